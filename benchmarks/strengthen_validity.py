@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import subprocess
 import sys
@@ -35,8 +36,12 @@ from common import describe_machine, format_table, read_commit  # noqa: E402
 from corpus import DATA  # noqa: E402
 
 from microcoder_data.recipe import Strengthen  # noqa: E402
-from microcoder_data.strengthen.inputs import InputStructure, propose_inputs  # noqa: E402
 from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
+from microcoder_data.strengthen.structure import (  # noqa: E402
+    InputProposer,
+    InputStructure,
+    collect_constants,
+)
 from microcoder_data.verify.programs import ProgramStore  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
 from microcoder_eval.audit.programs import Program  # noqa: E402
@@ -158,13 +163,14 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
     """Return how many inputs were made and how many of them are not valid."""
     name = package.row["problem_id"]
     codes = [program.code or "" for program in package.programs]
-    structure = InputStructure.infer(package.row, codes, recipe, seed)
+    structure = InputStructure.infer(package.row)
     candidates: list[str] = []
     if structure is not None:
-        candidates = [item.value for item in propose_inputs(structure, package.row, recipe, seed)]
-        share = structure.large.find_share()
-        if share is not None:
-            candidates += [item.value for item in structure.large.list_inputs(share)]
+        proposer = InputProposer(structure, collect_constants(codes), random.Random(seed))
+        risk = recipe.risks[min(max(1, len(codes)), len(recipe.risks)) - 1]
+        inputs = proposer.list_inputs(risk, recipe.proposals, recipe.max_test_kb)
+        inputs += proposer.list_largest(1.0, recipe.large_kb)
+        candidates = [item.value for item in inputs]
     added: list[str] = []
     outcome: Row = {"problem": name, "tests": len(package.row["tests"])}
     if package.programs:

@@ -8,8 +8,10 @@ The output bytes are the same however often a run was killed, and for any number
 
 from __future__ import annotations
 
+import errno
 import json
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +31,10 @@ from .reading import identify_record
 from .result_log import ResultLog, encode_result
 from .rows import hash_bytes
 from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
+
+# What every other problem would meet, too: no fault of the row.
+_MACHINE_FAILURES = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EROFS)
+_MAX_ERROR_CHARACTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,8 @@ def _handle_missing(
 
 
 def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int, bytes]:
-    """Return the position and the encoded result; a record that cannot be read is dropped."""
+    """Return the position and the encoded result. A record that cannot be read is dropped; one
+    that a step of the stage cannot handle is set aside, and the run goes on."""
     start = time.perf_counter()
     try:
         if record.fault is not None:
@@ -128,8 +135,24 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
         detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         evidence = {"input": record.source_index, "line": record.line} if record.line else {}
         result = StageResult(identify_record(record), Drop("unreadable", detail, evidence))
+    except MicrocoderError:
+        raise
+    except Exception as error:  # a mistake in our code or in a library's
+        if isinstance(error, OSError) and error.errno in _MACHINE_FAILURES:
+            raise
+        result = StageResult(identify_record(record), _describe_failure(error))
     timing = {"seconds": round(time.perf_counter() - start, 6), **(result.timing or {})}
     return position, encode_result(position, replace(result, timing=timing))
+
+
+def _describe_failure(error: Exception) -> Drop:
+    """Return why a problem is set aside: the exception, and the innermost step of ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "microcoder_" in frame.filename]
+    frame = ours[-1]
+    step = f"{frame.filename[frame.filename.rfind('microcoder_') :]}:{frame.name}"
+    exception = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
+    return Drop("step_failed", f"{step}: {exception}", {"step": step, "exception": exception})
 
 
 def _iterate_kept(log: ResultLog, locations: LineOffsets) -> Iterator[KeptProblem]:

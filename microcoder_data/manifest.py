@@ -31,7 +31,7 @@ from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = (  # their versions may change OUT
     "beautifulsoup4", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
-    "pyspellchecker",
+    "pypandoc_binary", "pyspellchecker",
 )  # fmt: skip
 
 

@@ -16,14 +16,21 @@ from .stage import Drop
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a name means. drops: the finding drops the problem unless the recipe keeps it."""
+    """What a name means. drops: the finding is proof, and drops the problem unless the recipe keeps
+    it. sign: what it is read from, where it is read from words: no reason alone, but two signs of
+    different kinds drop a problem."""
 
     text: str
     drops: bool = True
+    sign: str = ""
 
 
 def _make_flag(text: str) -> Meaning:
     return Meaning(text, drops=False)
+
+
+def _make_sign(kind: str, text: str) -> Meaning:
+    return Meaning(text, drops=False, sign=kind)
 
 
 def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
@@ -35,6 +42,7 @@ def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
 REASONS: dict[str, Meaning] = {
     # reading, any stage
     "unreadable": Meaning("it cannot be read as a problem"),
+    "step_failed": Meaning("set aside: a step of the stage raised an exception on it"),
     "endpoint_failed": Meaning(
         "pending: the endpoint gave no usable answer yet; --resume asks again"
     ),
@@ -64,17 +72,21 @@ REASONS: dict[str, Meaning] = {
     "example_contradicts_tests": Meaning("an example of the statement and a test disagree"),
     "examples_of_another_problem": Meaning("the examples' inputs are not shaped as the tests'"),
     "names_another_function": Meaning("it asks for another function than the tests call"),
-    "form_contradicts_tests": Meaning("it asks for a program and tests call a function, or so"),
+    "form_contradicts_tests": _make_sign("form", "it asks for a program, tests call a function"),
     "placeholder": Meaning("the statement is a placeholder, an error page or a login page"),
     "not_english": Meaning("the statement is in another language and nothing translates it"),
     "translation_failed": Meaning("the endpoint gave no translation"),
     "broken_markup": Meaning("markup that nothing closes or opens"),
-    "needs_image": Meaning("it cannot be understood without a picture"),
-    "needs_attachment": Meaning("it cannot be understood without another page or file"),
+    "needs_image": _make_flag("it refers to a picture"),
+    "needs_attachment": _make_flag("it refers to another page or file"),
     "truncated_statement": Meaning("the statement stops in the middle"),
-    "file_io": Meaning("it reads or writes files by name"),
+    "file_io": _make_sign("files", "it reads or writes files by name"),
     "several_problems": Meaning("the statement holds more than one problem"),
+    "several_suspected": _make_sign("several", "titles or sections of more than one problem"),
+    "interaction_told": _make_flag("it speaks of an interactive judge"),
     "solution_in_statement": Meaning("the statement gives the solution away"),
+    "code_in_statement": _make_sign("code", "it shows code that reads input"),
+    "cut_word": _make_sign("cut", "the last word seems to be cut, or needs another one"),
     "lost_superscript": _make_flag("powers lost their signs: 105 for 10^5, restored where certain"),
     "mojibake_repaired": _make_flag("letters that were decoded wrongly are restored"),
     "control_characters_removed": _make_flag("characters that nobody can see were taken out"),
@@ -101,12 +113,11 @@ REASONS: dict[str, Meaning] = {
     "statement_too_long": Meaning("longer than a prompt may be"),
     "mojibake": Meaning("letters were decoded wrongly or lost"),
     "not_text": Meaning("control characters, or hardly any letters"),
-    "repetitive": Meaning("the same words are repeated many times"),
-    "page_furniture": Meaning("menus, advertisements or comments of a web page"),
-    "chat_residue": Meaning("parts of a chat with a language model"),
-    "not_programming": Meaning("it does not ask for a program"),
-    "other_language": Meaning("it asks for SQL, a shell, or a language that is not judged"),
-    "personal_data": Meaning("mail addresses, telephone numbers, keys or passwords"),
+    "repetitive": _make_flag("the same words are repeated many times"),
+    "chat_residue": _make_sign("page", "parts of a chat with a language model"),
+    "not_programming": _make_sign("task", "it does not ask for a program"),
+    "other_language": _make_sign("language", "it asks for a language that is not judged"),
+    "personal_data": _make_sign("personal", "ways to contact somebody, keys or passwords"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
     "too_old": Meaning("older than the recipe's window"),
@@ -183,8 +194,20 @@ class Policy:
         findings = list(findings)
         dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
         if not dropping_findings:
+            dropping_findings = self._list_agreeing_signs(findings)
+        if not dropping_findings:
             return None
         reason = min(dropping_findings, key=lambda finding: _GRAVITY[finding.name])
         other_names = sorted({finding.name for finding in findings} - {reason.name})
         also = {"also": other_names} if other_names else {}
         return Drop(reason.name, reason.detail, {**reason.evidence, **also})
+
+    def _list_agreeing_signs(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return the signs, if there are two of different kinds; otherwise none."""
+        signs = [
+            finding
+            for finding in findings
+            if REASONS[finding.name].sign and finding.name not in self.kept_names
+        ]
+        kinds = {REASONS[finding.name].sign for finding in signs}
+        return signs if len(kinds) > 1 else []

@@ -194,11 +194,15 @@ class Strengthen(_Section):
     min_level: Annotated[int, Field(ge=1, le=4)] = 3
     references: Annotated[int, Field(gt=0)] = 4  # most right programs that must agree on an output
     wrong: Count = 40  # most wrong programs that tests are chosen by
-    candidates: Count = 64  # inputs that are tried
+    proposals: Count = 300  # inputs that are tried
+    candidates: Count = 96  # valid ones that wrong programs and mutants run on
+    # The risk that an input may take (strengthen/domain.py) by the number of right programs that
+    # agree on its answer, none a copy of another: of one, of two, of more.
+    risks: Annotated[tuple[Count, ...], Field(min_length=1)] = (0, 1, 2)
     max_added: Count = 32  # most tests that are added to a problem
     min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
-    mutants: Count = 16  # of the right programs
+    mutants: Count = 32  # of the right programs
     # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
     mutant_steps: Annotated[int, Field(gt=0)] = 200_000

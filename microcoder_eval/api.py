@@ -76,6 +76,7 @@ class Judge:
     def __init__(self, **keywords: Unpack[JudgeKeywords]) -> None:
         options = JudgeOptions.from_keywords(**keywords)
         self.options = options
+        self._hash_seed = 0
         plan_options: dict[str, Any] = {
             "packages": options.packages,
             "min_level": options.min_level,
@@ -122,6 +123,13 @@ class Judge:
     def with_limits(self, limits: Limits | Mapping[str, Any]) -> Judge:
         """Return the same workers and options, under other limits."""
         return self._with(replace(self.options, limits=Limits.coerce(limits)))
+
+    def with_hash_seed(self, hash_seed: int) -> Judge:
+        """Return the same workers and options, with programs in Python under another hash seed:
+        one whose answer depends on the order of a set of texts may then get another verdict."""
+        other = self._with(self.options)
+        other._hash_seed = hash_seed
+        return other
 
     def _with(self, options: JudgeOptions) -> Judge:
         other = copy.copy(self)
@@ -277,7 +285,14 @@ class Judge:
         assert isinstance(request, SolutionRequest)
         # The digest: the cache outlives its programs, and a client of a server may send large ones.
         program_sha256 = sha256_of(
-            [request.code, request.response, request.language, request.file, dict(request.files)]
+            [
+                request.code,
+                request.response,
+                request.language,
+                request.file,
+                dict(request.files),
+                request.hash_seed,
+            ]
         )
         return self._dedup.join((task.problem.key, program_sha256), task)
 
@@ -320,6 +335,7 @@ class Judge:
             solution_record.language,
             file=solution_record.file,
             files=dict(solution_record.files),
+            hash_seed=self._hash_seed,
         )
         start = time.monotonic()
 

@@ -9,6 +9,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from microcoder_sandbox import record
 from .conversion import NO_PROGRAM
 from .errors import DataError
 from .languages import find_language
+from .recent_problems import recent_problems
 from .records import Judgement, Problem, Solution
 
 SolutionLike = Solution | Mapping[str, Any] | str
@@ -61,19 +63,23 @@ def read_problem(
     that cannot be used, ValueError for a file of several without problem_id."""
     if isinstance(tests, Problem):
         return tests
-    from .formats import problem_from
-
+    if isinstance(tests, str | os.PathLike):
+        return _read_problem_file(tests, problem_id)
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
+    names = (problem_id, kind, entry_point)
+    return recent_problems.read(tests, names, partial(_read_row, overrides=overrides))
+
+
+def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
+    from .formats import problem_from
+
     if isinstance(tests, Mapping):
         from .formats.datasets.row_fields import pair_lists
 
         _warn_of_misplaced_keys({**tests, **overrides})
-        return problem_from(
-            {"problem_id": "problem", **pair_lists(tests, entry_point), **overrides}
-        )
-    if isinstance(tests, str | os.PathLike):
-        return _read_problem_file(tests, problem_id)
+        pairs = pair_lists(tests, overrides.get("entry_point"))
+        return problem_from({"problem_id": "problem", **pairs, **overrides})
     row = {"problem_id": "problem", "tests": _list_tests(tests), **overrides}
     _warn_of_misplaced_keys(row)
     return problem_from(row)
@@ -86,7 +92,7 @@ def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
     from .formats.misplaced import find_misplaced_keys
 
     for warning in find_misplaced_keys(tests):
-        warnings.warn(f"a problem's {warning}", stacklevel=5)
+        warnings.warn(f"a problem's {warning}", stacklevel=8)
 
 
 def _list_tests(tests: object) -> list[Any]:

@@ -258,6 +258,7 @@ def make_judgement(
         config_sha256=options.config_sha256,
         version=__version__,
         versions=_list_versions(reply, options),
+        settings=options.changed_settings,
         meta=solution.meta,
         points=points.points,
         max_points=points.max_points,

@@ -4,6 +4,7 @@ MicrocoderError
 ├── DataError          a line or a file of the user's cannot be read
 ├── ComparerError      a comparer or one of its options does not exist
 ├── UnjudgeableError   this judge cannot judge the problem (JE, not a wrong answer)
+├── CompileError       a program does not compile
 └── JudgeError         the judge cannot start or has failed (never a wrong answer)
 UsageError             the arguments of a command are wrong
 """
@@ -37,6 +38,10 @@ class ComparerError(MicrocoderError, ValueError):
 
 class UnjudgeableError(MicrocoderError):
     """The problem's tests need something that this judge cannot do; the message says what."""
+
+
+class CompileError(MicrocoderError):
+    """The program does not compile; the message is the compiler's first error."""
 
 
 class JudgeError(MicrocoderError, RuntimeError):

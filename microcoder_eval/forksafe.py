@@ -11,7 +11,6 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Generic, TypeVar, overload
 
 Value = TypeVar("Value")
@@ -27,12 +26,7 @@ class ForkSafeLock:
     def __enter__(self) -> None:
         self._lock.acquire()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._lock.release()
 
     def renew(self) -> None:

@@ -6,13 +6,13 @@ run. Workers import this module, so it imports the standard library only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from microcoder_sandbox import Runtime, record
+from microcoder_sandbox import PREPARED, SOURCES, Recipe, Runtime, record
 
 from . import java_names
 
@@ -20,6 +20,8 @@ _GNU_FLAGS = ("-O2", "-w", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never
         "-o", "program")  # fmt: skip
 _JAVA_FLAGS = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:CompressedClassSpaceSize=64m",
          "-XX:ReservedCodeCacheSize=64m", "-XX:ActiveProcessorCount=1")  # fmt: skip
+_JAVAC_FLAGS = ("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA_FLAGS), "-J-XX:TieredStopAtLevel=1",
+         "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", "classes")  # fmt: skip
 _JAVA_STACK_FLAG = "-Xss64m"  # for deep recursion; unused stack takes no memory
 # Address space that the runtime reserves at its start, and hardly uses.
 _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
@@ -27,6 +29,22 @@ _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
 # 1 GiB (host/sandbox.py).
 _NODE_STACK_FLAG = "--stack-size=65500"
 _SHORT_TEXT_BYTES = 8192
+
+
+@record
+class Preparation:
+    """What a compiler need not do again for each program. recipe: how it is made, once a machine.
+    options: the compiler's arguments that use it; "{folder}" stands for where it lies. sign: in the
+    text of programs that would use it. file: of the program's, which it stands for ("": none)."""
+
+    recipe: Recipe
+    options: tuple[str, ...]
+    sign: str = ""
+    file: str = ""
+
+    def is_used_by(self, texts: Iterable[str]) -> bool:
+        """Whether a program of these texts is compiled faster with it."""
+        return any(self.sign in text for text in texts)
 
 
 @record
@@ -43,6 +61,7 @@ class Language:
     address_bytes: address space that a program needs besides its memory.
     unit_suffixes: of files that the compiler is given together; others are only put beside them.
     fence_tags: further tags of fences in answers; in records they name another language.
+    preparation: what its compiler uses of what was made before; None: nothing.
     """
 
     name: str
@@ -59,11 +78,73 @@ class Language:
     address_bytes: int = 0
     unit_suffixes: tuple[str, ...] = ()
     fence_tags: tuple[str, ...] = ()
+    preparation: Preparation | None = None
 
     @property
     def compiled(self) -> bool:
         """Whether a program goes through a toolchain before it runs."""
         return bool(self.toolchain)
+
+
+def precompile_header(header: str, text: str, flags: tuple[str, ...]) -> Preparation:
+    """Return the preparation of a C++ header for compilations with these flags.
+
+    The compiler itself decides whether a program can use it: not behind another include or a
+    pragma, nor behind a macro that the header looks at. text: of the header.
+    """
+    options = tuple(flag for flag in flags if flag not in ("-o", "program"))
+    path = f"{PREPARED}/{header}"
+    command = (*options, "-x", "c++-header", path, "-o", f"{path}.gch",
+               "-MD", "-MF", f"{PREPARED}/{SOURCES}")  # fmt: skip
+    return Preparation(Recipe(header, "g++", command, {path: text}), ("-I{folder}",), sign=header)
+
+
+def _make_cpp_preparation(flags: tuple[str, ...]) -> Preparation:
+    return precompile_header("bits/stdc++.h", "#include_next <bits/stdc++.h>\n", flags)
+
+
+def precompile_testlib(text: str) -> Preparation:
+    """Return the preparation of this text of testlib.h, which checkers include."""
+    return replace(precompile_header("testlib.h", text, CPP.command), file="testlib.h")
+
+
+_CPP_FLAGS = (*_GNU_FLAGS, "-std=gnu++17")
+_JAVA_SAMPLE = """\
+import java.io.*;
+import java.util.*;
+import java.util.stream.*;
+
+public class Sample {
+    private record Pair(int left, int right) {}
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in));
+        Scanner scanner = new Scanner(reader);
+        Map<Integer, List<Integer>> lists = new HashMap<>();
+        PriorityQueue<int[]> queue = new PriorityQueue<>((a, b) -> a[0] - b[0]);
+        while (scanner.hasNextInt()) {
+            int value = scanner.nextInt();
+            lists.computeIfAbsent(value, key -> new ArrayList<>()).add(value);
+            queue.add(new int[] {value});
+        }
+        StringBuilder text = new StringBuilder();
+        text.append(String.format("%d%n", IntStream.range(0, 3).map(i -> i * 2).sum()));
+        System.out.println(text.append(new Pair(1, 2)).toString() + lists.size());
+    }
+}
+"""
+
+
+def _archive_javac(flags: tuple[str, ...]) -> Preparation:
+    """Return the preparation of the compiler's own classes, parsed and checked (CDS). A Java
+    machine uses an archive only if it is of its own build and flags."""
+    flags = tuple(flag.replace("classes", PREPARED) for flag in flags)
+    archive = f"{PREPARED}/javac.jsa"
+    command = (f"-J-XX:ArchiveClassesAtExit={archive}", *flags, "Sample.java")
+    return Preparation(
+        Recipe("classes of javac", "java", command, {"Sample.java": _JAVA_SAMPLE}),
+        ("-J-XX:SharedArchiveFile={folder}/javac.jsa",),
+    )
 
 
 PYTHON = Language("python", ("python3", "py"))
@@ -72,10 +153,11 @@ CPP = Language(
     aliases=("c++", "cc", "cxx", "g++", "cpp17"),
     toolchain="g++",
     file="solution.cpp",
-    command=(*_GNU_FLAGS, "-std=gnu++17"),
+    command=_CPP_FLAGS,
     static=("-static",),
     sample="int main() { return 0; }\n",
     unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
+    preparation=_make_cpp_preparation(_CPP_FLAGS),
 )
 LANGUAGES = (
     PYTHON,
@@ -107,8 +189,7 @@ LANGUAGES = (
         name="java",
         aliases=(),
         toolchain="java",
-        command=("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA_FLAGS), "-J-XX:TieredStopAtLevel=1",
-                 "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", "classes"),
+        command=_JAVAC_FLAGS,
         product="classes",
         runtime=Runtime(
             "java",
@@ -120,6 +201,7 @@ LANGUAGES = (
         derive_names=java_names.derive_names,
         address_bytes=_JAVA_ADDRESS_BYTES,
         unit_suffixes=(".java",),
+        preparation=_archive_javac(_JAVAC_FLAGS),
     ),
     Language(
         name="javascript",
@@ -167,8 +249,8 @@ _JAVA, _JAVASCRIPT, _GO, _RUST = (
 
 def _make_cpp(standard: str) -> Language:
     """C++ as sets build their tests: by the standard, without optimisation."""
-    flags = tuple(flag for flag in _GNU_FLAGS if flag != "-O2")
-    return replace(CPP, command=(*flags, f"-std={standard}"))
+    flags = (*(flag for flag in _GNU_FLAGS if flag != "-O2"), f"-std={standard}")
+    return replace(CPP, command=flags, preparation=_make_cpp_preparation(flags))
 
 
 def _make_rust(edition: str) -> Language:
@@ -195,6 +277,8 @@ TEST_LANGUAGES: Mapping[str, Language] = {
     ),
 }
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
+# Of checkers, interactors and graders that a problem brings with it.
+CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _BY_NAME: Mapping[str, Language] = {
     name: language for language in LANGUAGES for name in (language.name, *language.aliases)
 }

@@ -20,6 +20,10 @@ DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
+_VERDICT_SETTINGS = frozenset(
+    {"compare", "stop", "isolation", "limits", "packages", "ignore_checkers", "time_scale"}
+    | {"language_time_scale", "adaptive", "testlib"}
+)
 # Limits as callers may call them, in place of limits={…}.
 _LIMIT_NAMES = {
     **{limit.name: limit.name for limit in fields(Limits)},
@@ -153,6 +157,23 @@ class JudgeOptions:
             for option in fields(self)
             if (value := getattr(self, option.name)) != option.default and option.name != "testlib"
         ]
+
+    @lazy_property
+    def changed_settings(self) -> Mapping[str, Any]:
+        """The settings that can change a verdict and do not have their default, as plain values."""
+        changed: dict[str, Any] = {
+            option.name: value
+            for option in fields(self)
+            if option.name in _VERDICT_SETTINGS
+            and (value := getattr(self, option.name)) != option.default
+        }
+        if "limits" in changed:
+            changed["limits"] = self.limits.list_set_values()
+        if "packages" in changed:
+            changed["packages"] = sorted(self.packages)
+        if "testlib" in changed:
+            changed["testlib"] = sha256_of(self.testlib)
+        return changed
 
     def get_time_scale(self, language: str) -> float:
         """Return the factor on the time limits of programs in a language, which may be an alias."""

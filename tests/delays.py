@@ -1,13 +1,17 @@
-"""How long this process waits for a core: the control of tests that bound times."""
+"""A busy machine, and how long this process waits for a core on it: for tests that bound times."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 NAP_SECONDS = 0.005
+LOOPS_PER_CORE = 3
 
 
 class Delays:
@@ -34,3 +38,18 @@ def measured_delays() -> Iterator[Delays]:
     finally:
         stop.set()
         thread.join()
+
+
+@contextmanager
+def busy_cores() -> Iterator[None]:
+    """More busy loops than cores, until the end of the block. Each in a session of its own, as the
+    program is: the kernel shares the cores out among sessions (sched(7), autogroup)."""
+    count = LOOPS_PER_CORE * len(os.sched_getaffinity(0))
+    command = [sys.executable, "-c", "while True: pass"]
+    loops = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in loops:
+            process.kill()
+            process.wait()

@@ -1,39 +1,77 @@
-"""Two runs compared: the figures against what one can count by hand, or scipy-free formulas."""
+"""Runs compared problem by problem: the figures against what one can count by hand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_eval.results.difference import bootstrap_interval, compare_runs, mcnemar_p_value
+from microcoder_eval.results.difference import (
+    Run,
+    compare_runs,
+    difference_interval,
+    paired_p_value,
+    rate_interval,
+)
+from tests.cli.test_command import jsonl, run
+
+HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
 
 
-@pytest.mark.parametrize("regressions", range(6))
-@pytest.mark.parametrize("gains", range(6))
-def test_p_is_the_share_of_coin_flips_at_least_as_uneven(regressions: int, gains: int) -> None:
-    count = regressions + gains
-    flips = [abs(2 * sum(flip) - count) for flip in product((0, 1), repeat=count)]
-    share = sum(uneven >= abs(regressions - gains) for uneven in flips) / len(flips)
-    assert mcnemar_p_value(regressions, gains) == pytest.approx(share)
+def test_p_is_the_share_of_signs_that_are_at_least_as_uneven() -> None:
+    for differences in product(HALVES, repeat=4):
+        sums = [
+            abs(float(sum(sign * d for sign, d in zip(signs, differences, strict=True))))
+            for signs in product((-1, 1), repeat=4)
+        ]
+        observed = abs(float(sum(differences)))
+        share = sum(found >= observed for found in sums) / len(sums)
+        assert paired_p_value(differences) == pytest.approx(share), differences
 
 
-def test_p_of_many_is_close_to_exact() -> None:
-    assert mcnemar_p_value(480, 520) == pytest.approx(mcnemar_p_value(481, 520), abs=0.05)
-    assert mcnemar_p_value(5000, 5400) < 1e-3
+@pytest.mark.parametrize(("worse", "better"), [(0, 6), (3, 9), (20, 41), (480, 520)])
+def test_with_one_sample_a_problem_it_is_the_exact_mcnemar_test(worse: int, better: int) -> None:
+    count = worse + better
+    tail = sum(math.comb(count, i) for i in range(min(worse, better) + 1)) / 2**count
+    differences = [Fraction(-1)] * worse + [Fraction(1)] * better + [Fraction(0)] * 7
+    assert paired_p_value(differences) == pytest.approx(min(1.0, 2 * tail))
 
 
-def test_the_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
+def test_samples_of_many_sizes_are_tested_by_the_normal_distribution() -> None:
+    sizes = [Fraction(n % 37 + 1, 10_000 + n) for n in range(2000)]
+    assert paired_p_value(sizes) < 1e-6
+    assert paired_p_value([d * (-1) ** n for n, d in enumerate(sizes)]) > 0.5
+
+
+def test_problems_that_all_change_alike_leave_an_interval_with_a_width() -> None:
+    for count in range(2, 40):
+        low, high = difference_interval([-1.0] * count)
+        assert low == -1.0
+        assert -1.0 < high < 1.0
+        assert difference_interval([1.0] * count) == pytest.approx((-high, 1.0))
+        low, high = rate_interval([1.0] * count)
+        assert 0.0 < low < high == 1.0
+
+
+def test_an_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
     few, many = [0.0, 1.0, 0.0, 0.0] * 5, [0.0, 1.0, 0.0, 0.0] * 500
-    low, high = bootstrap_interval(few)
-    assert low <= 0.25 <= high
-    narrow = bootstrap_interval(many)
-    assert narrow[1] - narrow[0] < (high - low) / 5
-    assert bootstrap_interval(few) == (low, high)  # a fixed seed
-    assert bootstrap_interval([0.5] * 9) == (0.5, 0.5)
+    assert difference_interval(few)[0] < 0.25 < difference_interval(few)[1]
+    margin = 1.96 * math.sqrt(0.25 * 0.75 / len(many))
+    assert rate_interval(many) == pytest.approx((0.25 - margin, 0.25 + margin), abs=0.0008)
+
+
+def test_of_few_problems_the_interval_is_that_of_students_distribution() -> None:
+    error = math.sqrt(2 / 5 / 5)  # of -1, 0, 0, 0, 1
+    assert difference_interval([0.0] * 3) == pytest.approx(
+        (-2.776 * error, 2.776 * error), rel=0.02
+    )
 
 
 @dataclass(frozen=True)
@@ -44,36 +82,160 @@ class Judged:
     solution_id: str
     passed: bool
     status: Status = Status.CORRECT
+    tests_sha256: str = "t"
+    code_sha256: str = ""
+    config_sha256: str = "c"
+    version: str = "1"
+    tests: tuple[Any, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        return "AC" if self.passed else "WA"
 
 
-def run_of(*rows: tuple[str, str, bool]) -> list[Judgement]:
-    return cast(list[Judgement], [Judged(*row) for row in rows])
+def run_of(name: str, *judged: Judged, by: str | None = None) -> Run:
+    run = Run(name)
+    for judgement in judged:
+        run.add(cast(Judgement, judgement), by)
+    return run
 
 
-def test_only_solutions_that_both_runs_judged_are_compared() -> None:
-    run_a = run_of(("p", "1", True), ("q", "1", False), ("r", "1", True), ("x", "1", True))
-    run_b = run_of(("p", "1", False), ("q", "1", True), ("r", "1", True), ("y", "1", True))
-    failed = cast(Judgement, Judged("r", "2", False, Status.ERROR))
-    result = compare_runs([*run_a, failed], [*run_b, failed])
-    assert (result.regressions, result.gains) == ([("p", "1")], [("q", "1")])
-    assert (result.pair_count, result.problem_count) == (3, 3)
-    assert (result.a_only, result.b_only) == (1, 1)
-    assert (result.rate_a, result.rate_b) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
-    assert result.p_value == 1.0
-    assert result.interval[0] == -result.interval[1] < 0
-    assert not result.is_significant
+def sample(problem: str, *passes: int, **fields: Any) -> list[Judged]:
+    return [Judged(problem, str(n), bool(passed), **fields) for n, passed in enumerate(passes)]
 
 
-def test_of_several_solutions_a_problem_the_interval_decides() -> None:
-    run_a = run_of(*((f"p{n}", name, False) for n in range(20) for name in "ab"))
-    run_b = run_of(*((f"p{n}", name, name == "a") for n in range(20) for name in "ab"))
-    result = compare_runs(run_a, run_b)
-    assert result.p_value is None
-    assert (result.rate_a, result.rate_b, result.interval) == (0.0, 0.5, (0.5, 0.5))
-    assert result.is_significant
-    assert compare_runs(run_b, run_a).is_significant
+def test_problems_are_compared_and_not_samples() -> None:
+    first = run_of("a", *sample("p", 1, 1, 0), *sample("q", 0, 0))
+    later = run_of("b", *sample("p", 0, 1, 1), *sample("q", 0, 1))
+    comparison = compare_runs([first, later])
+    difference = comparison.standings[1].difference
+    assert difference is not None
+    assert difference.regressions == []  # another sample of "p" fails: that says nothing
+    assert [str(change) for change in difference.gains] == ["q (0/2 -> 1/2)"]
+    assert difference.change == pytest.approx(0.25)
+    assert not difference.is_significant
+    assert difference.interval[0] <= 0 <= difference.interval[1]
 
 
-def test_runs_without_a_common_solution_are_refused() -> None:
+def test_only_problems_that_all_runs_judged_count() -> None:
+    failed = Judged("r", "0", False, Status.ERROR)
+    runs = [
+        run_of("a", *sample("p", 1), *sample("q", 0), failed),
+        run_of("b", *sample("p", 0), *sample("r", 1)),
+        run_of("c", *sample("p", 1), *sample("q", 1)),
+    ]
+    comparison = compare_runs(runs, ks=(1, 2))
+    assert (comparison.problem_ids, comparison.left_out) == (["p"], 2)
+    assert [standing.rates for standing in comparison.standings] == [
+        {1: 1.0, 2: None},
+        {1: 0.0, 2: None},
+        {1: 1.0, 2: None},
+    ]
     with pytest.raises(ValueError, match="in common"):
-        compare_runs(run_of(("p", "1", True)), run_of(("p", "2", True)))
+        compare_runs([runs[0], run_of("d", *sample("z", 1))])
+
+
+def test_the_same_program_with_another_verdict_is_named() -> None:
+    first = run_of("a", *sample("p", 1, 0, code_sha256="s"))
+    later = run_of("b", *sample("p", 0, 0, code_sha256="s"), *sample("q", 1))
+    difference = compare_runs([first, later]).standings[1].difference
+    assert difference is not None
+    assert difference.changed_verdicts == [("p", "0")]
+
+
+def test_pass_at_1_is_told_by_any_key_of_meta() -> None:
+    runs = [
+        run_of(
+            name,
+            *sample("p", p, meta={"level": 1}),
+            *sample("q", *q, meta={"level": 2}),
+            by="level",
+        )
+        for name, p, q in (("a", 1, (0, 0, 0, 1)), ("b", 0, (0,)))
+    ]
+    groups = [standing.groups for standing in compare_runs(runs).standings]
+    assert groups == [{"1": (1.0, 1), "2": (0.25, 1)}, {"1": (0.0, 1), "2": (0.0, 1)}]
+
+
+SQUARE = {"problem_id": "sq", "tests": [{"input": "3", "output": "9"}], "difficulty": "easy"}
+CUBE = {"problem_id": "cu", "tests": [{"input": "3", "output": "27"}], "difficulty": "hard"}
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> dict[str, Path]:
+    """Results of two models on two problems; "slow" is "b" with another limit and comparer."""
+    tests = jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
+    files = {"tests": tests}
+    for name, power in (("a", (2, 3)), ("b", (2, 2))):
+        rows = [
+            {"problem_id": p, "solution_id": "1", "code": f"print(int(input()) ** {n})"}
+            for p, n in zip(("sq", "cu"), power, strict=True)
+        ]
+        files[name] = tmp_path / f"{name}.jsonl"
+        solutions = jsonl(tmp_path / f"{name}-programs.jsonl", *rows)
+        done = run(solutions, "--tests", tests, "-o", files[name], "-q")
+        assert done.returncode == 0, done.stderr
+        files[f"{name}-programs"] = solutions
+    files["slow"] = tmp_path / "slow.jsonl"
+    options = ("--time-limit", "9", "--compare", "exact", "-q")
+    run(files["b-programs"], "--tests", tests, "-o", files["slow"], *options)
+    return files
+
+
+@pytest.mark.timeout(120)
+def test_runs_with_other_settings_are_compared_and_each_setting_is_named(
+    judged: dict[str, Path],
+) -> None:
+    done = run("diff", judged["a"], judged["b"], judged["slow"])
+    assert done.returncode == 0, done.stderr
+    warnings = [line for line in done.stderr.splitlines() if "warning: other " in line]
+    assert [line.split("warning: other ")[1] for line in warnings] == [
+        "compare: default in a.jsonl, default in b.jsonl, exact in slow.jsonl",
+        "limits.time_s: default in a.jsonl, default in b.jsonl, 9.0 in slow.jsonl",
+    ]
+    assert "cu (1/1 -> 0/1)" in done.stdout
+    assert "may be chance, p = 1" in done.stdout
+    assert run("diff", judged["a"], judged["b"], "--fail-on-regression").returncode == 1
+    assert run("diff", judged["b"], judged["a"], "--fail-on-regression").returncode == 0
+
+
+@pytest.mark.timeout(120)
+def test_runs_with_other_tests_are_refused(judged: dict[str, Path], tmp_path: Path) -> None:
+    longer = {**CUBE, "tests": [{"input": "3", "output": "27"}, {"input": "1", "output": "1"}]}
+    tests, other = jsonl(tmp_path / "other.jsonl", SQUARE, longer), tmp_path / "o.jsonl"
+    run(judged["b-programs"], "--tests", tests, "-o", other, "-q")
+    done = run("diff", judged["a"], other)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "1 of 2 problems were judged with other tests" in done.stderr
+    assert "cu: 1 and 2 tests" in done.stderr
+    done = run("diff", judged["a"], other, "--force")
+    assert done.returncode == 0, done.stderr
+    assert "warning: 1 of 2 problems" in done.stderr
+
+
+@pytest.mark.timeout(120)
+def test_the_table_comes_in_five_formats_and_as_a_page(
+    judged: dict[str, Path], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    by = ("--by", "difficulty", "--tests", judged["tests"])
+    outputs = {
+        form: run("diff", judged["a"], judged["b"], *by, "--format", form, "-o", page).stdout
+        for form in ("text", "md", "latex", "csv", "json")
+    }
+    assert outputs["csv"].splitlines()[0] == "run,pass@1,95 %,easy,hard,against a.jsonl,95 %,p"
+    assert outputs["md"].splitlines()[2].startswith("| a.jsonl | 100.0 |")
+    assert r"b.jsonl & 50.0 &" in outputs["latex"]
+    assert r"95 \%" in outputs["latex"]
+    facts = json.loads(outputs["json"])
+    assert facts["runs"][1]["groups"]["hard"] == {"pass_at_1": 0.0, "problems": 1}
+    assert facts["runs"][1]["difference"]["regressions"] == [
+        {"problem_id": "cu", "before": [1, 1], "after": [0, 1]}
+    ]
+    assert outputs["text"].splitlines()[2].startswith("b.jsonl    50.0")
+    text = page.read_text()
+    assert "Problems where the runs differ most" in text
+    assert ">cu<" in text

@@ -66,6 +66,7 @@ EVAL_LAYERS = (
     {"worker"},
     {"pool"},
     {"conversion"},
+    {"recent_problems"},
     {"arguments"},
     {"api"},
     {"audit", "integrations", "report", "serve"},
@@ -107,7 +108,7 @@ def imports_of(file: Path) -> list[tuple[int, str]]:
 
 
 def read_imports(file: Path) -> Iterator[tuple[int, str]]:
-    """The same, read anew."""
+    """The same, without a cache."""
     for node in ast.walk(ast.parse(file.read_bytes(), str(file))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -265,7 +266,10 @@ def import_graph() -> dict[str, set[str]]:
 def imported_names(name: str, file: Path, modules: set[str]) -> Iterator[str]:
     """Those of ``modules`` that a module imports, or imports names from."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    if any(isinstance(node, ast.Name) and node.id == "import_module" for node in nodes):
+        yield from names_imported_as_text(package, nodes, modules)
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from modules.intersection(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -274,6 +278,27 @@ def imported_names(name: str, file: Path, modules: set[str]) -> Iterator[str]:
             for alias in node.names:
                 submodule = f"{source}.{alias.name}"
                 yield from modules.intersection([submodule if submodule in modules else source])
+
+
+def names_imported_as_text(package: str, nodes: list[ast.AST], modules: set[str]) -> Iterator[str]:
+    """Modules that ``import_module`` may import: those whose name is a text of the file, relative
+    or full, and all below a prefix to which the file adds a name."""
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)):
+                yield from modules & {text, f"{package}.{text.removeprefix('.')}"}
+            case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if text[:1] == ".":
+                yield from (module for module in modules if module.startswith(package + text))
+
+
+def test_imports_by_name_count_as_imports() -> None:
+    graph = import_graph()
+    verbs = {name for name in graph if name.startswith("microcoder_eval.cli.verbs.")}
+    assert len(verbs) > 8
+    assert verbs <= graph["microcoder_eval.cli"]
+    assert "microcoder_eval.worker.kinds.stdin" in graph["microcoder_eval.worker.worker"]
+    assert "microcoder_eval.worker.kinds.assertion" in graph["microcoder_eval.worker.kinds"]
+    assert "microcoder_sandbox.host.sandbox" in graph["microcoder_sandbox"]
 
 
 def test_the_sandbox_imports_the_standard_library_only() -> None:

@@ -11,7 +11,7 @@ from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_co
 PROG = "microcoder-data"
 _PACKAGES = (
     "beautifulsoup4", "ftfy", "huggingface_hub", "markdownify", "py3langid",
-    "pyarrow", "pyspellchecker", "pyyaml",
+    "pyarrow", "pypandoc_binary", "pyspellchecker", "pyyaml",
 )  # fmt: skip
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",
@@ -60,7 +60,8 @@ examples:
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
 --resume; 3 some problems are pending (the judge or an endpoint failed, a module is missing), or the
-judge cannot start; 2 some lines were unreadable; 0 done, whatever was dropped.
+judge cannot start; 2 some lines were unreadable or broke a step; 1 no problem is left; 0 done,
+whatever else was dropped.
 """
 
 

@@ -20,6 +20,8 @@ from microcoder_eval.pool.cores import usable_cores
 from .parser import PROG
 from .report import print_manifests
 
+_EXIT_EMPTY = 1
+
 
 def run(args: Any) -> int:
     """Run the stages of a command; returns the exit code."""
@@ -151,6 +153,8 @@ def _report(
             print_manifests(manifests)
     if not manifests[0]["counts"]["read"]:
         print(f"{PROG}: the input holds no problem", file=sys.stderr)
+    elif not manifests[-1]["counts"]["kept"]:
+        print(f"{PROG}: {manifests[-1]['stage']}: no problem is left", file=sys.stderr)
     reasons = [manifest["reasons"] for manifest in manifests]
     if pending := list_pending(manifests[-1]):
         counts = ", ".join(f"{count} {name}" for name, count in pending.items())
@@ -161,8 +165,23 @@ def _report(
             file=sys.stderr,
         )
         return EXIT_JUDGE
-    unreadable = any("unreadable" in stage_reasons for stage_reasons in reasons)
+    _tell_failed_steps(manifests)
+    unreadable = any(
+        name in stage_reasons for name in ("unreadable", "step_failed") for stage_reasons in reasons
+    )
     unreadable |= any(
         manifest.get("facts", {}).get("evaluation_unreadable") for manifest in manifests
     )
-    return EXIT_USAGE if unreadable else 0
+    if unreadable:
+        return EXIT_USAGE
+    return 0 if manifests[-1]["counts"]["kept"] else _EXIT_EMPTY
+
+
+def _tell_failed_steps(manifests: Sequence[Mapping[str, Any]]) -> None:
+    for manifest in manifests:
+        if count := manifest["reasons"].get("step_failed"):
+            print(
+                f"{PROG}: {manifest['stage']}: {count} problems broke a step and were set aside as "
+                f"step_failed, such as {manifest['examples']['step_failed']}",
+                file=sys.stderr,
+            )

@@ -14,7 +14,7 @@ from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import Row, get_text
 from microcoder_data.similarity import SimilarSets, make_shingles, pack_grams
 from microcoder_data.stage import RawRecord
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, MicrocoderError
 
 from .fingerprints import hash_tests, list_solution_grams
 from .words import Words, iterate_grams, parse_words
@@ -129,9 +129,14 @@ def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[s
     for record in inputs.read_records(sources, max_line_mb):
         try:
             problems.append(make_comparable(_read_problem_row(record)))
-        except DataError as error:
+        except Exception as error:  # one row that breaks a step must not end the stage
+            if isinstance(error, MicrocoderError) and not isinstance(error, DataError):
+                raise
             label = sources[record.source_index].label
-            unreadable.append(f"{label}:{record.line}: {error}" if record.line else str(error))
+            text = (
+                str(error) if isinstance(error, DataError) else f"{type(error).__name__}: {error}"
+            )
+            unreadable.append(f"{label}:{record.line}: {text}" if record.line else text)
     if not problems:
         reason = f" ({unreadable[0]})" if unreadable else ""
         raise DataError(f"no problem to compare with in {', '.join(recipe.against)}{reason}")

@@ -12,13 +12,12 @@ from microcoder_data import inputs
 from microcoder_data.reading import read_row
 from microcoder_data.recipe import Decontaminate, dump_settings
 from microcoder_data.rows import hash_bytes
-from microcoder_data.stage import RawRecord, Stage, StageResult
+from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 
+from . import spans
 from .index import ComparableProblem, Index, make_comparable, read_index
-from .words import merge_runs
 
-_MAX_SPANS = 5  # quoted in the evidence of a match
 _MAX_SPAN_CHARACTERS = 300
 _MIN_SHARED_TESTS = 2
 
@@ -63,13 +62,25 @@ class DecontaminateStage(Stage):
         """Compare one problem."""
         row = read_row(record)
         index, _ = _load_index(self.recipe, self.max_line_mb)
-        matches = find_matches(make_comparable(row), index)
-        return StageResult(row, self.recipe.make_policy().choose_drop(matches))
+        problem = make_comparable(row)
+        drop = self.recipe.make_policy().choose_drop(find_matches(problem, index))
+        if drop is not None:
+            return StageResult(row, drop)
+        return StageResult(row, features=spans.collect_features(problem, index))
+
+    def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
+        """Drop what shares phrases with the evaluation that are not common to many problems."""
+        policy = self.recipe.make_policy()
+        decisions: dict[int, Drop] = {}
+        for position, finding in spans.find_contaminated(list(problems), self.recipe):
+            if (drop := policy.choose_drop([finding])) is not None:
+                decisions[position] = drop
+        return decisions
 
 
 def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
-    """Yield what a problem shares with the evaluation: the best match of each kind."""
-    yield from _match_spans(problem, index)
+    """Yield what a problem shares with the evaluation, phrases apart: the best match of each
+    kind."""
     yield from _match_statement(problem, index)
     for number, count in index.count_shared_tests(problem.tests).most_common(1):
         other = index.problems[number]
@@ -78,67 +89,6 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
     yield from _match_solutions(problem, index)
-
-
-def _match_spans(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
-    """Yield a statement that shares runs of words with an evaluation problem, verbatim or
-    normalized."""
-    recipe = index.recipe
-    matches = [
-        _measure_overlap(problem, index.problems[number], pairs, recipe.ngram)
-        for number, pairs in index.find_shared_grams(problem.words).items()
-    ]
-    best = max(matches, key=lambda match: match.share, default=None)
-    if best is None or best.share < recipe.span_share:
-        return
-    words, other_words = problem.words.lowercase_words, best.other.words.lowercase_words
-    is_verbatim = any(
-        words[position : position + recipe.ngram]
-        == other_words[other_position : other_position + recipe.ngram]
-        for position, other_position in best.pairs
-    )
-    name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
-    other_positions = dict(best.pairs)
-    spans = [
-        _describe_span(problem, best.other, run, other_positions[run[0]])
-        for run in best.runs[:_MAX_SPANS]
-    ]
-    evidence = {"problem": best.other.name, "share": round(best.share, 3), "spans": spans}
-    detail = f'{100 * best.share:.0f} % of the words are in "{best.other.name}"'
-    yield Finding(name, detail, evidence)
-
-
-@dataclass(frozen=True, slots=True)
-class _Overlap:
-    """What two statements share. pairs: positions of each n-gram in one and in the other. runs: of
-    words that the n-grams cover. share: of the words of the shorter one."""
-
-    other: ComparableProblem
-    pairs: list[tuple[int, int]]
-    runs: list[tuple[int, int]]
-    share: float
-
-
-def _measure_overlap(
-    problem: ComparableProblem, other: ComparableProblem, pairs: list[tuple[int, int]], size: int
-) -> _Overlap:
-    runs = merge_runs([position for position, _ in pairs], size)
-    shared_count = sum(end - start for start, end in runs)
-    lengths = [len(statement.words.normalized_words) for statement in (problem, other)]
-    return _Overlap(other, pairs, runs, min(1.0, shared_count / min(lengths)))
-
-
-def _describe_span(
-    problem: ComparableProblem, other: ComparableProblem, run: tuple[int, int], other_start: int
-) -> dict[str, Any]:
-    """Return the text of a run of words and its position in both statements, in characters."""
-    start, end = problem.words.starts[run[0]], problem.words.ends[run[1] - 1]
-    last_word = min(other_start + run[1] - run[0], len(other.words.ends)) - 1
-    return {
-        "text": problem.text[start:end][:_MAX_SPAN_CHARACTERS],
-        "at": [start, end],
-        "there": [other.words.starts[other_start], other.words.ends[last_word]],
-    }
 
 
 def _match_statement(problem: ComparableProblem, index: Index) -> Iterator[Finding]:

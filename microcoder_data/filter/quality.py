@@ -11,90 +11,26 @@ from microcoder_data.recipe import Filter
 from microcoder_eval.audit.findings import Finding
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-# Letters replaced by signs or question marks, and Cyrillic ones among Latin ones.
-_LOST_LETTERS = re.compile(
-    r"\ufffd|ï¿½|ï»¿|\w\?\?\w|[a-z]\?[a-z]{2,}\?[a-z]|"
-    r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"
-)
+_LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
-_FURNITURE = re.compile(
-    r"\b(?:sign up|subscribe|newsletter|cookies?|privacy policy|terms of (?:use|service)|"
-    r"all rights reserved|share (?:this|on)|follow us|leave a (?:comment|reply)|upvote|"
-    r"download (?:our|the) app|advertisement|sponsored|click here to|add to favorites|"
-    r"related (?:articles|topics|posts)|next page|previous page|back to top|log ?out|"
-    r"accepted rate|companies|show hint|hide tags|view (?:all )?(?:comments|discussion)|"
-    r"buy now|free trial|copyright|server time|web 2\.0|mobile version|powered by|"
-    r"(?:enter|log ?in|sign ?in) \| (?:register|sign ?up))\b",
-    re.IGNORECASE,
-)
-_MIN_FURNITURE = 2
+# What only chats with models have: the marks of turns, and what their models say of themselves.
 _CHAT = re.compile(
-    r"\bas an ai (?:language )?(?:model|assistant)\b|"
-    r"^(?:sure|certainly|of course|absolutely)[!,.]|\bhere(?:'s| is| are) (?:the|a|your) (?:\w+ )?"
-    r"(?:rewritten|translated|translation|revised|updated|cleaned|problem statement)\b|"
-    r"\bi hope this helps\b|\blet me know if you\b|\bfeel free to ask\b|"
-    r"\b(?:ignore|disregard) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) "
-    r"(?:instructions|prompts?|text)\b|\b(?:ignore|disregard) the (?:text|instructions) above\b|"
-    r"\bif you are an? (?:ai|llm|language model)\b|\bas of my (?:last )?(?:knowledge|training)\b|"
-    r"\bi(?:'m| am) (?:sorry|afraid|unable to)\b[^.\n]{0,40}\b(?:can'?t|cannot|unable|help|provide|"
-    r"access)\b|\bi (?:can't|cannot|can not) (?:access|browse|open|assist|help|provide)\b|"
-    r"^#* ?(?:response|assistant|human|user):(?:\s|$)|"
-    r"<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]",
-    re.IGNORECASE | re.MULTILINE,
+    r"<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]|"
+    r"\bas an ai (?:language )?(?:model|assistant)\b|\blet me know if you\b|"
+    r"\bignore (?:all |any )?(?:of )?(?:the |your )?previous instructions\b",
+    re.IGNORECASE,
 )
 _OTHER_LANGUAGE = re.compile(
-    r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
-    r"pandas) (?:query|"
-    r"solution|statement)\b|\bsql schema\b|"
-    r"\b(?:write|create) (?:an? )?(?:bash|shell|awk|powershell|perl) (?:script|one-liner|"
-    r"command)\b|"
-    r"\b(?:in|using|with|write an?) (?:java|c\+\+|c#|javascript|typescript|rust|kotlin|haskell|"
-    r"php|ruby|"
-    r"matlab|assembly|golang|scala|swift|html|css) (?:program|function|method|class|code|only|"
-    r"page)\b|"
-    r"\b(?:program|function|method|class|solution) (?:must be )?(?:written )?in (?:java|c\+\+|c#|"
-    r"javascript|rust|kotlin|haskell|php|ruby|matlab|assembly)\b",
+    r"\b(?:write|create) (?:an? |the )?(?:sql|mysql|bash|shell|awk|powershell) (?:query|script|"
+    r"command|statement)\b|\bwrite an? (?:java|c\+\+|c#|javascript|rust|kotlin|php|ruby|html) "
+    r"(?:program|function|method|class|page)\b",
     re.IGNORECASE,
 )
-_TASK = re.compile(
-    r"\b(?:write|print|output|return|find|compute|calculate|determine|count|check|convert|"
-    r"implement|"
-    r"given|input|function|program|algorithm|number|string|list|array|integer|help|task|tell|"
-    r"decide|"
-    r"generate|create|sort|remove|replace|sum|maximum|minimum|whether|figure out|how many|complete|"
-    r"program|design|solve|report|read|get|extract|split|merge|reverse|def|class|solution|"
-    r"greatest|largest|smallest|longest|shortest|how (?:much|long|far|often)|which)\b",
-    re.IGNORECASE,
-)
+# Questions with answers to choose from, and requests for a text.
 _NOT_TASK = re.compile(
-    r"\bwhich of the following\b|\b(?:choose|select) the (?:correct|right|best) (?:answer|"
-    r"option)\b|"
-    r"\bmultiple[- ]choice\b|\b(?:true or false|fill in the blank)\b|\bwrite an? (?:essay|poem|"
-    r"story|"
-    r"letter|article|summary)\b|\bprove that\b|\bexplain (?:why|how|in your own words)\b|"
-    r"^\s*\(?[A-Da-d][.)] .*\n\s*\(?[B-Eb-e][.)] ",
+    r"^\s*\(?[A-Da-d][.)] .*\n\s*\(?[B-Eb-e][.)] |"
+    r"\bwrite an? (?:essay|poem|story|article|summary)\b",
     re.IGNORECASE | re.MULTILINE,
-)
-# Questions of contestants about a problem, and explanations of a solution.
-_FORUM_POST = re.compile(
-    r"\b(?:wrong answer|time limit|tle|wa|runtime error) on (?:test|case|sample)\b|"
-    r"\bmy (?:code|solution|submission) (?:passes|fails|gets|works|is|does)\b|"
-    r"\b(?:please|can (?:someone|anyone)(?: please)?) help me\b|"
-    r"\A\W*(?:editorial|tutorial|hint)\b|\bwe (?:can )?use (?:dynamic programming|binary search|"
-    r"dijkstra|dfs|bfs|two pointers|a segment tree)\b|"
-    r"\bthe (?:overall|total|time|final) complexity (?:is|will be|of)\b",
-    re.IGNORECASE,
-)
-# Words of requests: every task has at least one.
-_REQUEST = re.compile(
-    r"\b(?:writ|print|output|return|find|comput|calculat|determin|count|check|convert|implement|"
-    r"creat|generat|sort|remov|replac|tell|decid|report|complet|design|solv|evaluat|pars|simulat|"
-    r"giv|take|get|show|add|mak|help|verif|validat|mov|filter|extract|format|merg|split|multipl|"
-    r"sum|reverse|search|identif|estimat|minimi|maximi|appl|us|encod|decod|transform|build|"
-    r"display|list|assign|answer|accept|read|draw|choos|select|pick|say|mean|represent|"
-    r"contain|receiv)\w*|\?|"
-    r"\b(?:must|should|shall|need|want|task|goal|how (?:many|much|long)|whether|what is|which)\b",
-    re.IGNORECASE,
 )
 _SECRET = re.compile(
     r"\bsk-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|"
@@ -108,7 +44,6 @@ _CONTACT = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
-_SHORT_WORDS = 120  # a longer statement may have a hint beside the task
 _MIN_PARAGRAPH_WORDS = 15
 _MIN_REPEATED_WORDS = 5  # a text of fewer words may be the same words twice on purpose
 _GRAM_WORDS = 8
@@ -125,21 +60,12 @@ def list_findings(text: str, recipe: Filter) -> Iterator[Finding]:
     yield from _check_letters(prose)
     if (reason := find_repetition(words) or _find_repeated_paragraph(prose)) is not None:
         yield Finding("repetitive", reason)
-    furniture = {match.lower() for match in _FURNITURE.findall(prose)}
-    if len(furniture) >= _MIN_FURNITURE:
-        yield Finding("page_furniture", ", ".join(sorted(furniture)[:5]))
     if match := _CHAT.search(prose):
         yield Finding("chat_residue", _quote_match(match))
     if match := _OTHER_LANGUAGE.search(prose):
         yield Finding("other_language", _quote_match(match))
     if match := _NOT_TASK.search(prose):
         yield Finding("not_programming", _quote_match(match))
-    elif not _TASK.search(prose):
-        yield Finding("not_programming", "no word of a task")
-    elif (match := _FORUM_POST.search(prose)) and len(words) < _SHORT_WORDS:
-        yield Finding("not_programming", _quote_match(match))
-    elif not text.startswith("```python") and not _REQUEST.search(prose):
-        yield Finding("not_programming", "it asks for nothing")
     if match := _CONTACT.search(prose):
         yield Finding("personal_data", "a way to contact somebody")
     elif _SECRET.search(prose):

@@ -12,7 +12,8 @@ from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.reading import add_findings, read_row
+from microcoder_data.reading import add_findings, read_findings, read_row
+from microcoder_data.reasons import REASONS
 from microcoder_data.recipe import Difficulty, Filter, dump_settings
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
@@ -84,7 +85,12 @@ class FilterStage(Stage):
         policy = self.recipe.make_policy()
         findings = list(quality.list_findings(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
-        if (drop := policy.choose_drop(findings)) is not None:
+        earlier = [
+            Finding(name, "found by an earlier stage")
+            for name in read_findings(row)
+            if name in REASONS and REASONS[name].sign
+        ]
+        if (drop := policy.choose_drop([*findings, *earlier])) is not None:
             return StageResult(row, drop)
         try:
             row, rate = self._score_row(row, statement)

@@ -6,20 +6,22 @@ of the sentence about the first line or of the format, and every first line has 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests
+from microcoder_data import constraints
+from microcoder_data.constraints import Aspect, read_constraints
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.findings import Finding
+from microcoder_eval.syntax import parse_python, parse_starter_code
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NUMBER = r"-?\d[\d,]*(?:(?: ?[·×*] ?\d+)?\^\{?\d+\}?)?"
 _NAME = r"[A-Za-z](?:_?\w)?"
 _SIGN = r" ?(?:≤|<=|<|\\le) ?"
-_BOUNDS = re.compile(
-    rf"(?<![\w.^-])(?P<low>{_NUMBER})(?P<one>{_SIGN})(?P<names>{_NAME}(?: ?, ?{_NAME})*)"
-    rf"(?P<other>{_SIGN})(?P<high>{_NUMBER})(?![\w^]|[.,]\d| ?[·×*+-]| \d)"
-)
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _CASE_SENTENCE = re.compile(
     r"\b(?:first|only) line of (?:the description of )?(?:each|every) (?:test )?case\b"
@@ -116,24 +118,69 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
-    for match in _BOUNDS.finditer(make_plain(statement)):
-        low, high = parse_value(match["low"]), parse_value(match["high"])
-        if low is None or high is None:
+    for item in read_constraints(statement):
+        if item.aspect is not Aspect.VALUE or not item.name or item.low is None:
             continue
-        pair = (low + _is_strict(match["one"]), high - _is_strict(match["other"]))
-        for name in _NAMES.findall(match["names"]):
-            pairs_by_name.setdefault(name, set()).add(pair)
+        if item.high is not None:
+            pairs_by_name.setdefault(item.name, set()).add((item.low, item.high))
     return {name: pairs.pop() for name, pairs in pairs_by_name.items() if len(pairs) == 1}
+
+
+def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
+    """Return the statement with the powers that tests prove to be lost, and a finding on them: a
+    value of 200 shows that "n <= 105" is 10^5."""
+    statement, lost = constraints.restore_powers(statement, _measure_tests(row, statement))
+    if not lost:
+        return statement, None
+    detail = f'tests are beyond "{lost[0].restored}"'
+    return statement, Finding("lost_superscript", detail, {"read": lost[0].text})
+
+
+def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
+    """Return the least and the greatest value of each name in the tests."""
+    if get_kind(row) == "stdin":
+        names = _find_first_line_names(statement, _parse_bounds(statement))
+        lines = (str(test.get("input", "")).strip().partition("\n")[0] for test in get_tests(row))
+        rows = [line.split() for line in lines]
+        if not names or not all(
+            len(tokens) == len(names) and all(map(_is_integer, tokens)) for tokens in rows
+        ):
+            return {}
+        return constraints.measure_names(names, ([*map(int, tokens)] for tokens in rows))
+    names = _list_parameters(row)
+    if get_kind(row) == "call":
+        inputs = [test["input"] for test in get_tests(row) if isinstance(test.get("input"), list)]
+        return constraints.measure_names(names, inputs)
+    return constraints.measure_names(names, _list_arguments(get_text(row, "test_code"), names))
+
+
+def _list_parameters(row: Row) -> list[str]:
+    """Return the names of the function's parameters in the starter code."""
+    name = get_text(row, "entry_point").rpartition(".")[2]
+    tree = parse_starter_code(get_text(row, "starter_code"))
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return [argument.arg for argument in node.args.args if argument.arg != "self"]
+    return []
+
+
+def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:
+    """Yield the literal arguments of each call that gives all of them, in the order of names."""
+    tree = parse_python(code)
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, ast.Call) or not names:
+            continue
+        given = {word.arg: word.value for word in node.keywords}
+        given |= dict(zip(names, node.args, strict=False))
+        if set(names) <= given.keys():
+            with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                yield [ast.literal_eval(given[name]) for name in names]
 
 
 def make_plain(statement: str) -> str:
     """Return a statement with signs in place of the commands of formulas, and without marks."""
     text = statement.replace("`", "").replace("$", "")
     return _COMMAND.sub(lambda match: _SIGNS[match[1]], text)
-
-
-def _is_strict(sign: str) -> bool:
-    return sign.strip() == "<"
 
 
 def parse_value(text: str) -> int | None:

@@ -46,16 +46,27 @@ class Example:
 
 def parse_program_examples(text: str) -> list[Example]:
     """Pairs of input and output, in fences under titles such as "Sample Input 1"."""
-    pending_input: str | None = None
-    examples: list[Example] = []
+    return [example for _, _, example in find_program_examples(text)]
+
+
+def find_program_examples(
+    text: str,
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], Example]]:
+    """(place of the input, of the output, example) of each pair: places in characters, with titles.
+
+    An output belongs to the input of its number, else to the input right before it.
+    """
+    inputs: dict[str, re.Match[str]] = {}
+    previous: re.Match[str] | None = None
     for match in _FENCED.finditer(text):
-        body = match["body"].strip("\n")
         if match["what"].lower() == "input":
-            pending_input = body
-        elif pending_input is not None:
-            examples.append(Example(pending_input + "\n", body + "\n"))
-            pending_input = None
-    return examples
+            previous = inputs[match["number"]] = match
+            continue
+        opening = inputs.pop(match["number"], previous) if match["number"] else previous
+        previous = None
+        if opening is not None:
+            bodies = (part["body"].strip("\n") + "\n" for part in (opening, match))
+            yield opening.span(), match.span(), Example(*bodies)
 
 
 def parse_call_examples(text: str, name: str) -> list[Example]:

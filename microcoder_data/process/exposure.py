@@ -14,6 +14,7 @@ from .examples import Example
 
 _MIN_SHOWN = 3  # tests; fewer may be samples that the parser of examples did not see
 _MIN_SHOWN_CHARACTERS = 24  # of them together; shorter ones may occur in a text by chance
+_INSIDE_WORD = re.compile(r"[\w.]")
 _MAX_DISTANCE = 20  # characters between an input and its output
 
 
@@ -43,15 +44,25 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
 
 
 def _is_listed(statement: str, input_text: str, answer: str) -> bool:
-    """Whether the statement shows an input and, right after it, the output."""
-    if not input_text or not answer:
+    """Whether the statement shows an input and, right after it, the output. Linear: plain searches,
+    and none for an input that is longer than the statement."""
+    if not input_text or not answer or len(input_text) + len(answer) > len(statement):
         return False
-    return any(
-        re.search(
-            rf"(?<!\S){re.escape(answer)}(?![\w.])",
-            statement[match.end() : match.end() + _MAX_DISTANCE + len(answer)],
-        )
-        for match in re.finditer(rf"(?<![\w.]){re.escape(input_text)}(?!\w)", statement)
+    start = statement.find(input_text)
+    while start >= 0:
+        end = start + len(input_text)
+        if _is_apart(statement, start, end):
+            place = statement.find(answer, end, end + _MAX_DISTANCE + len(answer))
+            if place >= 0 and _is_apart(statement, place, place + len(answer)):
+                return True
+        start = statement.find(input_text, start + 1)
+    return False
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether no word or number goes on at either end."""
+    return not _INSIDE_WORD.match(text[max(0, start - 1) : start]) and not _INSIDE_WORD.match(
+        text[end : end + 1]
     )
 
 

@@ -18,6 +18,7 @@ from microcoder_eval.syntax import parse_python
 
 from .conversion import html, latex, markdown, maths
 from .conversion.letters import remove_control_characters, repair_letters
+from .conversion.notation import MarkupError
 from .conversion.powers import restore_powers
 from .conversion.protected_spans import ProtectedSpans, remove_marks
 from .conversion.samples import fence_samples
@@ -91,7 +92,12 @@ def clean_statement(raw: str) -> CleanStatement:
     convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
     faults = [*_find_escape_faults(text), *find_faults(text)]
-    body, images = convert(text, spans)
+    if form is Form.HTML:  # pages of mirrors: the samples are in fences, and stay as they are
+        text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
+    try:
+        body, images = convert(text, spans)
+    except MarkupError as error:
+        return CleanStatement(text, form, 0, (str(error), *faults), tuple(repairs))
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)

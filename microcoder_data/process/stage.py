@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
-from microcoder_data.reading import add_findings, read_row
+from microcoder_data.reading import add_findings, read_findings, read_row
 from microcoder_data.recipe import Process, dump_settings
-from microcoder_data.rows import Row, get_kind, get_text
-from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from microcoder_data.rows import Row, get_kind, get_text, name_source
+from microcoder_data.stage import (
+    Decisions,
+    Drop,
+    KeptProblem,
+    RawRecord,
+    Stage,
+    StageResult,
+    WorkerKind,
+)
 from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
 
-from . import complete, wording
+from . import bounds, complete, wording
+from .conversion.powers import restore_powers, writes_powers
 from .instruction import add_instruction
 from .language import detect_language, find_foreign_language
 from .markup import clean_statement
+from .samples import add_samples, add_title
 from .translation import translate_statement
 
 _TITLE = re.compile(r"# (.+)")
+_MIN_LOST = 5  # statements that prove that a source loses the signs of powers
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 
 
@@ -67,7 +79,29 @@ class ProcessStage(Stage):
             return StageResult(original, Drop("endpoint_failed", str(error)))
         if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
             return StageResult(original, drop)
-        return StageResult(add_findings(row, findings))
+        return StageResult(
+            add_findings(row, findings), features=_describe_powers(original, row, findings)
+        )
+
+    def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
+        """Restore powers in sources that lose the signs of all: where tests or texts prove it of
+        several statements and few have such a sign, "n <= 105" in others is 10^5, too."""
+        lost: Counter[str] = Counter()
+        kept: Counter[str] = Counter()
+        suspects: list[tuple[int, str, Mapping[str, Any]]] = []
+        for problem in problems:
+            if (features := problem.features) is None:
+                continue
+            source = features["source"]
+            lost[source] += features["lost"]
+            kept[source] += features["kept"]
+            if "change" in features:
+                suspects.append((problem.position, source, features["change"]))
+        return {
+            position: change
+            for position, source, change in suspects
+            if source and lost[source] >= max(_MIN_LOST, 4 * kept[source])
+        }
 
     def _clean_row(self, row: Row) -> tuple[Row, list[Finding]]:
         """Return the row with its statement cleaned, and all findings."""
@@ -77,7 +111,9 @@ class ProcessStage(Stage):
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
         statement = clean_statement(raw)
-        text, findings = statement.text, list(statement.repairs)
+        text, lost_power = bounds.restore_powers(row, statement.text)
+        text = add_title(add_samples(text, row), row)
+        findings = [*statement.repairs, *filter(None, [lost_power])]
         if statement.faults:
             faults = list(statement.faults)
             findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))
@@ -118,6 +154,22 @@ class ProcessStage(Stage):
                 raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]
+
+
+def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[str, Any] | None:
+    """Return what ``finalize`` decides by; None for statements that show nothing of powers."""
+    raw, statement = get_text(original, "statement"), get_text(row, "statement")
+    is_lost = any(finding.name == "lost_superscript" for finding in findings)
+    features: dict[str, Any] = {
+        "source": name_source(original),
+        "lost": is_lost,
+        "kept": writes_powers(raw),
+    }
+    changed, _ = restore_powers(statement, is_proved=True)
+    if changed != statement:
+        names = sorted({*read_findings(row), *(item.name for item in findings), "lost_superscript"})
+        features["change"] = {"statement": changed, "findings": names}
+    return features if is_lost or features["kept"] or "change" in features else None
 
 
 def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from microcoder_data.endpoint import Client, EndpointError
 
@@ -12,6 +13,11 @@ _SYSTEM = (
     "are. Add nothing and leave nothing out. Answer with the translation only."
 )
 _CODE = re.compile(r"```.*?```", re.DOTALL)
+_NUMBER = re.compile(r"\d+")
+_NAME = re.compile(r"(?<!\w)[A-Za-z](?:_\w+)?(?!\w)|`[^`\n]+`")  # n, a_i, `code`
+_ARTICLES = frozenset("aAIoiyeuz")  # words of one letter, in English and in others
+_LENGTHS = 0.3, 4.0  # of a translation, times the statement's: Chinese is short
+_MAX_LOST_NUMBERS = 0.1  # of those in prose: "3" may become "three"
 
 
 def translate_statement(client: Client, text: str) -> str:
@@ -22,6 +28,8 @@ def translate_statement(client: Client, text: str) -> str:
         translation = answer.strip()
         if not translation:
             raise EndpointError("the translation is empty")
+        if (fault := find_loss(text, translation)) is not None:
+            raise EndpointError(f"the translation is not of this statement: {fault}")
         lost_blocks = [block for block in _CODE.findall(text) if block not in translation]
         if lost_blocks:
             raise EndpointError(f"the translation changed a block of code: {lost_blocks[0][:60]!r}")
@@ -30,3 +38,19 @@ def translate_statement(client: Client, text: str) -> str:
     return client.ask(
         [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": text}], check
     )
+
+
+def find_loss(text: str, translation: str) -> str | None:
+    """What of a statement its translation lacks: numbers, names, or most of its length; None where
+    all of it is there."""
+    low, high = _LENGTHS
+    if not low * len(text) <= len(translation) <= high * len(text):
+        return f"{len(translation)} characters for {len(text)}"
+    prose, other = _CODE.sub(" ", text), _CODE.sub(" ", translation)
+    numbers = Counter(_NUMBER.findall(prose))
+    lost = numbers - Counter(_NUMBER.findall(other))
+    if lost.total() > _MAX_LOST_NUMBERS * numbers.total():
+        return f"it lost the numbers {', '.join(sorted(lost)[:5])}"
+    names = {name for name in _NAME.findall(prose) if name not in _ARTICLES}
+    missing = sorted(names - set(_NAME.findall(other)))
+    return f"it lost the names {', '.join(missing[:5])}" if missing else None

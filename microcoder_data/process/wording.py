@@ -8,23 +8,9 @@ from collections.abc import Iterator
 
 from microcoder_eval.audit.findings import Finding
 
-from .truncation import find_truncation
+from .truncation import find_cut_sentence, find_truncation
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_PLACEHOLDER = re.compile(
-    r"\blorem ipsum\b|\b(?:todo|tbd|fixme)\b|\bpage (?:was )?not found\b|\b(?:error )?404\b|"
-    r"\baccess denied\b|\bforbidden\b|\b(?:log|sign) ?in to (?:view|see|continue|read)\b|"
-    r"\bplease (?:log|sign) ?in\b|\bmust be (?:registered|logged in)\b|"
-    r"\bforgot (?:your )?password\b|\bcaptcha\b|\benable javascript\b|"
-    r"\bverify (?:that )?you are human\b|"
-    r"\bsubscribe to (?:unlock|view|read)\b|\bpremium (?:users|members|subscribers)\b|"
-    r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|"
-    r"to be added)"
-    r"|\bno (?:description|statement)\b|\bcoming soon\b|\binsert (?:statement|text) here\b|"
-    r"\b(?:service unavailable|internal server error|bad gateway|too many requests)\b|"
-    r"\byou (?:have been|are) (?:blocked|rate limited)\b",
-    re.IGNORECASE,
-)
 _NO_TEXT = re.compile(
     r"\W*(?:none|nan|null|nil|undefined|n/a|unknown|empty)?\W*|"
     r"\W*(?:[\w ]{1,40}: ?)?(?:see )?https?://\S+(?: [\w ]{1,40})?\W*",
@@ -32,10 +18,6 @@ _NO_TEXT = re.compile(
 )
 # Placeholders of templates: {{ title }}, {% if %}, ${MAX_N}.
 _UNFILLED = re.compile(r"\{\{ ?[\w.]+ ?\}\}|\{% ?\w[^%\n]*%\}|\$\{\w+\}|<%=? ?\w[^%\n]*%>")
-# Words that every task has: a short text without them that holds those of an error page is one.
-_ASKED = re.compile(
-    r"\b(?:print|output|return|write|find|count|compute|calculate|determine|display|report)", re.I
-)
 _WORKED_EXAMPLE = re.compile(
     r"^\W*(?:(?:sample|example)s?\b|explanation\b|notes?\b(?! that))", re.IGNORECASE | re.MULTILINE
 )
@@ -99,11 +81,6 @@ _PROGRAM_ASKED = re.compile(
 _READS_OR_PRINTS = re.compile(
     r"\b(?:input|stdin|stdout|print|output)s?\b|\bread (?!that\b|as\b)", re.IGNORECASE
 )
-_SOLUTION_TITLE = re.compile(
-    r"^#{1,2} (?:(?:Sample |Reference |Model |Official )?Solutions?|Editorial|Answer key|Code|"
-    r"Approach(?: \d)?)\b.*$",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
@@ -115,7 +92,7 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     if match := _ATTACHMENT.search(prose):
         yield Finding("needs_attachment", _quote_match(match))
     if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
-        yield Finding("interactive", _quote_match(match))
+        yield Finding("interaction_told", _quote_match(match))
     if kind == "stdin" and (match := _FILE_NAMES.search(prose)):
         yield Finding("file_io", _quote_match(match))
     yield from _check_requested_form(prose, kind)
@@ -123,13 +100,18 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
     )
-    if len(titles) > 1:
-        yield Finding("several_problems", f"titles of {len(titles)} problems")
-    elif min(sections["input"], sections["output"]) > 1:
-        yield Finding("several_problems", f"{sections['input']} sections on the input")
+    has_sections = min(sections["input"], sections["output"]) > 1
+    if len(titles) > 1 and has_sections:
+        yield Finding("several_problems", f"titles of {len(titles)} problems, with their sections")
+    elif len(titles) > 1:
+        yield Finding("several_suspected", f"titles of {len(titles)} problems")
+    elif has_sections:
+        yield Finding("several_suspected", f"{sections['input']} sections on the input")
     yield from _find_solution(text, prose, kind)
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
+    elif (reason := find_cut_sentence(text)) is not None:
+        yield Finding("cut_word", reason)
 
 
 def _check_images(prose: str, images: int) -> Iterator[Finding]:
@@ -152,8 +134,6 @@ def _find_placeholder(text: str, prose: str) -> str | None:
     """Why the text is a placeholder, or None."""
     if match := _NO_TEXT.fullmatch(text):
         return _quote_match(match, 60)
-    if (match := _PLACEHOLDER.search(prose)) and not _ASKED.search(prose):
-        return _quote_match(match, 60)
     match = _UNFILLED.search(prose)
     return f'nothing was put in for "{match[0][:60]}"' if match else None
 
@@ -170,13 +150,9 @@ def _check_requested_form(prose: str, kind: str) -> Iterator[Finding]:
 
 
 def _find_solution(text: str, prose: str, kind: str) -> Iterator[Finding]:
-    title = _SOLUTION_TITLE.search(text)
-    if title and _FENCE.search(text, title.end()):
-        yield Finding("solution_in_statement", f'code under "{title[0].lstrip("# ")}"')
-    elif kind == "stdin" and (
-        fence := next(filter(_READING_CODE.search, _FENCE.findall(text)), None)
-    ):
-        yield Finding("solution_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
-    elif kind == "stdin" and _READING_CODE.search(prose) and (match := _CODE_LINE.search(prose)):
-        code = " ".join(match[0].split())
-        yield Finding("solution_in_statement", f"code outside of fences: {code}")
+    if kind != "stdin":
+        return
+    if fence := next(filter(_READING_CODE.search, _FENCE.findall(text)), None):
+        yield Finding("code_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
+    elif _READING_CODE.search(prose) and (match := _CODE_LINE.search(prose)):
+        yield Finding("code_in_statement", f"outside of fences: {' '.join(match[0].split())}")

@@ -21,7 +21,7 @@ from microcoder_eval.extract import extract
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test, Verdict
 
 from .comparers import Proposal
-from .large import CandidateInput
+from .consent import CandidateInput
 
 _MAX_STATEMENT = 8000  # characters that a prompt holds
 _MAX_EXCERPT = 400

@@ -10,23 +10,26 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind
 from microcoder_data.verify.generate import CALL_PREAMBLE, make_call_encoder
+from microcoder_data.verify.steps import OUT_OF_STEPS
 from microcoder_eval.audit.runner import Runner
+from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.records import Limits, Solution
+from microcoder_sandbox import codec
 
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
-_AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
+_AT_ONCE = 64  # inputs of a process; where it does not end, each half gets one
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
 import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
-_stdout = sys.stdout
+_stdout, _code = sys.stdout, compile(_source, "<program>", "exec")
 for _text in _inputs:
     _out, _in = os.pipe()  # for programs that read open(0): long texts have a run each
     os.set_blocking(_in, False)
@@ -37,17 +40,17 @@ for _text in _inputs:
         os.close(_out)
     sys.stdin = io.TextIOWrapper(io.BytesIO(_text.encode()))
     sys.stdout = io.TextIOWrapper(io.BytesIO())
-    _names = {{"__name__": "__main__"}}
+    _names, _ok = {{"__name__": "__main__"}}, False
     try:
-        exec(compile(_source, "<program>", "exec"), _names)
+        exec(_code, _names)
         _ok = True
     except SystemExit as _end:
-        _ok = not _end.code
+        _ok = None if _end.code == {spent!r} else not _end.code
     except BaseException:
-        _ok = False
+        pass
     sys.stdout.flush()
     _output = sys.stdout.buffer.getvalue().decode("utf-8", "replace") if _ok else None
-    _outputs.append((_output, list(_names.get("_microcoder_visits", {{}}).items())))
+    _outputs.append((_output, list(_names.get("_microcoder_visits", {{}}).items()), _ok is None))
 sys.stdout = _stdout
 print("\\x1eanswers " + json.dumps(_outputs))
 """
@@ -56,14 +59,18 @@ _CALL_DRIVER = """
 import io as _io, json as _json, sys as _sys
 _source, _inputs, _outputs = {source!r}, _json.load(_sys.stdin), []
 _stdout, _sys.stdout = _sys.stdout, _io.StringIO()
+_code = compile(_source, "<program>", "exec")
 for _arguments in _inputs:
-    _output, _names = None, dict(globals())
+    _output, _names, _spent = [], dict(globals()), False
     try:
-        exec(compile(_source, "<program>", "exec"), _names)
-        _output = _microcoder_encode_call(_names, {entry!r}, _arguments)
+        exec(_code, _names)
+        _output.append(_microcoder_encode_call(_names, {entry!r}, _arguments))
+    except SystemExit as _end:
+        _spent = _end.code == {spent!r}
     except BaseException:
         pass
-    _outputs.append((_output, list(_names.get("_microcoder_visits", {{}}).items())))
+    _visits = list(_names.get("_microcoder_visits", {{}}).items())
+    _outputs.append((_output[0] if _output else None, _visits, _spent))
 _sys.stdout = _stdout
 print("\\x1eanswers " + _json.dumps(_outputs))
 """
@@ -74,11 +81,12 @@ class Output:
     """What a program makes of an input. value: in the form that a row holds; None: it failed.
 
     visits: (place in the program, how often it was entered, as a number of bits), of a program that
-    counts them.
+    counts them. is_spent: it ran out of steps, or its process did not end.
     """
 
     value: Any = None
     visits: frozenset[tuple[int, int]] = frozenset()
+    is_spent: bool = False
 
 
 def make_outputs(
@@ -87,26 +95,37 @@ def make_outputs(
     """Return the output of each input. limits: of one input. Raises JudgeError."""
     limits = replace(limits, output_mb=_OUTPUT_MB)
     is_text = get_kind(row) == "stdin"
-    is_long = [is_text and len(value.encode()) >= _PIPE_BYTES for value in inputs]
-    outputs = [
-        Output(runner.run_program(program.code or "", value, limits)) if is_alone else Output()
-        for value, is_alone in zip(inputs, is_long, strict=True)
-    ]
     if is_text:
-        code = _TEXT_DRIVER.format(source=program.code)
+        code = _TEXT_DRIVER.format(source=program.code, spent=OUT_OF_STEPS)
     else:
         entry = str(row.get("entry_point", "")).replace("()", "")
         preamble = CALL_PREAMBLE + make_call_encoder()
-        code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
-    limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
-    places = [place for place, is_alone in enumerate(is_long) if not is_alone]
+        arguments = {"source": program.code, "entry": entry, "spent": OUT_OF_STEPS}
+        code = _CALL_DRIVER.format(preamble=preamble, **arguments)
+
+    def run_together(values: Sequence[Any]) -> list[Output]:
+        """Outputs of one process; of two, with half of the inputs each, where it does not end."""
+        batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+        answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
+        if len(answers) == len(values):
+            return answers
+        half = len(values) // 2
+        if not half:
+            return [Output(is_spent=True)]
+        return [*run_together(values[:half]), *run_together(values[half:])]
+
+    outputs: dict[int, Output] = {}
+    places = []
+    for place, value in enumerate(inputs):
+        if is_text and len(value.encode()) >= _PIPE_BYTES:
+            stdout = runner.run_program(program.code or "", value, limits)
+            outputs[place] = Output(stdout, is_spent=stdout is None)
+        else:
+            places.append(place)
     for start in range(0, len(places), _AT_ONCE):
         part = places[start : start + _AT_ONCE]
-        stdin = json.dumps([inputs[place] for place in part])
-        answers = _read_outputs(runner.run_program(code, stdin, limits) or "")
-        for place, answer in zip(part, answers, strict=False):
-            outputs[place] = answer
-    return outputs
+        outputs |= zip(part, run_together([inputs[place] for place in part]), strict=True)
+    return [outputs[place] for place in range(len(inputs))]
 
 
 def _read_outputs(stdout: str) -> list[Output]:
@@ -115,12 +134,44 @@ def _read_outputs(stdout: str) -> list[Output]:
     try:
         return [
             Output(
-                value, frozenset((int(place), int(count).bit_length()) for place, count in pairs)
+                value,
+                frozenset((int(place), int(count).bit_length()) for place, count in pairs),
+                bool(is_spent),
             )
-            for value, pairs in (json.loads(answers) if marker else ())
+            for value, pairs, is_spent in (json.loads(answers) if marker else ())
         ]
     except (ValueError, TypeError):
         return []
+
+
+def find_kills(
+    runner: Runner,
+    row: Row,
+    program: Solution,
+    tests: Sequence[Mapping[str, Any]],
+    limits: Limits,
+) -> set[int]:
+    """Return the tests on which a program crashes or gives a wrong answer. The end of its steps is
+    no kill: it depends on more than the program. A checker that is a program is not asked."""
+    checker = row.get("checker") or "calibrated"
+    has_program = isinstance(checker, Mapping) and "name" not in checker
+    comparer = make_comparer("calibrated" if has_program else checker)
+    outputs = make_outputs(runner, row, program, [test["input"] for test in tests], limits)
+    return {
+        place
+        for place, (test, output) in enumerate(zip(tests, outputs, strict=True))
+        if not output.is_spent
+        and (output.value is None or not (has_program or _agree(comparer, test, output.value)))
+    }
+
+
+def _agree(comparer: Comparer, test: Mapping[str, Any], value: Any) -> bool:
+    expected = test["output"]
+    if isinstance(test["input"], str):
+        comparison = comparer.compare_text(str(value).encode(), str(expected).encode())
+    else:
+        comparison = comparer.compare_value(codec.from_json(value), codec.from_json(expected))
+    return comparison.method is not None
 
 
 class AnswerKinds:

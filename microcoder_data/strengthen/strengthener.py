@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Hashable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,35 +12,37 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, get_tests, parse_problem
+from microcoder_data.rows import Row, draw_number, get_tests, parse_problem
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
-from microcoder_data.verify.limits import set_counting_time_limit
+from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
+from microcoder_data.verify.steps import count_steps, is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
-from .candidates import (
+from .choose import choose_positions
+from .comparers import Proposal, propose_comparer
+from .consent import (
     Candidate,
     CandidateSet,
-    Disagreement,
+    find_allowed_risk,
+    find_originals,
     make_candidates,
-    make_large_candidates,
 )
-from .comparers import Proposal, propose_comparer
 from .drafts import draft_checker, draft_inputs
-from .inputs import InputStructure, propose_inputs
-from .selection import choose_positions
+from .outputs import find_kills
+from .structure import InputProposer, InputStructure, add_letters, collect_constants
 
+_SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)  # of the greatest sizes, until right programs end in time
+_MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
-_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 
 
 @dataclass(slots=True)
@@ -69,7 +73,7 @@ class ProblemStrengthener:
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
             candidate_set, large = self._make_candidates(original, problem, usable)
-            added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
+            added, facts = self._choose(original, problem, wrong, mutants, candidate_set.candidates)
             facts |= {"references": len(usable), "rejected": candidate_set.rejected}
             facts |= {"large": len(large), "added": len(added) + len(large)}
             row = _add_tests(original, [*added, *large], facts)
@@ -86,20 +90,56 @@ class ProblemStrengthener:
     def _make_candidates(
         self, row: Row, problem: Problem, references: Sequence[Solution]
     ) -> tuple[CandidateSet, list[Candidate]]:
-        """Return tests to choose from, with inputs from the structure of the others, or a model;
-        and large tests, which are added whatever they kill, since kills by time do not count."""
-        codes = [reference.code or "" for reference in references]
-        structure = InputStructure.infer(row, codes, self.recipe, self.seed)
+        """Return tests to choose from, with inputs of the proposer, or of a model's generator; and
+        large tests, which are added whatever they kill, since kills by time do not count."""
+        recipe, runner = self.recipe, self.runner
+        max_risk = find_allowed_risk(row, len(find_originals(references)), recipe)
+        proposer = self._make_proposer(row, references)
         inputs, large = [], []
-        if structure is not None:
-            inputs = propose_inputs(structure, row, self.recipe, self.seed)
-            large = make_large_candidates(
-                self.runner, row, problem, references, structure.large, self.recipe
-            )
+        if proposer is not None:
+            inputs = proposer.list_inputs(max_risk, recipe.proposals, recipe.max_test_kb)
+            large = self._make_large(row, problem, references, proposer, max_risk)
         if self.client is not None:
-            inputs += draft_inputs(self.client, self.runner, row, self.recipe)
-        candidates = make_candidates(self.runner, row, problem, references, inputs, self.recipe)
-        return candidates, large
+            inputs += draft_inputs(self.client, runner, row, recipe)
+        found = make_candidates(runner, row, problem, references, inputs, recipe, max_risk)
+        found.candidates = _spread(found.candidates, recipe.candidates)
+        return found, large
+
+    def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
+        structure = InputStructure.infer(row)
+        if structure is None:
+            return None
+        constants = collect_constants([reference.code or "" for reference in references])
+        if structure.layout is None:
+            structure = replace(structure, root=add_letters(structure.root, constants))
+        rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
+        return InputProposer(structure, constants, rng)
+
+    def _make_large(
+        self,
+        row: Row,
+        problem: Problem,
+        references: Sequence[Solution],
+        proposer: InputProposer,
+        max_risk: int,
+    ) -> list[Candidate]:
+        """Return at most ``recipe.large`` tests of the greatest sizes that right programs manage in
+        a number of steps, which is the same in every run. Sizes shrink until they do."""
+        recipe = self.recipe
+        factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
+        steps = int(recipe.reference_steps * factor) + 1
+        for share in _SHARES if recipe.large else ():
+            inputs = proposer.list_largest(share, recipe.large_kb)
+            if not inputs:
+                continue
+            arguments = (self.runner, row, problem, references)
+            probe = make_candidates(*arguments, inputs[:1], recipe, max_risk, steps=steps)
+            if not probe.candidates:
+                continue
+            rest = inputs[1 : 2 * recipe.large]
+            others = make_candidates(*arguments, rest, recipe, max_risk, steps=steps)
+            return [*probe.candidates, *others.candidates][: recipe.large]
+        return []
 
     def _find_obstacle(
         self, row: Row, problem: Problem, references: Sequence[Program]
@@ -138,6 +178,7 @@ class ProblemStrengthener:
 
     def _choose(
         self,
+        row: Row,
         problem: Problem,
         wrong: Sequence[Solution],
         mutants: Sequence[Solution],
@@ -148,30 +189,22 @@ class ProblemStrengthener:
             *(count_steps(program, self.recipe.mutant_steps) for program in wrong),
             *mutants,
         ]
-        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
-        old_kills, is_open = self._run_on_old_tests(timed_problem, programs)
-        new_tests = tuple(candidate.test for candidate in candidates)
-        open_programs = [program for program, runs in zip(programs, is_open, strict=True) if runs]
-        judgements = (
-            iter(self.runner.judge_programs(replace(timed_problem, tests=new_tests), open_programs))
-            if candidates
-            else iter(())
-        )
-        new_kills = [
-            _list_kills(next(judgements)) if runs and candidates else set() for runs in is_open
-        ]
+        old_tests = _select_old_tests(row, problem)
+        tests = [*old_tests, *map(_make_row_test, candidates)]
+        limits = set_counting_time_limit(problem, self.recipe.time_scale).limits
+        kills = [find_kills(self.runner, row, program, tests, limits) for program in programs]
+        count = len(old_tests)
+        old_kills = [{place for place in places if place < count} for places in kills]
+        new_kills = [{place - count for place in places if place >= count} for places in kills]
         sizes = [len(format_input(problem, candidate.test)) for candidate in candidates]
         positions = choose_positions(
             new_kills,
-            [
-                len(item) if runs else self.recipe.cover
-                for item, runs in zip(old_kills, is_open, strict=True)
-            ],
+            list(map(len, old_kills)),
             sizes,
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
-            marks=[candidate.visits | {repr(candidate.test.output)} for candidate in candidates],
+            marks=[_list_marks(candidate) for candidate in candidates],
         )
         selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
@@ -186,21 +219,6 @@ class ProblemStrengthener:
             ),
         }
         return selection, facts
-
-    def _run_on_old_tests(
-        self, problem: Problem, programs: Sequence[Solution]
-    ) -> tuple[list[set[int]], list[bool]]:
-        """Return the old tests that kill each program, and whether new ones are worth a run: not
-        of a program that enough old tests kill, or that does not end."""
-        old_tests = _select_old_tests(problem)
-        judgements = self.runner.judge_programs(replace(problem, tests=old_tests), programs)
-        kills = list(map(_list_kills, judgements))
-        enough = min(self.recipe.cover, max(1, len(old_tests)))
-        is_open = [
-            len(item) < enough and not _has_exhausted(judgement)
-            for item, judgement in zip(kills, judgements, strict=True)
-        ]
-        return kills, is_open
 
     def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
         """Mutants of the references that count their steps, each reference giving as many."""
@@ -243,22 +261,26 @@ def _note_dissent(
     for solution, judgement in dissenting:
         for test, result in zip(problem.tests, judgement.tests, strict=False):
             if result is not None and result.verdict is Verdict.WA:
-                disagreement = Disagreement(
-                    codec.to_json(test.input), codec.to_json(test.output), solution.solution_id
-                )
-                candidate_set.add_disagreement(disagreement, test)
+                candidate_set.add_disagreement(test, solution.solution_id)
+
+
+def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """Return some candidates: those whose answers and branches are rare among all, and among those
+    before them."""
+    sizes = [len(repr(candidate.test.input)) for candidate in candidates]
+    marks = [_list_marks(candidate) for candidate in candidates]
+    positions = choose_positions([], [], sizes, cover=1, limit=count, minimum=count, marks=marks)
+    return [candidates[position] for position in positions]
+
+
+def _list_marks(candidate: Candidate) -> AbstractSet[Hashable]:
+    """What is known of a test: where a right program goes, its answer, and how it was made."""
+    return candidate.visits | {repr(candidate.test.output), candidate.origin}
 
 
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
     """Return the row with new tests after the old ones."""
-    new_tests = [
-        {
-            "input": codec.to_json(item.test.input),
-            "output": codec.to_json(item.test.output),
-            "origin": f"strengthen: {item.origin}",
-        }
-        for item in added
-    ]
+    new_tests = list(map(_make_row_test, added))
     return {**row, "tests": [*row["tests"], *new_tests], "strengthened": facts}
 
 
@@ -279,29 +301,18 @@ def _add_evidence(
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 
-def _select_old_tests(problem: Problem) -> tuple[Test, ...]:
-    """Return some small old tests, of all sizes."""
-    sizes = measure_sizes(problem)
-    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
-    return tuple(problem.tests[place] for place in small[:_MAX_OLD_TESTS])
-
-
-def _list_kills(judgement: Judgement) -> set[int]:
-    """Positions of the tests on which a program gives a wrong answer or crashes. Time limits and
-    the end of steps do not count: they depend on more than the program."""
+def _make_row_test(candidate: Candidate) -> dict[str, Any]:
+    """Return a test as a row holds it."""
     return {
-        position
-        for position, test in enumerate(judgement.tests)
-        if test is not None
-        and test.verdict is not Verdict.AC
-        and test.verdict not in _SLOW
-        and test.detail != OUT_OF_STEPS
+        "input": codec.to_json(candidate.test.input),
+        "output": codec.to_json(candidate.test.output),
+        "origin": f"strengthen: {candidate.origin}",
     }
 
 
-def _has_exhausted(judgement: Judgement) -> bool:
-    """Whether a program ran out of steps, time or memory on some test."""
-    return any(
-        test is not None and (test.verdict in _SLOW or test.detail == OUT_OF_STEPS)
-        for test in judgement.tests
-    )
+def _select_old_tests(row: Row, problem: Problem) -> list[dict[str, Any]]:
+    """Return some small old tests, of all sizes."""
+    sizes = measure_sizes(problem)
+    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
+    tests = get_tests(row)
+    return [tests[place] for place in small[:_MAX_OLD_TESTS]]

@@ -13,7 +13,7 @@ from microcoder_data.rows import Row, get_kind
 from microcoder_eval.audit.calibration import Calibration, SlowestProgram
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import Runner, measure_slowest
+from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
@@ -73,18 +73,22 @@ def _find_flaky(
     runner: Runner, problem: Problem, programs: Sequence[Program], judgements: Sequence[Judgement]
 ) -> set[str]:
     """Return the names of passing programs that fail when they run again: with the tests in the
-    opposite order, then with a process for each test. Time decides nothing here.
+    opposite order, then with a process for each test, both times under another hash seed. Time
+    decides nothing here.
 
-    A program that depends on chance, or on an earlier test, passes one run now and then. The cost
-    is two further runs of each program that passes.
+    A program that depends on chance, on an earlier test or on the order of a set passes one run now
+    and then. The cost is two further runs of each program that passes.
     """
     passing = [
         program for program, judgement in zip(programs, judgements, strict=True) if judgement.passed
     ]
     flaky_names: set[str] = set()
     for again, again_problem in (
-        (runner, replace(problem, tests=tuple(reversed(problem.tests)))),
-        (runner.with_own_children(), problem),
+        (
+            runner.with_hash_seed(HASH_SEEDS[1]),
+            replace(problem, tests=tuple(reversed(problem.tests))),
+        ),
+        (runner.with_own_children().with_hash_seed(HASH_SEEDS[2]), problem),
     ):
         steady = [program for program in passing if program.name not in flaky_names]
         results = again.judge_programs(again_problem, [program.solution for program in steady])

@@ -62,7 +62,7 @@ FINDINGS = {
     ),
     "flaky": Meaning(
         "a program does not get the same verdict each time",
-        "remove programs that depend on chance, on time or on an earlier test",
+        "remove programs that depend on chance, on time, on an earlier test or on a set's order",
     ),
     "reference_too_slow": Meaning(
         "a program known to be right needs more than the time limit",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, TimeoutError
-from itertools import islice
 from typing import AnyStr
 
 from microcoder_eval.api import Judge, RunResult
@@ -14,6 +13,7 @@ from microcoder_sandbox import record
 
 from .programs import Program
 
+HASH_SEEDS = (0, 1, 2)  # the first is that of all other runs
 _POLL_SECONDS = 0.2
 # Parts of the judge's error messages for failures that may not occur again.
 _TRANSIENT_ERRORS = (
@@ -78,23 +78,33 @@ class Runner:
         )
         return Runner(judge, self._is_stopped)
 
+    def with_hash_seed(self, hash_seed: int) -> Runner:
+        """Return a runner on the same workers that runs Python under another hash seed."""
+        return Runner(self._judge.with_hash_seed(hash_seed), self._is_stopped)
+
     def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
-        """Judge each program ``repeat`` times, but only once if it exceeds the time limit.
+        """Judge each program ``repeat`` times, under hash seeds in turn, but only once if it
+        exceeds the time limit.
 
         Repeating those would cost much time, and the finding near_limit covers programs near it.
         A failure of the judge is the judgement of its run.
         """
-        first_judgements = self._judge_each(problem, [program.solution for program in programs])
-        counts = [0 if _is_slow(judgement) else repeat - 1 for judgement in first_judgements]
-        pairs = list(zip(programs, counts, strict=True))
-        repeated_judgements = iter(
-            self._judge_each(
-                problem, [program.solution for program, count in pairs for _ in range(count)]
-            )
-        )
+        judgements = [
+            [judgement]
+            for judgement in self._judge_each(problem, [program.solution for program in programs])
+        ]
+        repeated = [
+            (program.solution, runs)
+            for program, runs in zip(programs, judgements, strict=True)
+            if not _is_slow(runs[0])
+        ]
+        for number in range(1, repeat):
+            runner = self.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
+            results = runner._judge_each(problem, [solution for solution, _ in repeated])
+            for (_, runs), judgement in zip(repeated, results, strict=True):
+                runs.append(judgement)
         return [
-            Trial(program, (first_judgement, *islice(repeated_judgements, count)))
-            for (program, count), first_judgement in zip(pairs, first_judgements, strict=True)
+            Trial(program, tuple(runs)) for program, runs in zip(programs, judgements, strict=True)
         ]
 
     def judge_programs(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:

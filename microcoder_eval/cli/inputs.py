@@ -5,20 +5,43 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from microcoder_eval.errors import UsageError
-from microcoder_eval.formats import BadLine, ProblemSet, error_text
-from microcoder_eval.formats.contents import detect_contents
-from microcoder_eval.formats.source import STDIN
+from microcoder_eval.errors import DataError, UsageError
+from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext
+from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
 
 from .dates import Days, parse_days
 
 _CHUNK = 1 << 20
 _MAX_WARNINGS = 10
+_MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
+Contents = Literal["problems", "solutions", "results"]
+
+
+def detect_contents(path: str) -> Contents | None:
+    """Return what a regular file seems to hold; None for no such file, and for all else."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with open_source(path) as source:
+            row = next(iter(source.read_rows(_MAX_BYTES)), None)
+        value = None if row is None or row.fault else jsontext.parse(row.raw)
+    except DataError:
+        return None
+    if not isinstance(value, Mapping):
+        return None
+    if {"verdict", "passed", "tests_sha256"} <= value.keys():
+        return "results"
+    if any(row_format.holds_problem(value) for row_format in registry.FORMATS):
+        return "problems"
+    if any(row_format.holds_solution(value) for row_format in registry.FORMATS):
+        return "solutions"
+    return None
 
 
 def refuse_swapped(solutions: str, tests: str) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
-from microcoder_eval.console.parser import OptionGroup, parse_count
+from microcoder_eval.console.parser import CommandParser, OptionGroup, parse_count
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
@@ -24,21 +25,33 @@ def resolve_language(name: str) -> str:
     return name if language is None else language.name
 
 
+def add_value(
+    group: CommandParser | OptionGroup,
+    name: str,
+    unit: str,
+    text: str,
+    parse: Callable[[str], Any] = str,
+    default: Any = None,
+) -> Any:
+    """Add an option that takes a value. unit: what stands for the value in the help."""
+    return group.add_argument(name, type=parse, default=default, metavar=unit, help=text)
+
+
+def add_flag(group: CommandParser | OptionGroup, *names: str, text: str) -> None:
+    """Add an option without a value."""
+    group.add_argument(*names, action="store_true", help=text)
+
+
 def add_output_options(group: OptionGroup) -> None:
     group.add_argument("-o", "--output", metavar="OUT", help="results, one line per solution")
-    group.add_argument("--report", metavar="HTML", help="write a page that shows the results")
-    group.add_argument("--resume", action="store_true", help="continue from OUT or its journal")
-    group.add_argument("--force", action="store_true", help="replace files that exist")
-    group.add_argument("--json", action="store_true", help="print the summary as JSON on stdout")
-    group.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    group.add_argument(
-        "--k",
-        type=parse_ks,
-        default=(1,),
-        metavar="1,5,10",
-        help="values of k in pass@k, the chance that one of k samples passes",
-    )
-    group.add_argument("--fail-under", type=parse_share, metavar="X", help="exit 1 if pass@1 < X")
+    add_value(group, "--report", "HTML", "write a page that shows the results")
+    add_flag(group, "--resume", text="continue from OUT or its journal")
+    add_flag(group, "--force", text="replace files that exist")
+    add_flag(group, "--json", text="print the summary as JSON on stdout")
+    add_flag(group, "-q", "--quiet", text="show no progress")
+    text = "values of k in pass@k, the chance that one of k samples passes"
+    add_value(group, "--k", "1,5,10", text, parse_ks, (1,))
+    add_value(group, "--fail-under", "X", "exit 1 if pass@1 < X", parse_share)
 
 
 def add_judging_options(group: OptionGroup) -> None:
@@ -51,13 +64,8 @@ def add_judging_options(group: OptionGroup) -> None:
         help="tests of a plain program may share a process (batch, default), or each gets its own",
     )
     add_running_options(group)
-    group.add_argument(
-        "--repeat",
-        type=parse_count,
-        default=1,
-        metavar="N",
-        help="judge each solution N times and flag those whose verdict changes",
-    )
+    text = "judge each solution N times and flag those whose verdict changes"
+    add_value(group, "--repeat", "N", text, parse_count, 1)
     add_reading_options(group)
 
 
@@ -72,42 +80,26 @@ def add_stop_option(group: OptionGroup) -> None:
     )
 
 
+def add_compare_option(group: CommandParser | OptionGroup, text: str) -> None:
+    unit = "NAME[:key=value,...]"
+    option = add_value(group, "--compare", unit, text, check_comparer_spec, "calibrated")
+    option.completions = list_comparer_names
+
+
 def add_comparing_options(group: OptionGroup) -> None:
-    group.add_argument(
-        "--compare",
-        type=check_comparer_spec,
-        default="calibrated",
-        metavar="NAME[:key=value,...]",
-        help="how answers are compared (default calibrated; microcoder-eval compare --list)",
-    ).completions = list_comparer_names  # type: ignore[attr-defined]
-    group.add_argument(
-        "--ignore-checkers", action="store_true", help="use --compare for problems with a checker"
-    )
-    group.add_argument(
-        "--testlib", metavar="PATH", help="testlib.h or its folder, for checkers that include it"
-    )
+    text = "how answers are compared (default calibrated; microcoder-eval compare --list)"
+    add_compare_option(group, text)
+    add_flag(group, "--ignore-checkers", text="use --compare for problems with a checker")
+    add_value(group, "--testlib", "PATH", "testlib.h or its folder, for checkers that include it")
 
 
 def add_running_options(group: OptionGroup) -> None:
-    group.add_argument(
-        "--time-limit",
-        type=parse_positive,
-        metavar="S",
-        help="CPU seconds of each test, for all problems",
+    text = "CPU seconds of each test, for all problems"
+    add_value(group, "--time-limit", "S", text, parse_positive)
+    add_value(
+        group, "--memory-limit", "MB", "memory of each test, for all problems", parse_positive
     )
-    group.add_argument(
-        "--memory-limit",
-        type=parse_positive,
-        metavar="MB",
-        help="memory of each test, for all problems",
-    )
-    group.add_argument(
-        "--time-scale",
-        type=parse_positive,
-        default=1.0,
-        metavar="X",
-        help="factor on all time limits",
-    )
+    add_value(group, "--time-scale", "X", "factor on all time limits", parse_positive, 1.0)
     group.add_argument(
         "--language-time-scale",
         type=parse_language_scales,
@@ -123,27 +115,15 @@ def add_running_options(group: OptionGroup) -> None:
         default="python",
         help="language of solutions that name none (default python)",
     )
-    group.add_argument(
-        "--packages",
-        metavar="a,b",
-        help="installed packages that programs may import besides the standard library "
-        "(default numpy,sortedcontainers)",
-    )
+    text = "installed packages that programs may import besides the standard library (default "
+    add_value(group, "--packages", "a,b", f"{text}numpy,sortedcontainers)")
 
 
 def add_reading_options(group: OptionGroup) -> None:
-    group.add_argument(
-        "--format",
-        metavar="NAME",
-        help="format of the files (default: recognised by their keys; convert --list)",
-    ).completions = list_format_names  # type: ignore[attr-defined]
-    group.add_argument(
-        "--max-line-mb",
-        type=parse_positive,
-        default=1024,
-        metavar="MB",
-        help="refuse longer lines (default 1024)",
-    )
+    text = "format of the files (default: recognised by their keys; convert --list)"
+    add_value(group, "--format", "NAME", text).completions = list_format_names
+    text = "refuse longer lines (default 1024)"
+    add_value(group, "--max-line-mb", "MB", text, parse_positive, 1024)
 
 
 def add_machine_options(group: OptionGroup) -> None:
@@ -157,37 +137,27 @@ def add_machine_options(group: OptionGroup) -> None:
 
 
 def add_worker_options(group: OptionGroup) -> None:
-    group.add_argument(
-        "--workers",
-        type=parse_count,
-        metavar="N",
-        help="worker processes (default: one for each usable core)",
-    )
-    group.add_argument(
-        "--min-level",
-        type=int,
-        choices=(1, 2, 3, 4),
-        default=3,
-        help="refuse to judge below this isolation level (default 3; see doctor)",
-    )
-    group.add_argument("--allow-unsafe", action="store_true", help="required by --min-level 1")
+    text = "worker processes (default: one for each usable core)"
+    add_value(group, "--workers", "N", text, parse_count)
+    add_level_option(group, "refuse to judge below this isolation level (default 3; see doctor)")
+    add_flag(group, "--allow-unsafe", text="required by --min-level 1")
+
+
+def add_level_option(group: CommandParser | OptionGroup, text: str | None = None) -> None:
+    group.add_argument("--min-level", type=int, choices=(1, 2, 3, 4), default=3, help=text)
 
 
 def add_selection_options(group: OptionGroup) -> None:
-    group.add_argument("--limit", type=parse_count, metavar="N", help="judge N solutions at most")
+    add_value(group, "--limit", "N", "judge N solutions at most", parse_count)
     group.add_argument(
         "--only",
         action="append",
         metavar="ID",
         help="judge the solutions of this problem, or the solution of this id; may be repeated",
     )
-    for name, text in (("--since", "no older than"), ("--until", "no newer than")):
-        group.add_argument(
-            name,
-            type=parse_date,
-            metavar="DATE",
-            help=f'judge solutions of problems whose "date" is {text} YYYY-MM-DD',
-        )
+    for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
+        text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
+        add_value(group, name, "DATE", text, parse_date)
 
 
 def parse_date(text: str) -> str:

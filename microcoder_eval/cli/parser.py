@@ -13,17 +13,19 @@ from microcoder_eval.console.parser import CommandParser, OptionGroup, PrintList
 from microcoder_eval.errors import UsageError
 
 from .options import (
+    add_compare_option,
     add_comparing_options,
+    add_flag,
     add_judging_options,
+    add_level_option,
     add_machine_options,
     add_output_options,
     add_reading_options,
     add_running_options,
     add_selection_options,
     add_stop_option,
+    add_value,
     add_worker_options,
-    check_comparer_spec,
-    list_comparer_names,
     list_format_names,
     parse_ks,
     parse_positive,
@@ -43,7 +45,7 @@ Judge a file of solutions, and see why some fail:
                    or a data set: LiveCodeBench, HumanEval, MBPP, APPS, … (convert --list)
 
 Check this machine: microcoder-eval doctor
-Compare two runs:   microcoder-eval diff before.jsonl after.jsonl
+Compare runs:       microcoder-eval diff before.jsonl after.jsonl
 Look for bad tests: microcoder-eval audit tests.jsonl
 Serve over HTTP:    microcoder-eval serve
 All options:        microcoder-eval --help, microcoder-eval VERB --help
@@ -116,24 +118,29 @@ def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
     }
 
 
+def make_parser(verb: str, description: str, **settings: Any) -> CommandParser:
+    """Make the parser of a verb without its arguments."""
+    settings = {"prog": f"microcoder-eval {verb}", "allow_abbrev": False, **settings}
+    parser = CommandParser(description=description, **settings)
+    parser.set_defaults(command=verb)
+    return parser
+
+
 def judge_parser(*, operands: bool = True) -> CommandParser:
     """Make the parser of judging, which has no verb. operands: whether it takes files."""
-    parser = CommandParser(
-        prog="microcoder-eval",
-        description="Judge programs against tests in a sandbox. "
+    parser = make_parser(
+        "judge",
+        "Judge programs against tests in a sandbox. "
         "Other verbs: audit TESTS [SOLUTIONS], calibrate TESTS [SOLUTIONS], compare ACTUAL "
         "EXPECTED, convert FILE, diff A B, doctor, report RESULTS, serve.",
+        prog="microcoder-eval",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="judge")
     if operands:
         parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
     parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
-    parser.add_argument(
-        "--version", action="store_true", help="print version and machine, for bug reports"
-    )
+    add_flag(parser, "--version", text="print version and machine, for bug reports")
     parser.add_argument(
         "--print-completion",
         action=PrintCompletion,
@@ -155,21 +162,12 @@ def completion_parsers() -> dict[str, CommandParser]:
 
 def compare_parser() -> CommandParser:
     """Make the parser of ``compare``."""
-    parser = CommandParser(
-        prog="microcoder-eval compare",
-        description="Compare two outputs as the judge would. Exit 0: accepted; 1: not.",
-        allow_abbrev=False,
+    parser = make_parser(
+        "compare", "Compare two outputs as the judge would. Exit 0: accepted; 1: not."
     )
-    parser.set_defaults(command="compare")
     parser.add_argument("actual", help='the program\'s output, a file ("-": standard input)')
     parser.add_argument("expected", help='the expected output, a file ("-": standard input)')
-    parser.add_argument(
-        "--compare",
-        type=check_comparer_spec,
-        default="calibrated",
-        metavar="NAME[:key=value,...]",
-        help="how (default calibrated; --list shows all)",
-    ).completions = list_comparer_names  # type: ignore[attr-defined]
+    add_compare_option(parser, "how (default calibrated; --list shows all)")
     parser.add_argument(
         "--list", action=PrintList, make_lines=_describe_comparers, help="list the comparers"
     )
@@ -190,110 +188,92 @@ def _describe_comparers() -> list[str]:
 
 def diff_parser() -> CommandParser:
     """Make the parser of ``diff``."""
-    parser = CommandParser(
-        prog="microcoder-eval diff",
-        description="Compare two files of results of the same problems: pass@1 of both, solutions "
-        "that pass in one only, and whether chance explains it (the exact McNemar test; with "
-        "several solutions a problem a bootstrap over problems). Exit 0; 1: --fail-on-regression "
-        "and there are some; 2: some lines could not be used.",
-        allow_abbrev=False,
+    parser = make_parser(
+        "diff",
+        "Compare runs over the same problems with the first of them: pass@k, what problems pass "
+        "more or less often, and whether chance explains it (an exact paired test over problems). "
+        "Runs judged with other tests are refused, other settings are named. Exit 0; 1: "
+        "--fail-on-regression and there is one; 2: some lines could not be used.",
     )
-    parser.set_defaults(command="diff")
-    parser.add_argument("a", metavar="A", help="results, as -o writes them (.gz and .zst too)")
-    parser.add_argument("b", metavar="B", help="results to compare with them")
+    parser.add_argument("first", metavar="A", help="results, as -o writes them (.gz and .zst too)")
+    parser.add_argument("others", metavar="B", nargs="+", help="results to compare with them")
     parser.add_argument(
-        "--fail-on-regression", action="store_true", help="exit 1 if a solution passes in A only"
+        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
     )
+    parser.add_argument(
+        "--by", metavar="KEY", help="pass@1 by this key of meta, or of the problems of --tests"
+    )
+    parser.add_argument(
+        "--tests", metavar="FILE", help="the problems, for --by difficulty, platform, date or meta"
+    )
+    parser.add_argument("--format", choices=("text", "md", "latex", "csv", "json"), default="text")
+    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
+    add_flag(parser, "--force", text="compare despite other tests; replace a file")
+    add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
     parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
-    parser.add_argument("--json", action="store_true", help="print all as JSON on stdout")
     return parser
 
 
 def audit_parser() -> CommandParser:
     """Make the parser of ``audit``."""
-    parser = CommandParser(
-        prog="microcoder-eval audit",
-        description="Find problems that cannot be judged fairly: references that fail, disagree or "
+    parser = make_parser(
+        "audit",
+        "Find problems that cannot be judged fairly: references that fail, disagree or "
         "come near the limits, comparers that disagree, tests that contradict each other. The "
         "audit runs the programs of SOLUTIONS and those of the problems; it takes a program "
         "without a label (accept, expected_verdict, verdict, graded) to be right. Exit 0: nothing "
         "found; 1: findings; 3: some problems cannot be judged; 2: usage or bad lines.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="audit")
-    parser.add_argument("tests", help="problems, JSON lines (.gz and .zst too)")
-    parser.add_argument("solutions", nargs="?", help="programs to run, right and wrong ones")
+    _add_problems_and_programs(parser, "programs to run, right and wrong ones")
     parser.add_argument("-o", "--output", metavar="OUT", help="findings, one line each")
-    parser.add_argument("--json", action="store_true", help="print the counts as JSON on stdout")
-    parser.add_argument(
-        "--repeat",
-        type=parse_count,
-        default=3,
-        metavar="N",
-        help="runs of each program (default 3)",
-    )
-    judging = parser.add_group("judging")
-    for options in (add_comparing_options, add_running_options, add_reading_options):
-        options(judging)
-    add_worker_options(parser.add_group("machine"))
+    _add_run_options(parser, "runs of each program (default 3)")
     return parser
 
 
 def calibrate_parser() -> CommandParser:
     """Make the parser of ``calibrate``."""
-    parser = CommandParser(
-        prog="microcoder-eval calibrate",
-        description="Give each problem a time limit that fits it: some times what its slowest "
+    parser = make_parser(
+        "calibrate",
+        "Give each problem a time limit that fits it: some times what its slowest "
         "right program takes on this machine, never above the limit it has. Right programs are "
         "those of SOLUTIONS and of the problems that have no label, or one that says so. Problems "
         "without a right program that passes keep their limit. Run it on a quiet machine; "
         "elsewhere judge with --time-scale. Exit 0; 2: usage or bad lines.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="calibrate")
-    parser.add_argument("tests", help="problems, JSON lines (.gz and .zst too)")
-    parser.add_argument("solutions", nargs="?", help="programs to run")
+    _add_problems_and_programs(parser, "programs to run")
     parser.add_argument(
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
     )
-    parser.add_argument(
-        "--factor",
-        type=parse_positive,
-        default=10.0,
-        metavar="F",
-        help="limit per second of the slowest right program (default 10)",
-    )
-    parser.add_argument(
-        "--floor",
-        type=parse_positive,
-        default=1.0,
-        metavar="SECONDS",
-        help="the least limit (default 1)",
-    )
-    parser.add_argument(
-        "--repeat",
-        type=parse_count,
-        default=3,
-        metavar="N",
-        help="runs of each program, of which the fastest counts (default 3)",
-    )
-    parser.add_argument("--json", action="store_true", help="print the counts as JSON on stdout")
+    text = "limit per second of the slowest right program (default 10)"
+    add_value(parser, "--factor", "F", text, parse_positive, 10.0)
+    add_value(parser, "--floor", "SECONDS", "the least limit (default 1)", parse_positive, 1.0)
+    _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
+    return parser
+
+
+def _add_problems_and_programs(parser: CommandParser, programs: str) -> None:
+    parser.add_argument("tests", help="problems, JSON lines (.gz and .zst too)")
+    parser.add_argument("solutions", nargs="?", help=programs)
+
+
+def _add_run_options(parser: CommandParser, repeat: str) -> None:
+    """Add what ``audit`` and ``calibrate`` share: how programs are run, and how often."""
+    add_value(parser, "--repeat", "N", repeat, parse_count, 3)
+    add_flag(parser, "--json", text="print the counts as JSON on stdout")
     judging = parser.add_group("judging")
     for options in (add_comparing_options, add_running_options, add_reading_options):
         options(judging)
     add_worker_options(parser.add_group("machine"))
-    return parser
 
 
 def convert_parser() -> CommandParser:
     """Make the parser of ``convert``."""
-    parser = CommandParser(
-        prog="microcoder-eval convert",
-        description="Write problems or solutions of any known format in the judge's own. "
+    parser = make_parser(
+        "convert",
+        "Write problems or solutions of any known format in the judge's own. "
         "Exit 0; 2: some lines could not be used.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="convert")
     parser.add_argument("file", help="problems or solutions, JSON lines (.gz and .zst too)")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (default: stdout)")
     parser.add_argument(
@@ -302,70 +282,56 @@ def convert_parser() -> CommandParser:
     parser.add_argument(
         "--list", action=PrintList, make_lines=list_format_names, help="list the known formats"
     )
-    parser.add_argument(
-        "--tests", metavar="FILE", help="problems, for samples that continue their prompts"
-    )
-    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
+    add_flag(parser, "--json", text="print the counts as JSON")
     add_reading_options(parser.add_group("files"))
     return parser
 
 
 def report_parser() -> CommandParser:
     """Make the parser of ``report``."""
-    parser = CommandParser(
-        prog="microcoder-eval report",
-        description="Make the HTML page of results judged earlier. It runs nothing, so the page "
+    parser = make_parser(
+        "report",
+        "Make the HTML page of results judged earlier. It runs nothing, so the page "
         "does not show what wrong programs print (judging with --report does). Exit 0; 2: some "
         "lines could not be used.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="report")
     parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
     parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
-    parser.add_argument("--tests", metavar="FILE", help="the problems: inputs, expected outputs")
-    parser.add_argument("--solutions", metavar="FILE", help="the programs")
-    parser.add_argument(
-        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
-    )
-    parser.add_argument("--force", action="store_true", help="replace a file that is no report")
-    parser.add_argument("--json", action="store_true", help="print the summary as JSON on stdout")
+    add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
+    add_value(parser, "--solutions", "FILE", "the programs")
+    add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
+    add_flag(parser, "--force", text="replace a file that is no report")
+    add_flag(parser, "--json", text="print the summary as JSON on stdout")
     add_reading_options(parser.add_group("files"))
     return parser
 
 
 def doctor_parser() -> CommandParser:
     """Make the parser of ``doctor``."""
-    parser = CommandParser(
-        prog="microcoder-eval doctor",
-        description="Try to break each layer of the sandbox and report which hold. "
+    parser = make_parser(
+        "doctor",
+        "Try to break each layer of the sandbox and report which hold. "
         "Exit 0; 3: the level is below --min-level.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="doctor")
-    parser.add_argument("--min-level", type=int, choices=(1, 2, 3, 4), default=3)
+    add_level_option(parser)
     parser.add_argument("--json", action="store_true")
     return parser
 
 
 def serve_parser() -> CommandParser:
     """Make the parser of ``serve``."""
-    parser = CommandParser(
-        prog="microcoder-eval serve",
-        description="Serve the judge over HTTP: SandboxFusion's /run_code and /submit, and /judge "
+    parser = make_parser(
+        "serve",
+        "Serve the judge over HTTP: SandboxFusion's /run_code and /submit, and /judge "
         "(docs/serve.md; a running server describes itself under /docs). On SIGTERM or Ctrl-C it "
         "answers the requests it has accepted and exits. Clients must send the token that "
         "--token-file or MICROCODER_TOKEN holds, if any. Exit 0: stopped; 2: usage, or the address "
         "is taken; 3: the judge cannot start, or --grace ended with requests unanswered.",
-        allow_abbrev=False,
     )
-    parser.set_defaults(command="serve")
     parser.add_argument("--host", default="127.0.0.1", help="address (default 127.0.0.1)")
-    parser.add_argument(
-        "--port", type=_port, default=8080, metavar="N", help="default 8080; 0: any free port"
-    )
-    parser.add_argument(
-        "--token-file", metavar="FILE", help="file whose first line is the token of clients"
-    )
+    add_value(parser, "--port", "N", "default 8080; 0: any free port", _port, 8080)
+    add_value(parser, "--token-file", "FILE", "file whose first line is the token of clients")
     parser.add_argument(
         "--dataset",
         action="append",
@@ -374,9 +340,7 @@ def serve_parser() -> CommandParser:
         metavar="NAME=FILE",
         help="problems that /submit and /judge find by name; may be repeated",
     )
-    parser.add_argument(
-        "--no-access-log", action="store_true", help="no line on standard output for each request"
-    )
+    add_flag(parser, "--no-access-log", text="no line on standard output for each request")
     _add_bounds(parser.add_group("bounds"))
     judging = parser.add_group("judging")
     add_stop_option(judging)
@@ -387,24 +351,14 @@ def serve_parser() -> CommandParser:
 
 
 def _add_bounds(group: OptionGroup) -> None:
-    options: list[tuple[str, Any, Any, str, str]] = [
-        (
-            "--at-once",
-            parse_count,
-            None,
-            "N",
-            "requests judged at one time (default 2 for each worker, plus 2)",
-        ),
+    text = "requests judged at one time (default 2 for each worker, plus 2)"
+    add_value(group, "--at-once", "N", text, parse_count)
+    held = "memory of all requests and of reading their values; requests beyond it get 503"
+    for name, parse, default, unit, text in (
         ("--queue", parse_count, 1024, "N", "requests that may wait; others get 503"),
         ("--wait", parse_positive, 8.0, "S", "how long a request may wait before it gets 504"),
         ("--max-body-mb", parse_positive, 32.0, "MB", "size of the largest body accepted"),
-        (
-            "--max-held-mb",
-            parse_positive,
-            512.0,
-            "MB",
-            "memory of all requests and of reading their values; requests beyond it get 503",
-        ),
+        ("--max-held-mb", parse_positive, 512.0, "MB", held),
         ("--max-time", parse_positive, 60.0, "S", "highest time limit a request may ask for"),
         (
             "--max-memory",
@@ -414,10 +368,8 @@ def _add_bounds(group: OptionGroup) -> None:
             "highest memory limit a request may ask for",
         ),
         ("--grace", parse_positive, 120.0, "S", "how long a stop waits for accepted requests"),
-    ]
-    for name, value_type, default, unit, text in options:
-        help_text = text if default is None else f"{text} (default {default:g})"
-        group.add_argument(name, type=value_type, default=default, metavar=unit, help=help_text)
+    ):
+        add_value(group, name, unit, f"{text} (default {default:g})", parse, default)
 
 
 def _port(text: str) -> int:

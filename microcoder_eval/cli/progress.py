@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 
 from microcoder_eval.console.progress import PLAIN_SECONDS, format_seconds
 from microcoder_eval.console.streams import print_note
@@ -46,12 +45,7 @@ class Progress:
             print_note("judging" if self._total is None else f"judging {self._total} {noun}")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._status is not None:
             self._status.stop()  # type: ignore[attr-defined]
 

@@ -59,12 +59,13 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         return [*rows, *_make_file_rows(facts)]
     rows = [("solutions", f"{tally.solutions} ({_format_problems(facts['problems'])})")]
     for k in tally.ks:
-        rate, problems, left_out = tally.compute_pass_at_k(k)
-        if not problems and not left_out:
+        rate = tally.compute_pass_at_k(k)
+        left_out = rate.left_out_count
+        if not rate.problem_count and not left_out:
             continue  # the judge failed at all
         error = tally.pass_at_1_error
         spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
-        text = f"{_format_percent(rate)}{spread} of {_format_problems(problems)}"
+        text = f"{_format_percent(rate.mean)}{spread} of {_format_problems(rate.problem_count)}"
         if k > 1:
             text += f": one of {k} samples passes"
         if left_out:
@@ -81,10 +82,9 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     for group, values in tally.groups().items():
         if len(values) < 2:
             continue  # it would repeat pass@1
-        for value, (rate, problems) in values.items():
-            rows.append(
-                (f"{group} {value}", f"{_format_percent(rate)} of {_format_problems(problems)}")
-            )
+        for value, rate in values.items():
+            text = f"{_format_percent(rate.mean)} of {_format_problems(rate.problem_count)}"
+            rows.append((f"{group} {value}", text))
     if tally.tle_seconds >= 0.05:
         rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
     if tally.judge_errors.count:

@@ -26,7 +26,9 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import partial
 
+from . import arrays
 from .blocks import LINE_END, Blocks, count_common_bytes, sequences_match, split_words
 from .literals import find_unclear_literals, is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
@@ -110,6 +112,9 @@ def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]
                 return index
             accepted_pairs.add(pair)
     return None
+
+
+words_are_close = partial(arrays.words_are_close, tolerance=TOLERANCE, min_size=_TINY)
 
 
 def is_same_token(actual: bytes, expected: bytes) -> bool:

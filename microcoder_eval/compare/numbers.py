@@ -21,8 +21,8 @@ _FLOAT = re.compile(
     rb"[+-]?(?:[0-9]++(?:\.[0-9]*+|(?=[eE]))|\.[0-9]++)(?:[eE][+-]?[0-9]{1,4})?"
 )  # fmt: skip
 _DOUBLE = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
-_LONG_EXPONENT = re.compile(rb"[eE][+-]?[0-9]{5}")  # not in the grammar above
-_MAY_UNDERFLOW = 300  # characters from which a number without exponent may underflow
+LONG_EXPONENT = re.compile(rb"[eE][+-]?[0-9]{5}")  # not in the grammar above
+MAY_UNDERFLOW = 300  # characters from which a number without exponent may underflow
 _DBL_DIG = 15  # decimals of at most so many digits are equal if their doubles are
 _HEX = re.compile(
     rb"[+-]?0[xX](?:[0-9a-fA-F]++\.?[0-9a-fA-F]*+|\.[0-9a-fA-F]++)(?:[pP][+-]?[0-9]{1,6})?"
@@ -122,7 +122,7 @@ class Tolerance:
         )
         text = b" ".join(chain(left, right))
         plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
-        if text.translate(None, b"0123456789.+- eE") or (not plain and _LONG_EXPONENT.search(text)):
+        if text.translate(None, b"0123456789.+- eE") or (not plain and LONG_EXPONENT.search(text)):
             return indices
         if not all(
             b"." in e or is_float(e) or (either_real and is_float(a))
@@ -133,18 +133,10 @@ class Tolerance:
             actual_numbers, expected_numbers = list(map(float, left)), list(map(float, right))
         except ValueError:
             return indices
-        # Smaller bounds, which rounding errors cannot cross; ``covers`` decides the others.
         largest = max(map(abs, chain(actual_numbers, expected_numbers)))
-        relative = (
-            _CLEAR_FRACTION * self._relative if self._relative >= _MIN_RELIABLE_TOLERANCE else 0.0
-        )
-        absolute = (
-            _CLEAR_FRACTION * self._absolute
-            if self._absolute >= _MIN_RELIABLE_TOLERANCE * largest
-            else 0.0
-        )
+        relative, absolute = self.get_clear_bounds(largest)
         longest = max(map(len, chain(left, right)))
-        plain = plain and longest < _MAY_UNDERFLOW
+        plain = plain and longest < MAY_UNDERFLOW
         short = plain and longest <= _DBL_DIG
         return [
             index
@@ -155,6 +147,14 @@ class Tolerance:
                 or (gap == 0 and (short or (plain and e == 0)))
             )
         ]
+
+    def get_clear_bounds(self, largest: float) -> tuple[float, float]:
+        """Return (relative, absolute) smaller bounds, which rounding errors of numbers up to
+        ``largest`` cannot cross; ``covers`` decides the others."""
+        relative = self._relative if self._relative >= _MIN_RELIABLE_TOLERANCE else 0.0
+        is_reliable = self._absolute >= _MIN_RELIABLE_TOLERANCE * largest
+        absolute = self._absolute if is_reliable else 0.0
+        return _CLEAR_FRACTION * relative, _CLEAR_FRACTION * absolute
 
     def is_close_exactly(self, actual: Decimal, expected: Decimal) -> bool:
         """Whether two decimals are close, computed exactly."""

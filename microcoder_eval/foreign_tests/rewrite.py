@@ -38,10 +38,11 @@ from .tokens import (
 _BASE_LANGUAGES = {"cpp11": "cpp", "cpp17": "cpp", "javascript_silent": "javascript",
                    "rust2015": "rust"}  # fmt: skip
 # What decides whether, or how often, an assertion runs; and what else makes test code fail.
+# What decides which statements run, in any of the languages.
 _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "goto", "try", "throw",
-                      "throws", "panic", "expect", "unwrap", "Fatal", "Errorf", "exit", "abort",
-                      "assert_ne", "debug_assert", "defer", "catch", "should_panic", "define",
-                      "forEach", "map", "Require", "require"})  # fmt: skip
+                      "throws", "catch", "defer", "should_panic", "define"})  # fmt: skip
+# Calls that make a value, and attributes of Rust.
+_MAKERS = frozenset({"asList", "from", "vec", "Some", "cfg", "allow"})
 _EQUALITIES = frozenset({"deepEqual", "deepStrictEqual", "equal", "strictEqual"})
 _SAME = re.compile(
     r"bool issame\((?P<type>.+?) a, ?(?P=type) ?b\)\{ ?(?:return a==b;|"
@@ -143,8 +144,11 @@ def _join(tokens: Tokens, source: str, start: int, end: int) -> str:
 
 
 def _refuse_rest(language: str, source: str, tokens: Tokens, edits: list[_Edit]) -> None:
-    """Raise NotTranslatableError where something besides the assertions may fail or decide."""
-    for token in tokens:
+    """Raise NotTranslatableError where something besides the assertions may fail or decide: a
+    statement that decides what runs, or a call, but for those of functions that the test code
+    itself has, and those that make a value."""
+    known_names = _MAKERS | _list_functions(tokens)
+    for index, token in enumerate(tokens):
         if any(edit.start <= token.start < edit.end for edit in edits):
             continue
         is_header = language == "cpp" and source[token.end : token.end + 2] == ".h"
@@ -152,6 +156,30 @@ def _refuse_rest(language: str, source: str, tokens: Tokens, edits: list[_Edit])
             "assert" in token.text and token.kind == "name" and not is_header
         ):
             raise NotTranslatableError(f"{token.text} beside the assertions")
+        is_made = index > 0 and tokens[index - 1].text == "new"
+        if _is_called(tokens, index) and not is_made and token.text not in known_names:
+            raise NotTranslatableError(f"a call of {token.text} beside the assertions")
+
+
+def _is_called(tokens: Tokens, index: int) -> bool:
+    following = texts(tokens[index + 1 : index + 3])
+    is_macro = following[:1] == ["!"] and following[1:] in (["("], ["["])
+    return tokens[index].kind == "name" and (following[:1] == ["("] or is_macro)
+
+
+def _list_functions(tokens: Tokens) -> set[str]:
+    """Return the names of functions that the test code has: ``int main(``, ``test = () =>``."""
+    names = set()
+    for index, token in enumerate(tokens[:-1]):
+        before = tokens[index - 1] if index else None
+        if _is_called(tokens, index) and before is not None and before.kind == "name":
+            if before.text not in ("return", "new", "else", "await"):
+                names.add(token.text)
+        elif texts(tokens[index + 1 : index + 3]) == ["=", "("]:
+            end = find_end(tokens, index + 2)
+            if texts(tokens[end + 1 : end + 2]) == ["=>"]:
+                names.add(token.text)
+    return names
 
 
 def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:

@@ -7,15 +7,15 @@ from typing import Any
 
 from microcoder_eval.compare import parse_spec
 from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.languages import CHECKER_LANGUAGES
 from microcoder_eval.records import Kind
 
 from . import error_text
 from .values import check_args, check_encodable, check_file_name, check_files
 
-_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
-_INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_INTERACTOR_CHOICES = {"language": CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
 _MAX_PASSES = 1000  # of one test
-_CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
+_CHECKER_CHOICES = {"language": CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
 
 def read_checker(value: Any) -> Mapping[str, Any] | None:
@@ -76,7 +76,7 @@ def read_grader(value: Any) -> Mapping[str, Any] | None:
     if not isinstance(value, Mapping) or not _is_text(value.get("source")):
         raise DataError('"grader" must be an object with "source", the text of a program')
     check_encodable(value["source"], "grader.source")
-    _check_choices(value, "grader", {"language": _CHECKER_LANGUAGES})
+    _check_choices(value, "grader", {"language": CHECKER_LANGUAGES})
     _check_program(value, "grader")
     return dict(value)
 

@@ -9,14 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import ValidationError
-
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.lines import (
-    LIMIT_KEYS,
     ProblemLine,
     SolutionLine,
     problem_lines,
@@ -43,14 +40,9 @@ _LANGUAGE_ALIASES = ("lang", "programming_language")
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
-        line = problem_lines.read(obj)
+        line = problem_lines.read(obj, 'each problem needs "problem_id" and "tests"')
         _check_texts(line)
         return _build_problem(line)
-    except ValidationError as error:
-        message = error_text.describe_error(
-            error, 'each problem needs "problem_id" and "tests"', LIMIT_KEYS
-        )
-        raise DataError(prefix_problem_id(obj, message)) from None
     except DataError as error:
         raise DataError(prefix_problem_id(obj, error.message)) from None
 
@@ -87,7 +79,7 @@ def _build_problem(line: ProblemLine) -> Problem:
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
         test_style=style,
-        limits=Limits(**(line.limits or {})),
+        limits=_read_limits(line.limits or {}),
         checker=checker,
         interactor=interactor,
         includes=judge_programs.read_includes(line.includes, kind),
@@ -104,6 +96,10 @@ def _build_problem(line: ProblemLine) -> Problem:
         grader=grader,
         objective=line.objective or "max",
     )
+
+
+def _read_limits(limits: Mapping[str, float | None]) -> Limits:
+    return Limits(**{key: None if value is None else float(value) for key, value in limits.items()})
 
 
 def _check_test_language(name: str | None) -> None:
@@ -330,11 +326,8 @@ def parse_solution(
 ) -> Solution:
     """Parse a solution. default_id, language: used if it names none; "lang" names its language,
     too. Raises DataError."""
-    try:
-        line = solution_lines.read(_replace_surrogates(obj))
-    except ValidationError as error:
-        requirement = 'each solution needs "problem_id", and "code" or "response"'
-        raise DataError(error_text.describe_error(error, requirement)) from None
+    requirement = 'each solution needs "problem_id", and "code" or "response"'
+    line = solution_lines.read(_replace_surrogates(obj), requirement)
     _check_texts(line)
     solution_id = line.solution_id or default_id
     if solution_id is None:

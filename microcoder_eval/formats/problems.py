@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from types import TracebackType
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
@@ -159,12 +158,7 @@ class ProblemSet:
     def __enter__(self) -> ProblemSet:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _read_source(self, source: Source | PackageSource, max_bytes: int) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import replace
 
 from microcoder_sandbox import record
 
@@ -23,7 +23,8 @@ _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
 
 
-class CaseOutcome(NamedTuple):
+@record
+class CaseOutcome:
     """One test's result. points: what the checker gave; None: it gives none. failure: the code of
     its failure for graders."""
 
@@ -32,14 +33,16 @@ class CaseOutcome(NamedTuple):
     failure: str = "WA"
 
 
-class SubResult(NamedTuple):
+@record
+class SubResult:
     """The result of a test or group as a grader gets it. code: "AC", or why it failed."""
 
     code: str
     points: float
 
 
-class Grade(NamedTuple):
+@record
+class Grade:
     """What a grader makes of a group."""
 
     code: str
@@ -82,7 +85,8 @@ class TotalPoints:
     is_full: bool
 
 
-class _Score(NamedTuple):
+@record
+class _Score:
     """points: None: there are none to aggregate."""
 
     accepted: bool
@@ -294,7 +298,7 @@ class _Scorer:
             return
         for child in group.groups:
             score = self.score_group(child)
-            yield score if child.is_scored else score._replace(points=None)
+            yield score if child.is_scored else replace(score, points=None)
             if group.on_fail == "stop" and not score.accepted:
                 return
 

@@ -86,7 +86,7 @@ class Pool(BasePool):
     ) -> None:
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
-        self._config = WorkerConfig(plan, affinity, _find_cache_folder(), number=0)
+        self._config = WorkerConfig(plan, affinity, _find_cache_folder(), 0, find_prepared_folder())
         # Guards the queue and the states below. It is used without its conditions' ``with``, which
         # is Python code: an interrupt there could leave the lock held.
         self._lock = threading.RLock()
@@ -310,13 +310,24 @@ class Pool(BasePool):
 
 
 def _find_cache_folder() -> str:
-    """Return where compiled programs are kept between runs; "" for a user without a home folder.
+    """Return where compiled programs are kept between runs; "" for a user without a home folder."""
+    base = _find_cache_base()
+    return os.path.join(base, "microcoder", "binaries") if base else ""
 
-    Source: XDG base directory specification.
+
+def find_prepared_folder() -> str:
+    """Return where is kept what compilers use again; "" for a user without a home folder.
+
+    Root's compilers run as another user, who cannot read root's home.
     """
+    is_named = os.path.isabs(os.environ.get("XDG_CACHE_HOME", ""))
+    base = "/var/cache" if os.geteuid() == 0 and not is_named else _find_cache_base()
+    return os.path.join(base, "microcoder", "prepared") if base else ""
+
+
+def _find_cache_base() -> str:
+    """Source: XDG base directory specification."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # the specification has relative ones ignored
         base = os.path.join(os.path.expanduser("~"), ".cache")
-    if not os.path.isabs(base):  # neither HOME nor an entry in /etc/passwd
-        return ""
-    return os.path.join(base, "microcoder", "binaries")
+    return base if os.path.isabs(base) else ""  # neither HOME nor an entry in /etc/passwd

@@ -54,12 +54,12 @@ def plan(
         test_code = ast.unparse(tree)
         tree = _parse(test_code)
     assertion_counts = source_analysis.count_assertions(tree)
-    if not assertion_counts.total:
+    if not assertion_counts.total and not source_analysis.raises_assertion_error(tree):
         raise DataError("test_code holds no assertion: nothing would be tested")
     style = style or source_analysis.detect_style(tree)
     reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point))
     if reason is not None:
-        return AssertPlan((), test_code, max(1, assertion_counts.required), style, reason)
+        return AssertPlan((), test_code, assertion_counts.required, style, reason)
     tests: tuple[CallTest, ...] = ()
     test_source: str | None = test_code
     if style != "unittest":
@@ -67,7 +67,7 @@ def plan(
     if test_source is None:
         return AssertPlan(tests, None, 0, style)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
-    return AssertPlan(tests, test_source, max(1, required_count), style)
+    return AssertPlan(tests, test_source, required_count, style)
 
 
 def _parse(test_code: str) -> ast.Module:
@@ -140,12 +140,13 @@ class _Planner:
             block[:] = self._remove_pairs(block) or [ast.Pass()]
         if self._has_contradictions():
             return (), self._source
+        if not self._tests:
+            return (), self._source
+        if self._uses_candidate(blocks):
+            return tuple(self._tests), ast.unparse(ast.fix_missing_locations(self._tree))
         if not source_analysis.count_assertions(self._tree).total:
-            return tuple(self._tests), (None if self._tests else self._source)
-        remaining_source = (
-            ast.unparse(ast.fix_missing_locations(self._tree)) if self._tests else self._source
-        )
-        return tuple(self._tests), remaining_source
+            return tuple(self._tests), None
+        return (), self._source  # what is left would show nothing of the candidate alone
 
     def _find_blocks(self, style: str) -> list[list[ast.stmt]] | None:
         """Return the bodies that run once from top to bottom; None: the code has another
@@ -249,6 +250,35 @@ class _Planner:
             targets = (statement.target,)
         return any(_base_name(t) not in self._binding_counts for t in targets)
 
+    def _uses_candidate(self, blocks: list[list[ast.stmt]]) -> bool:
+        """Whether what is left uses the candidate when it runs, so that it may fail over it: not
+        only by an assertion. Second names of it, and functions that nobody calls, do not."""
+        outer = [s for s in self._tree.body if getattr(s, "body", None) not in blocks]
+        statements = [s for s in outer if not _calls_check(s)]
+        for block in blocks:
+            statements += [s for s in block if s not in outer]
+        definitions = [s for s in self._tree.body if isinstance(s, source_analysis.DEFINITIONS)]
+        users: set[str] = set()
+        for _ in definitions:  # one may use another
+            users |= {d.name for d in definitions if self._names_candidate(d, users)}
+        return any(
+            self._names_candidate(statement, users)
+            for statement in statements
+            if not self._is_inert(statement)
+        )
+
+    def _is_inert(self, statement: ast.stmt) -> bool:
+        if isinstance(statement, source_analysis.DEFINITIONS):
+            return not source_analysis.is_test(statement) and not statement.decorator_list
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                return name in self._aliases
+        return False
+
+    def _names_candidate(self, statement: ast.stmt, users: set[str]) -> bool:
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        return bool(names & users) or any(self._resolve_entry(n) is not None for n in names)
+
     def _has_contradictions(self) -> bool:
         """Whether a call has two expected results: the candidate is meant to keep state."""
         expectations: dict[str, tuple[Relation, str]] = {}
@@ -261,6 +291,13 @@ class _Planner:
             ):
                 return True
         return False
+
+
+def _calls_check(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call() as call):
+            return source_analysis.get_called_name(call) == "check"
+    return False
 
 
 def _iter_bindings(tree: ast.AST) -> Iterator[str]:

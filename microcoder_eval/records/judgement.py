@@ -111,7 +111,8 @@ class Judgement:
     judge failed, tests that count did not run, or the objective is "min" and a test failed).
     max_points: the best possible (with the objective "min" the fewest); None: not known.
     version: of this package. versions: of what compiled or ran the program, and of the packages
-    that programs may import; empty in results of older versions.
+    that programs may import; empty in results of older versions. settings: those that can change
+    a verdict and do not have their default; config_sha256 is the hash of all.
     """
 
     problem_id: str
@@ -132,6 +133,7 @@ class Judgement:
     version: str
     meta: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     points: float | None = None
     max_points: float | None = None
     groups: tuple[GroupResult, ...] = ()
@@ -217,6 +219,8 @@ class Judgement:
             line["groups"] = [group.to_dict() for group in self.groups]
         if self.versions:
             line["versions"] = dict(self.versions)
+        if self.settings:
+            line["settings"] = dict(self.settings)
         if self.meta:
             line["meta"] = dict(self.meta)
         return line

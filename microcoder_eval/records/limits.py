@@ -51,8 +51,12 @@ class Limits:
 
     def __repr__(self) -> str:
         """Return the limits that are set."""
-        values = [(name, getattr(self, name)) for name in self.__match_args__]
-        return f"Limits({', '.join(f'{n}={v!r}' for n, v in values if v is not None)})"
+        return f"Limits({', '.join(f'{n}={v!r}' for n, v in self.list_set_values().items())})"
+
+    def list_set_values(self) -> dict[str, float]:
+        """Return the limits that are not None, by name."""
+        values = {name: getattr(self, name) for name in self.__match_args__}
+        return {name: value for name, value in values.items() if value is not None}
 
     @classmethod
     def coerce(cls, value: Limits | Mapping[str, Any] | None) -> Limits:

@@ -6,7 +6,16 @@ judgements -> ReportBuilder (figures, rows, details on disk) -> page -> file, wr
 from __future__ import annotations
 
 from .builder import ReportBuilder
+from .comparison import render_comparison
 from .html_page import render_page
+from .reading import result_from_line
 from .writing import refuse_misuse, write_report
 
-__all__ = ["ReportBuilder", "refuse_misuse", "render_page", "write_report"]
+__all__ = [
+    "ReportBuilder",
+    "refuse_misuse",
+    "render_comparison",
+    "render_page",
+    "result_from_line",
+    "write_report",
+]

@@ -13,6 +13,7 @@ from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
+from microcoder_eval.results.difference import flatten_settings
 
 from .excerpts import Excerpt, cut_start
 from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
@@ -142,10 +143,11 @@ class ReportBuilder:
         return {**failure, **self._excerpts.cut_test(problem, index)}
 
     def _add_run_info(self, judgement: Judgement) -> None:
+        changed = [f"{name} {value}" for name, value in flatten_settings(judgement.settings)]
         for name, value in (
             ("version", judgement.version),
             ("isolation", f"level {judgement.sandbox_level} {judgement.isolation}".strip()),
-            ("settings", judgement.config_sha256[:12]),
+            ("settings", "; ".join(changed) or judgement.config_sha256[:12]),
         ):
             if value and len(self._run_info) < _MAX_RUN_INFO:
                 self._run_info.add((name, value))

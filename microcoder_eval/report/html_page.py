@@ -27,8 +27,8 @@ from .blocks import (
 from .builder import ReportBuilder
 from .sections import MEANINGS, render_facts, render_summary
 
-_MARK = "<!-- microcoder-eval report -->"
-FIRST_LINE = f"<!doctype html>{_MARK}\n"
+MARK = "<!-- microcoder-eval report -->"
+FIRST_LINE = f"<!doctype html>{MARK}\n"
 COLUMNS = (  # (key to sort by, heading, class) of each column of the table
     ("problem", "Problem", None),
     ("solution", "Solution", None),
@@ -62,7 +62,7 @@ def render_page(
         _render_body(builder, tally, facts, max_bytes),
         style=read_asset(__package__, "report.css"),
         script="".join(read_asset(__package__, name) for name in scripts),
-        mark=_MARK,
+        mark=MARK,
     )
 
 

@@ -11,7 +11,7 @@ from microcoder_eval.formats import BadLine
 from microcoder_eval.formats.badline import make_bad_line
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Judgement, Solution, Status, Verdict, solution_key
-from microcoder_eval.results.lines import judgement_from_json, judgement_to_json
+from microcoder_eval.results.lines import judgement_from_json
 
 from .spool import Extent, Spool
 
@@ -98,7 +98,7 @@ class Results:
             self._judge_errors.add(key)
         else:
             self._judge_errors.discard(key)
-        self._extents[key] = self._spool.put(judgement_to_json(judgement))
+        self._extents[key] = self._spool.put(judgement.to_dict())
 
     def __len__(self) -> int:
         return len(self._extents)

@@ -54,11 +54,12 @@ def _make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup
 def _render_tiles(tally: Tally) -> Markup:
     tiles = []
     for k in tally.ks:
-        rate, problems, left_out = tally.compute_pass_at_k(k)
-        note = f"of {_format_problems(problems)}"
-        if left_out:
-            note += f"; {_format_problems(left_out)} with fewer than {k} judged samples left out"
-        tiles.append((f"pass@{k}", format_percent(rate), note))
+        rate = tally.compute_pass_at_k(k)
+        note = f"of {_format_problems(rate.problem_count)}"
+        if rate.left_out_count:
+            left_out = _format_problems(rate.left_out_count)
+            note += f"; {left_out} with fewer than {k} judged samples left out"
+        tiles.append((f"pass@{k}", format_percent(rate.mean), note))
     average = format_percent(tally.average())
     tiles += [
         (f"avg@{tally.format_sample_count()}", average, "of all judged samples"),
@@ -100,8 +101,13 @@ def _render_groups(tally: Tally) -> Iterable[Markup]:
     for group, values in tally.groups().items():
         items = list(values.items())
         rows = [
-            (shorten(value), format_percent(rate), f"{problems:,}", draw_bar(rate or 0.0, "good"))
-            for value, (rate, problems) in items[:_MAX_GROUPS]
+            (
+                shorten(value),
+                format_percent(rate.mean),
+                f"{rate.problem_count:,}",
+                draw_bar(rate.mean or 0.0, "good"),
+            )
+            for value, rate in items[:_MAX_GROUPS]
         ]
         table = _make_table((group, "pass@1", "problems", ""), rows)
         yield _make_section(group, f"By {group}", table, _note_more(len(items) - len(rows)))

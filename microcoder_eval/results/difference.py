@@ -1,106 +1,346 @@
-"""What differs between two runs over the same solutions or problems, and whether it is chance."""
+"""What differs between runs over the same problems, and whether it is chance.
+
+The unit is the problem, not the sample: sample 2 of one model has nothing to do with sample 2 of
+another, and samples of one problem are not independent. A problem's rate is the share of its judged
+samples that pass.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
 
-from microcoder_eval.records import Judgement, Status
+from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_sandbox import record
 
-BOOTSTRAP_ROUNDS = 10_000
-_SEED = 20
+from .summary import pass_at_k
+
 Key = tuple[str, str]  # problem_id, solution_id
+Interval = tuple[float, float]
+MAX_EXACT_STEPS = 10**9  # additions that the exact test may take; beyond, the normal distribution
+_Z = 1.959963984540054  # the normal distribution holds 95 % within this distance
+DEFAULT = "default"
+
+
+@dataclass(slots=True)
+class ProblemSamples:
+    """The judged samples of one problem in one run. tests_sha256, test_count: "", 0: not known."""
+
+    passed: int = 0
+    judged: int = 0
+    tests_sha256: str = ""
+    test_count: int = 0
+
+    @property
+    def rate(self) -> Fraction:
+        """The share of the samples that pass."""
+        return Fraction(self.passed, self.judged)
+
+    def __str__(self) -> str:
+        return f"{self.passed}/{self.judged}"
+
+
+@dataclass(slots=True)
+class Run:
+    """What a comparison keeps of a file of results.
+
+    programs: (code_sha256, verdict) of each solution. settings: the values that each setting has,
+    as text; a setting with its default is not there. groups: the problems of each group, for --by.
+    """
+
+    name: str
+    problems: dict[str, ProblemSamples] = field(default_factory=lambda: defaultdict(ProblemSamples))
+    programs: dict[Key, tuple[str, str]] = field(default_factory=dict)
+    settings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    config_hashes: set[str] = field(default_factory=set)
+    groups: dict[str, str] = field(default_factory=dict)
+
+    def add(
+        self, judgement: Judgement, by: str | None = None, problem: Problem | None = None
+    ) -> None:
+        """Add one result; those that the judge failed at count nowhere.
+
+        by: the key of ``problem`` or of the result's meta whose value groups problems.
+        """
+        if judgement.status is Status.ERROR:
+            return
+        samples = self.problems[judgement.problem_id]
+        samples.passed += judgement.passed
+        samples.judged += 1
+        samples.tests_sha256 = samples.tests_sha256 or judgement.tests_sha256
+        samples.test_count = max(samples.test_count, len(judgement.tests))
+        key = judgement.problem_id, judgement.solution_id
+        self.programs[key] = judgement.code_sha256, str(judgement.verdict)
+        if judgement.config_sha256 not in self.config_hashes:
+            self.config_hashes.add(judgement.config_sha256)
+            for name, value in flatten_settings(judgement.settings):
+                self.settings[name].add(value)
+        for name, version in (("version", judgement.version), *judgement.versions.items()):
+            self.settings[f"version of {name}" if name != "version" else name].add(version)
+        if by is not None and judgement.problem_id not in self.groups:
+            group = _find_group(by, judgement, problem)
+            if group is not None:
+                self.groups[judgement.problem_id] = group
+
+
+def flatten_settings(settings: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, str]]:
+    """Yield (name, value) of the settings of a result: "limits.time_s", "9.0"."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from flatten_settings(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", str(value)
+
+
+def _find_group(by: str, judgement: Judgement, problem: Problem | None) -> str | None:
+    sources = [judgement.meta]
+    if problem is not None:
+        named = {"difficulty": problem.difficulty, "platform": problem.platform}
+        sources = [named, {"date": problem.date}, problem.meta, judgement.meta]
+    found = next((source[by] for source in sources if source.get(by) is not None), None)
+    return None if found is None else str(found)
 
 
 @record
-class Comparison:
-    """Two runs A and B.
+class ProblemChange:
+    """A problem that passes at another rate in a later run than in the first."""
 
-    regressions, gains: (problem_id, solution_id) of solutions that passed in A only, in B only.
-    pair_count: solutions that both runs judged; a_only, b_only: that one of them did.
-    rate_a, rate_b: pass@1 over the problem_count problems with pairs. interval: 95 % of rate_b -
-    rate_a, by a bootstrap over problems. p_value: two-sided, of the exact McNemar test; None where
-    problems have several solutions, which are not independent: there the interval decides.
+    problem_id: str
+    before: ProblemSamples
+    after: ProblemSamples
+
+    def __str__(self) -> str:
+        return f"{self.problem_id} ({self.before} -> {self.after})"
+
+
+@record
+class Difference:
+    """A later run against the first.
+
+    change: of pass@1. interval: 95 %. p_value: two-sided, of the exact paired test over problems.
+    regressions, gains: largest change first. changed_verdicts: solutions whose program is the same
+    in both and whose verdict is not: what changed is the judge, the machine or the settings.
     """
 
-    regressions: list[Key]
-    gains: list[Key]
-    pair_count: int
-    problem_count: int
-    a_only: int
-    b_only: int
-    rate_a: float
-    rate_b: float
-    interval: tuple[float, float]
-    p_value: float | None
+    change: float
+    interval: Interval
+    p_value: float
+    regressions: Sequence[ProblemChange]
+    gains: Sequence[ProblemChange]
+    changed_verdicts: Sequence[Key]
 
     @property
     def is_significant(self) -> bool:
         """Whether chance explains the difference in fewer than 5 of 100 cases."""
-        if self.p_value is not None:
-            return self.p_value < 0.05
-        return self.interval[0] > 0 or self.interval[1] < 0
+        return self.p_value < 0.05
 
 
-def compare_runs(run_a: Iterable[Judgement], run_b: Iterable[Judgement]) -> Comparison:
-    """Compare the solutions that both runs judged. Raises ValueError if there is none."""
-    passed_a, passed_b = _list_passed(run_a), _list_passed(run_b)
-    keys = [key for key in passed_a if key in passed_b]
-    if not keys:
-        raise ValueError("the two files have no judged solution in common")
-    differences: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-    for key in keys:
-        differences[key[0]].append((passed_a[key], passed_b[key]))
-    rates = [
-        (sum(a for a, _ in pairs) / len(pairs), sum(b for _, b in pairs) / len(pairs))
-        for pairs in differences.values()
-    ]
-    regressions = [key for key in keys if passed_a[key] and not passed_b[key]]
-    gains = [key for key in keys if passed_b[key] and not passed_a[key]]
-    has_single_samples = len(keys) == len(rates)
+@record
+class Standing:
+    """A run over the problems that all runs judged.
+
+    rates: pass@k by k; None where a problem has fewer samples. interval: 95 % of pass@1. groups:
+    (pass@1, problems) by group. difference: from the first run; None: it is the first.
+    """
+
+    name: str
+    samples: int
+    rates: Mapping[int, float | None]
+    interval: Interval
+    groups: Mapping[str, tuple[float, int]]
+    difference: Difference | None
+
+
+@record
+class Comparison:
+    """Several runs over the problems that all of them judged.
+
+    left_out: problems that only some runs judged. unlike_tests: problems whose runs had different
+    tests, with what differs. unlike_settings: settings that differ, with the value of each run.
+    unlike_problems: problems that do not pass at one rate in all runs, with the samples of each
+    run, the largest spread first.
+    """
+
+    problem_ids: Sequence[str]
+    left_out: int
+    unlike_tests: Mapping[str, str]
+    unlike_settings: Mapping[str, Sequence[str]]
+    unlike_problems: Sequence[tuple[str, Sequence[ProblemSamples]]]
+    standings: Sequence[Standing]
+
+
+def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> Comparison:
+    """Compare each run with the first. Raises ValueError if they have no problem in common."""
+    first = runs[0]
+    shared = [name for name in first.problems if all(name in run.problems for run in runs)]
+    if not shared:
+        raise ValueError("the files have no judged problem in common")
     return Comparison(
-        regressions=regressions,
-        gains=gains,
-        pair_count=len(keys),
-        problem_count=len(rates),
-        a_only=len(passed_a) - len(keys),
-        b_only=len(passed_b) - len(keys),
-        rate_a=math.fsum(a for a, _ in rates) / len(rates),
-        rate_b=math.fsum(b for _, b in rates) / len(rates),
-        interval=bootstrap_interval([b - a for a, b in rates]),
-        p_value=mcnemar_p_value(len(regressions), len(gains)) if has_single_samples else None,
+        problem_ids=shared,
+        left_out=len(set().union(*(run.problems for run in runs))) - len(shared),
+        unlike_tests=_find_unlike_tests(runs, shared),
+        unlike_settings=_find_unlike_settings(runs),
+        unlike_problems=_find_unlike_problems(runs, shared),
+        standings=[
+            _make_standing(run, shared, ks, None if run is first else _compare(first, run, shared))
+            for run in runs
+        ],
     )
 
 
-def _list_passed(run: Iterable[Judgement]) -> Mapping[Key, bool]:
-    """Whether each solution passed; those that the judge failed at are left out."""
-    return {(j.problem_id, j.solution_id): j.passed for j in run if j.status is not Status.ERROR}
+def _find_unlike_tests(runs: Sequence[Run], problem_ids: Iterable[str]) -> dict[str, str]:
+    unlike = {}
+    for problem_id in problem_ids:
+        sets = [run.problems[problem_id] for run in runs]
+        if len({samples.tests_sha256 for samples in sets} - {""}) > 1:
+            counts = [samples.test_count for samples in sets]
+            unlike[problem_id] = (
+                f"{counts[0]} tests in each, but not the same contents, limits or checker"
+                if len(set(counts)) == 1
+                else " and ".join(map(str, counts)) + " tests"
+            )
+    return unlike
 
 
-def mcnemar_p_value(regressions: int, gains: int) -> float:
-    """Return the two-sided p-value of the exact McNemar test: how often a fair coin would split
-    the solutions that differ at least as unevenly."""
-    count, fewer = regressions + gains, min(regressions, gains)
-    if count > 1000:  # the normal approximation with continuity correction: 2**count overflows
-        distance = max(0.0, abs(regressions - gains) - 1) / math.sqrt(count)
-        return math.erfc(distance / math.sqrt(2))
-    tail: int = sum(math.comb(count, i) for i in range(fewer + 1))
-    return min(1.0, tail / (1 << (count - 1))) if count else 1.0
+def _find_unlike_settings(runs: Sequence[Run]) -> dict[str, list[str]]:
+    names = sorted(set().union(*(run.settings for run in runs)))
+    values = {
+        name: [", ".join(sorted(run.settings.get(name, {DEFAULT}))) for run in runs]
+        for name in names
+    }
+    unlike = {name: texts for name, texts in values.items() if len(set(texts)) > 1}
+    hashes = [run.config_hashes - {""} for run in runs]
+    is_told = any(not name.startswith("version") for name in unlike)
+    if all(hashes) and len({frozenset(found) for found in hashes}) > 1 and not is_told:
+        unlike["config_sha256"] = [" ".join(sorted(h[:12] for h in found)) for found in hashes]
+    return unlike
 
 
-def bootstrap_interval(differences: list[float]) -> tuple[float, float]:
-    """Return the 95 % percentile interval of the mean, over resamples with a fixed seed."""
+def _find_unlike_problems(
+    runs: Sequence[Run], problem_ids: Iterable[str]
+) -> list[tuple[str, Sequence[ProblemSamples]]]:
+    found = []
+    for problem_id in problem_ids:
+        sets = [run.problems[problem_id] for run in runs]
+        rates = [samples.rate for samples in sets]
+        if spread := max(rates) - min(rates):
+            found.append((spread, problem_id, sets))
+    return [(name, sets) for _, name, sets in sorted(found, key=lambda entry: -entry[0])]
+
+
+def _make_standing(
+    run: Run, problem_ids: Sequence[str], ks: Sequence[int], difference: Difference | None
+) -> Standing:
+    sets = [run.problems[name] for name in problem_ids]
+    smallest = min(samples.judged for samples in sets)
+    rates = {
+        k: _average(pass_at_k(samples.judged, samples.passed, k) for samples in sets)
+        if k <= smallest
+        else None
+        for k in ks
+    }
+    members = defaultdict(list)
+    for name, samples in zip(problem_ids, sets, strict=True):
+        if name in run.groups:
+            members[run.groups[name]].append(float(samples.rate))
+    return Standing(
+        name=run.name,
+        samples=sum(samples.judged for samples in sets),
+        rates=rates,
+        interval=rate_interval([float(samples.rate) for samples in sets]),
+        groups={name: (_average(found), len(found)) for name, found in sorted(members.items())},
+        difference=difference,
+    )
+
+
+def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
+    changes = [
+        ProblemChange(name, first.problems[name], later.problems[name]) for name in problem_ids
+    ]
+    differences = [change.after.rate - change.before.rate for change in changes]
+    by_size = sorted(
+        ((d, change) for d, change in zip(differences, changes, strict=True) if d),
+        key=lambda pair: -abs(pair[0]),
+    )
+    p_value = paired_p_value(differences)
+    low, high = difference_interval([float(d) for d in differences])
+    if p_value >= 0.05:  # the test is exact and the interval is not: it never says more
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Difference(
+        change=float(sum(differences) / len(differences)),
+        interval=(low, high),
+        p_value=p_value,
+        regressions=[change for d, change in by_size if d < 0],
+        gains=[change for d, change in by_size if d > 0],
+        changed_verdicts=[
+            key
+            for key, (code, verdict) in later.programs.items()
+            if code and key in first.programs and first.programs[key][0] == code
+            and first.programs[key][1] != verdict
+        ],
+    )  # fmt: skip
+
+
+def _average(values: Iterable[float]) -> float:
+    found = list(values)
+    return math.fsum(found) / len(found)
+
+
+def paired_p_value(differences: Sequence[Fraction]) -> float:
+    """Return the two-sided p-value of the exact paired permutation test.
+
+    It is how often the sum is at least as far from 0 if a fair coin decides the sign of each
+    problem's difference. With one sample a problem it is the exact McNemar test. Where it would
+    take more than MAX_EXACT_STEPS, the normal distribution with the same variance stands in.
+    """
     import numpy  # late: judging does not need it
 
-    generator = numpy.random.default_rng(_SEED)
-    values = numpy.asarray(differences)
-    rows = max(1, 2_000_000 // len(values))  # of resamples at a time: 16 MB
-    means: list[float] = []
-    while len(means) < BOOTSTRAP_ROUNDS:
-        count = min(rows, BOOTSTRAP_ROUNDS - len(means))
-        sample = generator.integers(0, len(values), (count, len(values)))
-        means += values[sample].mean(axis=1).tolist()
-    low, high = numpy.percentile(means, [2.5, 97.5])
-    return float(low), float(high)
+    scale = math.lcm(*(d.denominator for d in differences))
+    sizes = [abs(int(d * scale)) for d in differences if d]
+    total, observed = sum(sizes), abs(int(sum(differences) * scale))
+    if not sizes:
+        return 1.0
+    if len(sizes) * total > MAX_EXACT_STEPS:
+        variance = math.fsum(float(d) ** 2 for d in differences)
+        return math.erfc(abs(float(sum(differences))) / math.sqrt(2 * variance))
+    chances = numpy.zeros(total + 1)  # that the differences with a plus sum to the index
+    chances[0], end = 1.0, 0
+    for size in sizes:
+        end += size
+        moved = chances[: end + 1 - size] / 2
+        chances[: end + 1] /= 2
+        chances[size : end + 1] += moved
+    sums = 2 * numpy.arange(total + 1) - total
+    return min(1.0, float(chances[numpy.abs(sums) >= observed].sum()))
+
+
+def difference_interval(differences: Sequence[float]) -> Interval:
+    """Return the 95 % interval of the mean difference of paired rates, each from -1 to 1.
+
+    One problem that changes wholly in each direction is added, so that few problems, or problems
+    that all change alike, give no interval without width (Bonett and Price 2012, who show it for
+    one sample a problem).
+    """
+    return _student_interval([*differences, -1.0, 1.0], -1.0)
+
+
+def rate_interval(rates: Sequence[float]) -> Interval:
+    """Return the 95 % interval of a mean of rates: two problems that pass and two that fail are
+    added (Agresti and Coull 1998, for one sample a problem)."""
+    return _student_interval([*rates, 0.0, 0.0, 1.0, 1.0], 0.0)
+
+
+def _student_interval(values: Sequence[float], lowest: float) -> Interval:
+    """Return the mean with 95 % of Student's distribution around it, from ``lowest`` to 1."""
+    count, mean = len(values), _average(values)
+    error = math.sqrt(_average((value - mean) ** 2 for value in values) / count)
+    freedom = count - 1
+    # Student's quantile from the normal one: the Cornish-Fisher expansion.
+    distance = error * (
+        _Z + (_Z**3 + _Z) / (4 * freedom) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * freedom**2)
+    )
+    return max(lowest, mean - distance), min(1.0, mean + distance)

@@ -20,14 +20,9 @@ _MAX_NUMBER = 1e12  # so that sums are finite
 # Keys of a result line; keys of older or newer versions are kept in meta.
 KEYS = frozenset(
     {"problem_id", "solution_id", "verdict", "passed", "score", "status", "tests", "error"}
-    | {"points", "max_points", "groups", "flags", "sandbox_level", "versions", "meta"}
+    | {"points", "max_points", "groups", "flags", "sandbox_level", "versions", "settings", "meta"}
     | {*HASH_AND_VERSION_KEYS}
 )
-
-
-def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the result line of a judgement as an object; see Judgement.to_dict."""
-    return judgement.to_dict()
 
 
 def judgement_to_line(judgement: Judgement) -> bytes:
@@ -53,6 +48,7 @@ def judgement_from_json(value: object) -> Judgement:
         sandbox_level=_read_level(value),
         **{key: _read_typed(value, key, str) for key in HASH_AND_VERSION_KEYS},
         versions=_read_versions(value),
+        settings=_read_typed(value, "settings", dict) if "settings" in value else {},
         meta={**{key: value[key] for key in value if key not in KEYS}, **meta},
         **_read_points(value),
     )

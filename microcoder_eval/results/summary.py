@@ -6,9 +6,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from microcoder_eval.records import Judgement, Problem, Status, Verdict
+from microcoder_sandbox import record
 
 MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 
@@ -32,7 +33,8 @@ def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
     return 1.0 - miss_probability
 
 
-class PassAtK(NamedTuple):
+@record
+class PassAtK:
     """pass@k of several problems.
 
     mean: over the counted problems; None: there is none. left_out_count: problems with fewer than
@@ -176,12 +178,10 @@ class Tally:
         """Return the mean share of the best possible points; None: no problem has points."""
         return self.points_shares / self.scored_count if self.scored_count else None
 
-    def groups(self) -> dict[str, dict[str, tuple[float | None, int]]]:
-        """Return {"difficulty" | "platform": {value: (pass@1, problems)}}."""
+    def groups(self) -> dict[str, dict[str, PassAtK]]:
+        """Return {"difficulty" | "platform": {value: pass@1}}."""
         return {
-            group: {
-                value: self.compute_pass_at_k(1, ids)[:2] for value, ids in sorted(values.items())
-            }
+            group: {value: self.compute_pass_at_k(1, ids) for value, ids in sorted(values.items())}
             for group, values in self._groups.items()
             if values
         }
@@ -205,7 +205,10 @@ class Tally:
             "verdicts": {str(v): self.verdicts[str(v)] for v in Verdict if self.verdicts[str(v)]},
             "statuses": dict(self.statuses),
             "by": {
-                group: {value: {"pass_at_1": r, "problems": n} for value, (r, n) in values.items()}
+                group: {
+                    value: {"pass_at_1": rate.mean, "problems": rate.problem_count}
+                    for value, rate in values.items()
+                }
                 for group, values in self.groups().items()
             },
             "cpu_s": round(self.test_seconds, 3),

@@ -24,7 +24,7 @@ from .json_body import (
     respond_to_refusal,
 )
 from .judge_endpoints import JudgeEndpoints
-from .limiter import RefusedError
+from .limiter import RefusedError, RequestLimiter
 from .metrics import CONTENT_TYPE, Metrics
 from .online_judge import OnlineJudge
 from .options import Options
@@ -41,10 +41,10 @@ say when to retry (`Retry-After`)."""
 class MonitoringEndpoints:
     """Endpoints for monitoring the server."""
 
-    def __init__(self, service: Service, metrics: Metrics) -> None:
+    def __init__(self, service: Service, metrics: Metrics, limiter: RequestLimiter) -> None:
         self._service = service
         self._metrics = metrics
-        self.admission: AdmissionMiddleware | None = None
+        self._limiter = limiter
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
@@ -60,11 +60,14 @@ class MonitoringEndpoints:
     async def health(self) -> dict[str, Any]:
         """Return the isolation level, the number of workers, and the requests in progress."""
         judge = self._service.judge
-        facts = {"sandbox_level": judge.sandbox_level, "workers": judge.workers}
-        if self.admission is not None:
-            limiter = self.admission.limiter
-            facts |= {"running": limiter.running, "waiting": limiter.waiting}
-        return {"status": "ok", "version": __version__, **facts}
+        return {
+            "status": "ok",
+            "version": __version__,
+            "sandbox_level": judge.sandbox_level,
+            "workers": judge.workers,
+            "running": self._limiter.running,
+            "waiting": self._limiter.waiting,
+        }
 
     async def metrics(self) -> Response:
         """Return all metrics in Prometheus' text format."""
@@ -91,26 +94,19 @@ def create_application(
         },
     )
     app.router.route_class = JsonRoute
-    monitoring = MonitoringEndpoints(service, metrics)
-    home = HomePage(service)
+    limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
     for endpoints in (
         JudgeEndpoints(service),
         RunCodeEndpoints(service),
         OnlineJudge(service),
-        monitoring,
-        home,
+        MonitoringEndpoints(service, metrics, limiter),
+        HomePage(service, limiter),
     ):
         endpoints.add_routes(app)
     paths = frozenset(app.openapi()["paths"])
-    admission = AdmissionMiddleware(app, options, metrics, paths, access_log)
-    monitoring.admission = admission
-    home.limiter = admission.limiter
-    metrics.add_gauge(
-        "running", "Requests being read and judged", lambda: admission.limiter.running
-    )
-    metrics.add_gauge(
-        "waiting", "Requests waiting for their turn", lambda: admission.limiter.waiting
-    )
+    admission = AdmissionMiddleware(app, options, limiter, metrics, paths, access_log)
+    metrics.add_gauge("running", "Requests being read and judged", lambda: limiter.running)
+    metrics.add_gauge("waiting", "Requests waiting for their turn", lambda: limiter.waiting)
     metrics.add_gauge(
         "held_bytes", "Bytes of bodies being held", lambda: admission.budget.used_bytes
     )

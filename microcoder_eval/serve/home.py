@@ -32,12 +32,12 @@ curl -s URL/judge -H 'Content-Type: application/json' \\
 
 
 class HomePage:
-    """Serves the page. limiter: set when admission control exists."""
+    """Serves the page."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, limiter: RequestLimiter) -> None:
         self._service = service
         self._start = time.monotonic()
-        self.limiter: RequestLimiter | None = None
+        self._limiter = limiter
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the endpoint."""
@@ -51,17 +51,16 @@ class HomePage:
 
     def _list_facts(self) -> dict[str, str]:
         judge = self._service.judge
-        facts = {
+        limiter = self._limiter
+        return {
             "version": __version__,
             "running for": format_duration(time.monotonic() - self._start),
             "workers": str(judge.workers),
             "isolation": f"level {judge.sandbox_level} of 4",
             "languages": ", ".join(LANGUAGE_NAMES),
             "data sets": ", ".join(self._service.datasets) or "none (--dataset NAME=FILE)",
+            "requests now": f"{limiter.running} judged, {limiter.waiting} waiting",
         }
-        if self.limiter is not None:
-            facts["requests now"] = f"{self.limiter.running} judged, {self.limiter.waiting} waiting"
-        return facts
 
 
 def render_home(facts: Mapping[str, str]) -> str:

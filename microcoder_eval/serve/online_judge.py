@@ -18,7 +18,6 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
-from microcoder_eval.results.lines import judgement_to_json
 
 from .body import LINE_BYTES, charge_memory, charge_nested_json
 from .json_body import AsciiJsonResponse
@@ -26,7 +25,6 @@ from .messages import (
     EvalResult,
     GetPromptByIdRequest,
     GetPromptsRequest,
-    Id,
     Prompt,
     SubmitRequest,
 )
@@ -71,7 +69,11 @@ class OnlineJudge:
         """Judge a model's answer. If the judge fails, the status is 500."""
         # Charged before anything is judged, though it is extracted afterwards.
         charge_memory(LINE_BYTES * request.completion.count("\n"))
-        problem = await self._find_problem(request)
+        row = _find_row(request)
+        if row is None:
+            problem = await self._service.find_problem(request.dataset, str(request.id))
+        else:
+            problem = await self._service.parse_problem(convert_row(row))
         time_s = request.config.run_timeout
         if time_s is not None:
             self._service.caps.check(Limits(time_s=time_s))
@@ -82,6 +84,10 @@ class OnlineJudge:
         judgement = await self._service.judge_solution(solution, problem)
         if judgement.verdict is Verdict.JE:
             raise HTTPException(500, f"the judge failed: {judgement.error}")
+        extra: dict[str, Any] = {"judgement": judgement.to_dict()}
+        other_fields = {key: value for key, value in (row or {}).items() if key != "test"}
+        if warnings := await self._service.find_warnings(other_fields):
+            extra["warnings"] = warnings
         extraction = await self._service.run_in_thread(extract, request.completion, language)
         return AsciiJsonResponse(
             {
@@ -92,25 +98,22 @@ class OnlineJudge:
                 "test_code": None,
                 "tests": [_make_test_case(test) for test in judgement.tests_run],
                 "extracted_type": None if extraction.code else "empty",
-                "extra": {"judgement": judgement_to_json(judgement)},
+                "extra": extra,
             }
         )
 
-    async def _find_problem(self, request: SubmitRequest) -> Problem:
-        data = request.config.provided_data
-        if data is None:
-            return await self._service.find_problem(request.dataset, str(request.id))
-        row = _find_row(data, request.id)
-        return await self._service.parse_problem(convert_row(row))
 
-
-def _find_row(data: list[Any] | dict[str, Any], row_id: Id) -> Mapping[str, Any]:
-    """Find the row with that id; a single row needs none. Raises DataError."""
+def _find_row(request: SubmitRequest) -> Mapping[str, Any] | None:
+    """Find the row that came along, by its id; a single row needs none. None: no row came along.
+    Raises DataError."""
+    data = request.config.provided_data
+    if data is None:
+        return None
     rows = data if isinstance(data, list) else [data]
     for row in rows:
-        if isinstance(row, Mapping) and (row.get("id") == row_id or len(rows) == 1):
+        if isinstance(row, Mapping) and (row.get("id") == request.id or len(rows) == 1):
             return row
-    raise DataError(f'config.provided_data has no row with the "id" {str(row_id)[:80]}')
+    raise DataError(f'config.provided_data has no row with the "id" {str(request.id)[:80]}')
 
 
 def convert_row(row: Mapping[str, Any]) -> dict[str, Any]:

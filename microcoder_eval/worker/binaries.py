@@ -1,5 +1,7 @@
 """Compiled programs, cached in memory and on disk by the source, the command and the compiler.
 
+On disk they are bounded by their bytes; those that were used last stay.
+
 The folder on disk is the user's own (XDG base directories); its files run in the sandbox only.
 """
 
@@ -11,59 +13,47 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from microcoder_eval.errors import MicrocoderError
-from microcoder_eval.languages import CPP, Language
+from microcoder_eval.languages import CPP, Language, Preparation
 from microcoder_eval.lru import LruCache
 from microcoder_sandbox import (
     Binary,
-    Killed,
     Outcome,
     Phase,
     ResourceLimits,
     Sandbox,
-    SandboxError,
-    find_reason,
     make_binary_request,
-    make_build_request,
+    make_private_folder,
     protocol,
     require_toolchain,
     sealed_memfd,
 )
 
 from .retry import with_retries
-from .verdicts import was_killed_externally
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Four times the wall limit, which a compiler has that waits for a core, is ten times the CPU limit.
-LIMITS = ResourceLimits(
-    cpu_seconds=30.0, wall_seconds=75.0, memory_bytes=1 << 30, output_bytes=64 << 20
-)
+    from .compiling import Compiler
+
 _SAMPLE_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=30.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
 _CANNOT_BE_EXECUTED = 126  # the exit status that shells give
-_LIMIT_TEXTS = {
-    Killed.CPU: f" ({LIMITS.cpu_seconds:g} s)",
-    Killed.WALL: f" ({LIMITS.wall_seconds:g} s)",
-    Killed.MEMORY: f" ({LIMITS.memory_bytes >> 20} MiB)",
-    Killed.OUTPUT: f" ({LIMITS.output_bytes >> 20} MiB)",
-}
 _MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
-_MAX_ON_DISK, _DISK_BYTES = 512, 2 << 30
-
-
-class CompileError(MicrocoderError):
-    """The program does not compile; the message is the compiler's first error."""
+_DISK_BYTES, _BLOCK_BYTES = 2 << 30, 512
+_CLEANING_SHARE = 64  # of the bytes on disk, by which a worker may exceed them between cleanings
 
 
 class Binaries:
-    """The compiled programs of one worker. ``folder``: shared by all workers; "": none."""
+    """The compiled programs of one worker. folder: shared by all workers; "": none. prepared: as of
+    ``Compiler``."""
 
-    def __init__(self, sandbox: Sandbox, folder: str = "") -> None:
+    def __init__(self, sandbox: Sandbox, folder: str = "", prepared: str = "") -> None:
         self._sandbox = sandbox
-        self._folder = folder if folder and _is_private_folder(folder) else ""
+        self._prepared_folder = prepared
+        self._compiler: Compiler | None = None
+        self._folder = folder if folder and make_private_folder(folder, 0o700) else ""
+        self._bytes_before_cleaning = 0
         self._cache: LruCache[str, Binary] = LruCache(
             _MAX_IN_MEMORY, _MEMORY_BYTES, on_evict=lambda _key, binary: binary.close()
         )
@@ -75,10 +65,11 @@ class Binaries:
         language: Language = CPP,
         others: Mapping[str, str] | None = None,
         file: str = "",
+        preparation: Preparation | None = None,
     ) -> Binary:
         """Return the compiled form of a program. others: {name: text} of the files beside it,
         which are compiled together with it where they are units of the language. file: its own
-        name.
+        name. preparation: what the compiler may use in place of the language's.
 
         Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
         """
@@ -98,7 +89,9 @@ class Binaries:
             if data is None:
                 # What is only checked, as JavaScript is, is its own product.
                 product = file if language.product == language.file else language.product
-                data = self._compile({**others, file: source}, command, product, language)
+                data = self._get_compiler().compile(
+                    {**others, file: source}, command, product, language, preparation
+                )
                 self._write_to_disk(key, data)
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
@@ -114,7 +107,8 @@ class Binaries:
         if outcome.setup_step != protocol.STARTING_PROGRAM or not self._sample_starts(language):
             return outcome
         reason = os.strerror(outcome.setup_errno)
-        return outcome._replace(
+        return replace(
+            outcome,
             phase=Phase.RUNNING,
             status=_CANNOT_BE_EXECUTED << 8,
             stderr=f"the program cannot be started: {reason}\n".encode(),
@@ -131,23 +125,12 @@ class Binaries:
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
 
-    def _compile(
-        self, files: Mapping[str, str], command: list[str], product: str, language: Language
-    ) -> bytes:
-        limits = replace(LIMITS, address_bytes=language.address_bytes)
-        toolchain = language.toolchain
+    def _get_compiler(self) -> Compiler:
+        if self._compiler is None:
+            from .compiling import Compiler  # late: most workers compile nothing
 
-        def run() -> Outcome:
-            return self._sandbox.run(
-                make_build_request(files, command, product, limits, toolchain=toolchain)
-            )
-
-        def conclude(outcome: Outcome) -> bytes:
-            if outcome.status == 0 and outcome.result:
-                return outcome.result
-            raise CompileError(_explain_failure(outcome))
-
-        return with_retries(self._sandbox, run, conclude)
+            self._compiler = Compiler(self._sandbox, self._prepared_folder)
+        return self._compiler
 
     def _read_from_disk(self, key: str) -> bytes | None:
         if not self._folder:
@@ -174,31 +157,24 @@ class Binaries:
                 temporary = file.name
                 file.write(_sha256(data).encode() + b"\n" + data)
             os.replace(temporary, Path(self._folder) / key)
-            _remove_oldest(Path(self._folder))
+            self._bytes_before_cleaning -= len(data)
+            if self._bytes_before_cleaning <= 0:  # not each time: there may be many files
+                self._bytes_before_cleaning = _DISK_BYTES // _CLEANING_SHARE
+                _remove_oldest(Path(self._folder), _DISK_BYTES - self._bytes_before_cleaning)
         except OSError:
             # A full or read-only disk only means another compilation in the next run.
             with suppress(OSError):
                 os.unlink(temporary)
 
 
-def _remove_oldest(folder: Path) -> None:
-    """Keep the newest files of a folder, within its bounds. Raises OSError."""
-    bytes_left = _DISK_BYTES
+def _remove_oldest(folder: Path, bytes_left: int) -> None:
+    """Keep the files of a folder that were used last. Raises OSError."""
     stats = [(path.stat(), path) for path in folder.iterdir()]
     newest_files = sorted(stats, key=lambda entry: -entry[0].st_mtime)
     for number, (stat, path) in enumerate(newest_files):
-        bytes_left -= stat.st_size
-        if number and (number >= _MAX_ON_DISK or bytes_left < 0):
+        bytes_left -= stat.st_blocks * _BLOCK_BYTES  # on the disk: a small file takes a block
+        if number and bytes_left < 0:
             path.unlink(missing_ok=True)
-
-
-def _is_private_folder(folder: str) -> bool:
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        status = os.stat(folder)
-    except OSError:
-        return False
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 
 def _cache_key(source: str, headers: Mapping[str, str], build_parts: list[str]) -> str:
@@ -210,14 +186,3 @@ def _sha256(data: bytes) -> str:
     import hashlib  # late: most workers compile nothing
 
     return hashlib.sha256(data).hexdigest()
-
-
-def _explain_failure(outcome: Outcome) -> str:
-    if outcome.setup_errno:
-        raise SandboxError(f"the compiler could not be started (errno {outcome.setup_errno})")
-    if was_killed_externally(outcome):
-        raise SandboxError("the compiler was ended from outside")
-    if outcome.killed is not None:
-        limit_text = _LIMIT_TEXTS.get(outcome.killed, "")
-        return f"the compiler was stopped at its {outcome.killed} limit{limit_text}"
-    return find_reason(outcome.stderr.decode("utf-8", "replace"))

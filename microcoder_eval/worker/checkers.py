@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval.errors import UnjudgeableError
-from microcoder_eval.languages import PYTHON, find_language
+from microcoder_eval.errors import CompileError, UnjudgeableError
+from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
     CHECKER,
     NATIVE_CHECKER,
@@ -40,7 +40,7 @@ from microcoder_sandbox import (
     sealed_memfd,
 )
 
-from .binaries import Binaries, CompileError
+from .binaries import Binaries
 from .loading import Loader
 from .messages import TextTest
 from .program_files import gather_files, includes_testlib
@@ -71,9 +71,9 @@ _KATTIS_EXITS = {42: True, 43: False}
 class WorkerContext:
     """What all problems of a worker share: its sandbox and its compiled programs."""
 
-    def __init__(self, sandbox: Sandbox, cache: str = "") -> None:
+    def __init__(self, sandbox: Sandbox, cache: str = "", prepared: str = "") -> None:
         self.sandbox = sandbox
-        self.binaries = Binaries(sandbox, cache)
+        self.binaries = Binaries(sandbox, cache, prepared)
         self.loader = Loader(sandbox, LIMITS)
 
     def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
@@ -161,8 +161,17 @@ class SourceChecker:
     def _run_program(
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes]
     ) -> CheckResult:
-        run = self._run_script if self._language is PYTHON else self._run_native
-        return self._conclude(lambda: run(test, output, folder), self._read_exit)
+        limits = _limits(sum(map(len, (test.input, test.output, output, *folder.values()))))
+
+        def run() -> Outcome:
+            request, descriptors = self.make_request(test, limits, folder, output)
+            try:
+                return self._context.sandbox.run(request)
+            finally:
+                for descriptor in descriptors:
+                    os.close(descriptor)
+
+        return self._conclude(run, self._read_exit)
 
     def _conclude(
         self, run: Callable[[], Outcome], read: Callable[[Outcome], CheckResult]
@@ -177,47 +186,6 @@ class SourceChecker:
                 return make_failed_result(f"the checker failed: {error}", outcome)
 
         return with_retries(self._context.sandbox, run, conclude)
-
-    def _run_script(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
-        files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
-        if self._protocol != "kattis":
-            files[OUTPUT_FILE] = output
-        return self._context.sandbox.run(
-            make_script_request(
-                self._load_program(),
-                output if self._protocol == "kattis" else b"",
-                _limits(_size(files)),
-                profile=CHECKER,
-                folder_bytes=_choose_folder_bytes(files),
-                arguments=self._build_arguments(test, _INPUT_FILE, OUTPUT_FILE, _ANSWER_FILE),
-                files=files,
-                feedback=self._feedback,
-            )
-        )
-
-    def _run_native(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
-        is_kattis = self._protocol == "kattis"
-        binary = self._compile()
-        # The output comes on standard input there, and a runtime leaves room for two files.
-        texts = (test.input, test.output) if is_kattis else (test.input, test.output, output)
-        descriptors = [sealed_memfd(data) for data in texts]
-        try:
-            return self._context.sandbox.run(
-                make_binary_request(
-                    binary,
-                    self._build_arguments(test, "{0}", "{2}", "{1}"),
-                    output if is_kattis else b"",
-                    _limits(len(test.input) + len(output) + len(test.output)),
-                    files=descriptors,
-                    profile=NATIVE_CHECKER,
-                    folder_bytes=_FOLDER_BYTES if is_kattis else 0,
-                    folder_files=folder,
-                    feedback=self._feedback,
-                )
-            )
-        finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
 
     def _read_exit(self, outcome: Outcome) -> CheckResult:
         accepted = self.classify_exit(outcome)
@@ -247,15 +215,24 @@ class SourceChecker:
         return _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
 
     def make_request(
-        self, test: TextTest, limits: ResourceLimits, folder: Mapping[str, bytes]
+        self,
+        test: TextTest,
+        limits: ResourceLimits,
+        folder: Mapping[str, bytes],
+        output: bytes | None = None,
     ) -> tuple[RunRequest, list[int]]:
-        """Return the request that runs it as an interactor, and files to be closed after that run.
-        folder: the files in its feedback folder."""
+        """Return the request of a run, and files to be closed after it. folder: the files in its
+        feedback folder. output: what it judges; None: it runs as an interactor."""
+        # kattis reads the output from standard input, testlib from a file.
+        stdin = (output or b"") if self._protocol == "kattis" else b""
+        extra_files = [] if output is None or self._protocol == "kattis" else [output]
         if self._language is PYTHON:
             files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
+            if extra_files:
+                files[OUTPUT_FILE] = extra_files[0]
             request = make_script_request(
                 self._load_program(),
-                b"",
+                stdin,
                 limits,
                 profile=CHECKER,
                 folder_bytes=_choose_folder_bytes(files),
@@ -265,16 +242,16 @@ class SourceChecker:
             )
             return request, []
         binary = self._compile()
-        descriptors = [sealed_memfd(test.input), sealed_memfd(test.output)]
-        arguments = self._build_arguments(test, "{0}", OUTPUT_FILE, "{1}")
+        descriptors = [sealed_memfd(data) for data in (test.input, test.output, *extra_files)]
         request = make_binary_request(
             binary,
-            arguments,
-            b"",
+            self._build_arguments(test, "{0}", "{2}" if extra_files else OUTPUT_FILE, "{1}"),
+            stdin,
             limits,
             files=descriptors,
             profile=NATIVE_CHECKER,
-            folder_bytes=_FOLDER_BYTES,
+            # A runtime leaves room for two files.
+            folder_bytes=0 if extra_files else _FOLDER_BYTES,
             folder_files=folder,
             feedback=self._feedback,
         )
@@ -310,21 +287,21 @@ class SourceChecker:
                 )
             others["testlib.h"] = self._testlib
         try:
-            return self._context.binaries.get(files.source, self._language, others, files.main)
+            # The caller's own text, or the problem's: a candidate's files come nowhere near it.
+            testlib = precompile_testlib(others["testlib.h"]) if "testlib.h" in others else None
+            return self._context.binaries.get(
+                files.source, self._language, others, files.main, testlib
+            )
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
 
 
 def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
     """Twice the size of the files, in few steps: each folder size needs a server of its own."""
-    needed_bytes, folder_bytes = 2 * _size(files), _FOLDER_BYTES
+    needed_bytes, folder_bytes = 2 * sum(map(len, files.values())), _FOLDER_BYTES
     while folder_bytes < needed_bytes:
         folder_bytes *= 2
     return folder_bytes
-
-
-def _size(files: Mapping[str, bytes]) -> int:
-    return sum(map(len, files.values()))
 
 
 def _limits(given_bytes: int) -> ResourceLimits:

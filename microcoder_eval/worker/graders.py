@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.points import Grade, SubResult, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
@@ -31,7 +31,6 @@ from microcoder_sandbox import (
     make_script_request,
 )
 
-from .binaries import CompileError
 from .checkers import LIMITS, WorkerContext, describe_failure, escape_braces
 from .program_files import gather_files
 from .retry import with_retries

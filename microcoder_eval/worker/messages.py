@@ -10,7 +10,8 @@ import marshal
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, NamedTuple, Self, TypeAlias
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
@@ -25,21 +26,30 @@ def _read_fields(record: Any) -> tuple[Any, ...]:
 
 
 class Message:
-    """A record that is sent. Its fields are plain values, unless it says how they become plain."""
+    """A record that is sent. Its fields are plain values, unless it says how they become plain.
+
+    records: fields that hold records of plain values, and their types.
+    """
 
     __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+    records: ClassVar[Mapping[str, type]] = {}
 
     def to_plain(self) -> tuple[Any, ...]:
         """Its fields as values that marshal can write."""
-        return _read_fields(self)
+        fields = zip(type(self).__match_args__, _read_fields(self), strict=True)
+        return tuple([_read_fields(v) if name in self.records else v for name, v in fields])
 
     @classmethod
     def from_plain(cls, *fields: Any) -> Self:
         """Return the record of such fields."""
-        return cls(*fields)
+        pairs = zip(cls.__match_args__, fields, strict=True)
+        records = cls.records
+        return cls(*[records[name](*v) if name in records else v for name, v in pairs])
 
 
-class TextTest(NamedTuple):
+@record
+class TextTest:
     """A test of text in and out. checker_args: as in ``records.Test``."""
 
     input: bytes
@@ -47,7 +57,8 @@ class TextTest(NamedTuple):
     checker_args: tuple[str, ...] | None = None
 
 
-class ValueTest(NamedTuple):
+@record
+class ValueTest:
     """A test that calls a function; the values as ``codec.to_json`` writes them."""
 
     arguments: Any
@@ -111,14 +122,14 @@ class ProblemSpec(Message):
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
         kind, tests, limits, options, *fields = _read_fields(self)
-        plain_tests = [tuple(test) for test in tests]
+        plain_tests = [_read_fields(test) for test in tests]
         return (str(kind), plain_tests, _read_fields(limits), _read_fields(options), *fields)
 
     @classmethod
     def from_plain(cls, kind: str, tests: Any, limits: Any, options: Any, *fields: Any) -> Self:
         """See Message."""
         test_type: type[TextTest | ValueTest] = TextTest if kind == Kind.STDIN else ValueTest
-        decoded_tests: Any = tuple(map(test_type._make, tests))
+        decoded_tests: Any = tuple([test_type(*test) for test in tests])
         return cls(Kind(kind), decoded_tests, TestLimits(*limits), WorkerOptions(*options), *fields)
 
 
@@ -128,22 +139,16 @@ class ProblemSpec(Message):
 @record
 class WorkerConfig(Message):
     """The first message: what a worker needs to start. affinity: the cores it may use.
-    cache_folder: of compiled programs; "": none. number: of the worker in its pool."""
+    cache_folder: of compiled programs; "": none. number: of the worker in its pool.
+    prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
+
+    records = MappingProxyType({"plan": Plan})
 
     plan: Plan
     affinity: list[int]
     cache_folder: str
     number: int
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        plan, *fields = _read_fields(self)
-        return (_read_fields(plan), *fields)
-
-    @classmethod
-    def from_plain(cls, plan: Any, *fields: Any) -> Self:
-        """See Message."""
-        return cls(Plan(*plan), *fields)
+    prepared_folder: str = ""
 
 
 @record
@@ -176,6 +181,7 @@ class SolutionRequest(Message):
 
     file, files: as in ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
+    hash_seed: of a Python program's process.
     """
 
     problem_key: str
@@ -185,12 +191,15 @@ class SolutionRequest(Message):
     alone: bool = False
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    hash_seed: int = 0
 
 
 @record
 class ProgramRequest(Message):
     """Run a program once, without a test. arguments: of its command line. files: {name: text} of
     those beside it."""
+
+    records = MappingProxyType({"limits": ResourceLimits})
 
     code: bytes
     stdin: bytes
@@ -199,17 +208,6 @@ class ProgramRequest(Message):
     folder_bytes: int
     arguments: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        code, stdin, language, limits, *fields = _read_fields(self)
-        return (code, stdin, language, _read_fields(limits), *fields)
-
-    @classmethod
-    def from_plain(cls, *fields: Any) -> Self:
-        """See Message."""
-        code, stdin, language, limits, *others = fields
-        return cls(code, stdin, language, ResourceLimits(*limits), *others)
 
 
 Request: TypeAlias = SolutionRequest | ProgramRequest
@@ -267,7 +265,12 @@ class SolutionReply(Message):
                 None if result is None else (str(result.verdict), _read_measures(result))
                 for result in results
             ]
-        return (level, results, *fields, {name: tuple(grade) for name, grade in grades.items()})
+        return (
+            level,
+            results,
+            *fields,
+            {name: _read_fields(grade) for name, grade in grades.items()},
+        )
 
     @classmethod
     def from_plain(cls, level: int, results: Any, *fields: Any) -> Self:
@@ -289,7 +292,7 @@ class ProgramReply(Message):
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        status, killed, phase, *fields = self.outcome
+        status, killed, phase, *fields = _read_fields(self.outcome)
         return (self.level, (status, killed and str(killed), str(phase), *fields))
 
     @classmethod

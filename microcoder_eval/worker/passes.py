@@ -7,10 +7,10 @@ Source: the problem package format, 2025-09, "Multi-pass validation"; DOMjudge's
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from dataclasses import replace
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Outcome
+from microcoder_sandbox import Outcome, record
 
 from .checked_outputs import CheckedOutputExpectation
 from .interactor import InteractorExpectation
@@ -20,7 +20,8 @@ from .verdicts import Comparison, Expectation
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 
 
-class Pass(NamedTuple):
+@record
+class Pass:
     """One run of the program, and what is expected of it."""
 
     run: Callable[[], Outcome]
@@ -53,8 +54,9 @@ class PassesExpectation(Expectation):
         test, files, outcomes = self._test, dict[str, bytes](), list[Outcome]()
         self._comparison = None
         while True:
-            run, expectation = self._make_pass(test, files)
-            outcomes.append(outcome := run())
+            next_pass = self._make_pass(test, files)
+            expectation = next_pass.expectation
+            outcomes.append(outcome := next_pass.run())
             if outcome.killed is not None or outcome.exit_code != 0:
                 break
             comparison = self._comparison = expectation.compare(outcome)
@@ -68,8 +70,9 @@ class PassesExpectation(Expectation):
                     Verdict.WA, f"{detail} (validation_passes)", flags=(expectation.failed_flag,)
                 )
                 break
-            test = test._replace(input=next_input)
-        return outcome._replace(
+            test = replace(test, input=next_input)
+        return replace(
+            outcome,
             cpu_s=max(outcome.cpu_s for outcome in outcomes),
             wall_s=max(outcome.wall_s for outcome in outcomes),
             peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),

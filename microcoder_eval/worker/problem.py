@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups, parse_groups
-from microcoder_eval.records import MIN_OUTPUT_MB
+from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import ResourceLimits, encode_job
 
@@ -126,7 +126,9 @@ class PreparedProblem:
     def tests_by_size(self) -> Sequence[int]:
         """The tests' indices, small inputs first: these cost least, as a rule. No measured times:
         the order would differ from run to run."""
-        sizes = [len(marshal.dumps(test[0])) for test in self.tests]
+        is_text = self.kind is Kind.STDIN
+        inputs = [test.input if is_text else test.arguments for test in self.tests]
+        sizes = [len(marshal.dumps(value)) for value in inputs]
         return sorted(range(len(sizes)), key=sizes.__getitem__)
 
     def release(self) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
+from microcoder_eval.errors import CompileError
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.points import Grade
@@ -18,7 +19,6 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
-from .binaries import CompileError
 from .checkers import WorkerContext
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
@@ -51,7 +51,13 @@ def judge_solution(
     files = gather_files(language, code, request.file, request.files, problem.spec.includes)
     kind = find_kind(problem.spec, language)
     test_count = kind.count_tests(problem)
-    run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
+    run = SolutionRun(
+        context,
+        problem,
+        test_count=test_count,
+        alone=request.alone,
+        hash_seed=request.hash_seed,
+    )
     log = _run_tests(run, kind, files, language)
     if language is not PYTHON:
         log.flags += _flag_missing_package(files.source, log.results)
@@ -155,6 +161,8 @@ def _judge_tests(
         test_verdict = judge_without_run(Comparison(Verdict.CE, str(error)))
         yield from [(index, test_verdict) for index in run.order[:1]]
         return
+    if program.python_program is not None:
+        program.python_program.hash_seed = run.hash_seed
     try:
         for series in kind.list_series(run, program):
             yield from _judge_series(run, series, log)

@@ -15,10 +15,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from dataclasses import field
 
-from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
+from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files, record
 
 from .verdicts import Score, get_last_line
 
@@ -35,7 +34,8 @@ class CheckerFailedError(Exception):
     """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
 
 
-class CheckResult(NamedTuple):
+@record
+class CheckResult:
     """What a checker says. reason: why it refuses the output, or gives it only a part. files: what
     it left in its folder, where the sandbox reports that. failed_s: the seconds that it took where
     it failed, which refuses the output."""
@@ -43,7 +43,7 @@ class CheckResult(NamedTuple):
     accepted: bool
     reason: str | None = None
     score: Score | None = None
-    files: Mapping[str, bytes] = MappingProxyType({})
+    files: Mapping[str, bytes] = field(default_factory=dict)
     failed_s: float | None = None
 
 

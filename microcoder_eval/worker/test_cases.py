@@ -59,11 +59,17 @@ class SolutionRun:
 
     order: the tests by index, as they are run. stops_early: at the first failed one. alone: nothing
     else of this judge runs, and each test has a child of its own, to tell slow programs from a
-    busy machine.
+    busy machine. hash_seed: of a Python program's process.
     """
 
     def __init__(
-        self, context: WorkerContext, problem: PreparedProblem, *, test_count: int, alone: bool
+        self,
+        context: WorkerContext,
+        problem: PreparedProblem,
+        *,
+        test_count: int,
+        alone: bool,
+        hash_seed: int = 0,
     ) -> None:
         options = problem.options
         self.context = context
@@ -73,6 +79,7 @@ class SolutionRun:
         self.checker_budget = CheckerBudget()
         self.problem = problem
         self.alone = alone
+        self.hash_seed = hash_seed
         self.batch = options.batch and not alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, all tests run on which these depend, not only those up to a first failure.

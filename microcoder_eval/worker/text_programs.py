@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_sandbox import (
@@ -21,12 +20,16 @@ from .checkers import WorkerContext, escape_braces
 from .program_files import ProgramFiles, bundle_modules
 
 
-class TextProgram(Protocol):
-    """A program that reads and prints text. The caller closes it."""
+class TextProgram:
+    """A program that reads and prints text. The caller closes it.
 
-    @property
-    def python_program(self) -> Program | None:
-        """The program as the sandbox holds it, if it is in Python."""
+    python_program: the program as the sandbox holds it, if it is in Python.
+    """
+
+    python_program: Program | None = None
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
 
     def run(
         self,
@@ -36,19 +39,31 @@ class TextProgram(Protocol):
         arguments: Sequence[str] = (),
     ) -> Outcome:
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
+        request = self.make_request(limits, folder_bytes, stdin, arguments)
+        return self.adjust_outcome(self._sandbox.run(request))
 
-    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
-        """Return the request for a run of the program in an interaction."""
+    def make_request(
+        self,
+        limits: ResourceLimits,
+        folder_bytes: int,
+        stdin: bytes | int = b"",
+        arguments: Sequence[str] = (),
+    ) -> RunRequest:
+        """Return the request for one run."""
+        raise NotImplementedError
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
         """Return the outcome to judge of a run that ``make_request`` described."""
+        return outcome
 
     def close(self) -> None:
-        """Close its memory files."""
+        """Close its memory files; a compiled program stays in the cache."""
 
 
-class Script:
+class Script(TextProgram):
     """A program in Python. may_batch: False for one whose modules would stay from test to test."""
+
+    python_program: Program
 
     def __init__(
         self,
@@ -58,79 +73,52 @@ class Script:
         *,
         may_batch: bool = True,
     ) -> None:
-        self._sandbox = sandbox
+        super().__init__(sandbox)
         self.python_program = sandbox.prepare_program(source, imports)
         self.python_program.may_batch &= may_batch
 
-    def run(
+    def make_request(
         self,
-        stdin: bytes | int,
         limits: ResourceLimits,
         folder_bytes: int,
+        stdin: bytes | int = b"",
         arguments: Sequence[str] = (),
-    ) -> Outcome:
+    ) -> RunRequest:
         """See TextProgram."""
-        return self._sandbox.run(
-            make_script_request(
-                self.python_program,
-                stdin,
-                limits,
-                folder_bytes=folder_bytes,
-                arguments=arguments,
-            )
+        program = self.python_program
+        return make_script_request(
+            program, stdin, limits, folder_bytes=folder_bytes, arguments=arguments
         )
-
-    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
-        """See TextProgram."""
-        return make_script_request(self.python_program, b"", limits, folder_bytes=folder_bytes)
-
-    def adjust_outcome(self, outcome: Outcome) -> Outcome:
-        """See TextProgram."""
-        return outcome
 
     def close(self) -> None:
         """See TextProgram."""
         self.python_program.close()
 
 
-class CompiledProgram:
+class CompiledProgram(TextProgram):
     """A program that is compiled before it runs. A start that the kernel refuses is the program's
     fault where the same toolchain's sample starts."""
 
-    python_program = None
-
     def __init__(self, context: WorkerContext, binary: Binary, language: Language) -> None:
-        self._context = context
+        super().__init__(context.sandbox)
+        self._binaries = context.binaries
         self._binary = binary
         self._language = language
 
-    def run(
+    def make_request(
         self,
-        stdin: bytes | int,
         limits: ResourceLimits,
         folder_bytes: int,
+        stdin: bytes | int = b"",
         arguments: Sequence[str] = (),
-    ) -> Outcome:
+    ) -> RunRequest:
         """See TextProgram."""
-        request = make_binary_request(
-            self._binary,
-            list(map(escape_braces, arguments)),
-            stdin,
-            limits,
-            folder_bytes=folder_bytes,
-        )
-        return self.adjust_outcome(self._context.sandbox.run(request))
-
-    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
-        """See TextProgram."""
-        return make_binary_request(self._binary, (), b"", limits, folder_bytes=folder_bytes)
+        words = list(map(escape_braces, arguments))
+        return make_binary_request(self._binary, words, stdin, limits, folder_bytes=folder_bytes)
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
         """See TextProgram."""
-        return self._context.binaries.charge_failed_start(outcome, self._language)
-
-    def close(self) -> None:
-        """Leave the binary in the cache."""
+        return self._binaries.charge_failed_start(outcome, self._language)
 
 
 def prepare_text_program(

@@ -10,7 +10,7 @@ import json
 import re
 import resource
 import signal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import (
@@ -38,7 +38,8 @@ _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to on
 _NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
 
 
-class Score(NamedTuple):
+@record
+class Score:
     """What a checker gives an output that it accepts.
 
     is_share: ``value`` is a share of the test's points, not points. is_partial: in a problem
@@ -50,7 +51,8 @@ class Score(NamedTuple):
     is_partial: bool
 
 
-class Comparison(NamedTuple):
+@record
+class Comparison:
     """What comparing an answer says. method: what accepted it. score: what a checker gave it."""
 
     verdict: Verdict

@@ -10,6 +10,7 @@ import socket
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from microcoder_eval.compare.arrays import provide_numpy
 from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_sandbox import (
@@ -45,7 +46,8 @@ from .messages import (
 )
 
 if TYPE_CHECKING:
-    from .binaries import CompileError
+    from microcoder_eval.errors import CompileError
+
     from .problem import PreparedProblem
     from .text_programs import TextProgram
 
@@ -115,7 +117,9 @@ class Worker:
         if server_process is not None:
             os.sched_setaffinity(server_process.pid, config.affinity)
         self._sandbox = Sandbox(config.plan, cancel_fds, config.number, server_process)
-        self._cache_folder = config.cache_folder
+        if numpy_folder := config.plan.packages.get("numpy"):
+            provide_numpy(numpy_folder)
+        self._folders = config.cache_folder, config.prepared_folder
 
     def serve(self) -> None:
         """Answer messages until the caller is gone."""
@@ -128,7 +132,7 @@ class Worker:
         _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
         from .checkers import WorkerContext
 
-        self._context = WorkerContext(self._sandbox, self._cache_folder)
+        self._context = WorkerContext(self._sandbox, *self._folders)
         # What is here by now stays: a collector that looks at it again and again is a cost of each
         # solution, whose syntax tree alone is some hundred objects.
         gc.freeze()
@@ -184,7 +188,8 @@ class Worker:
 
     def _run_program(self, request: ProgramRequest) -> ProgramReply:
         """Run a program once, for the function ``run``."""
-        from .binaries import CompileError
+        from microcoder_eval.errors import CompileError
+
         from .program_files import gather_files
         from .retry import with_retries
         from .text_programs import Script, prepare_text_program

@@ -15,7 +15,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from microcoder_eval.records import Status
-from microcoder_eval.results.lines import judgement_to_json
 from microcoder_eval.results.summary import pass_at_k
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
@@ -135,4 +134,4 @@ def write_samples(groups: Iterable[Sequence[Episode]], file: Path) -> None:
     with file.open("w", encoding="utf-8") as out:
         for group in groups:
             for episode in group:
-                out.write(json.dumps(judgement_to_json(episode.judgement)) + "\n")
+                out.write(json.dumps(episode.judgement.to_dict()) + "\n")

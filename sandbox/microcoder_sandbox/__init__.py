@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from .host.session import BatchSession
     from .host.visible_paths import locate_packages
     from .kernel import landlock
+    from .kernel.syscalls import die_with_parent
     from .records import record
     from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
+    from .toolchains.prepared import PreparedStore, make_private_folder
+    from .toolchains.recipes import PREPARED, SOURCES, Recipe
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, preamble, protocol
@@ -55,7 +58,10 @@ _DEFINED_IN = {  # module: its public names
     "host.scratch": "remove_abandoned_folders",
     "host.session": "BatchSession",
     "host.visible_paths": "locate_packages",
+    "kernel.syscalls": "die_with_parent",
     "toolchains.compiler_messages": "find_reason",
+    "toolchains.prepared": "PreparedStore make_private_folder",
+    "toolchains.recipes": "PREPARED SOURCES Recipe",
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",

@@ -14,6 +14,7 @@ from microcoder_eval.audit.programs import Program, Programs, classify_solution
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
+from microcoder_eval.records import Limits
 
 RIGHT, WRONG = True, False
 
@@ -168,3 +169,23 @@ def test_a_problems_own_programs_come_first_and_unusable_ones_are_named() -> Non
     assert [(one.name, one.right) for one in found] == [("p#own1", False), ("s1", True)]
     assert len(unusable) == 1
     assert "brainfuck" in unusable[0]
+
+
+def test_a_program_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -> None:
+    words = "ash elm fir oak yew"
+    code = "print(*set(input().split()))"
+    order = runner.run_program(code, words, Limits())
+    problem = {"tests": [{"input": words, "output": order}], "checker": "exact"}
+    assert names(ran(runner, problem, (code, RIGHT))) == ["flaky"]
+
+
+def test_a_function_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -> None:
+    code = "def f(*words): return ''.join(set(words))"
+    letters = ["a", "b", "c", "d", "e"]
+    order = runner.run_program(f"{code}\nprint(f(*{letters}))", "", Limits())
+    problem = {
+        "kind": "call",
+        "entry_point": "f",
+        "tests": [{"input": letters, "output": (order or "").strip()}],
+    }
+    assert names(ran(runner, problem, (code, RIGHT))) == ["flaky"]

@@ -397,21 +397,6 @@ def test_a_torn_last_line_of_results_is_judged_again(command: Command) -> None:
         assert len(Path("out.jsonl").read_text().splitlines()) == 4
 
 
-def test_two_runs_are_compared(command: Command) -> None:
-    judge(command, "-o", "a.jsonl")
-    Path("s.jsonl").write_text(SOLUTIONS.replace("+ 1)", ")").replace(" ** 2", ""))
-    judge(command, "-o", "b.jsonl")
-    code, out, _ = command("diff", "a.jsonl", "b.jsonl", "--json")
-    facts = json.loads(out)
-    assert (code, facts["regressions"], facts["gains"]) == (
-        0, [["square", "square#1"]], [["echo", "echo#1"]],
-    )  # fmt: skip
-    assert facts["significant"] is False
-    assert command("diff", "a.jsonl", "b.jsonl", "--fail-on-regression")[0] == 1
-    text = command("diff", "a.jsonl", "b.jsonl")[1]
-    assert "regressions (1):\n  square square#1" in text
-
-
 @pytest.mark.parametrize(
     ("words", "line"),
     [(("compare", "--list"), "calibrated"), (("convert", "--list"), "livecodebench")],

@@ -1,7 +1,7 @@
-"""Outputs and values made to be slow: no comparer raises, none takes more than linear time.
+"""Values made to be slow: no comparer raises, none takes more than linear time.
 
-Whoever is quadratic in these sizes does not end. And memory: a small multiple of what
-the output itself takes, in every comparer.
+And memory: a small multiple of what the output itself takes, in every comparer. The time that
+outputs take: tests/judge/worker/test_linear_reading.py.
 """
 
 from __future__ import annotations
@@ -25,51 +25,6 @@ WITH_OPTIONS = [
     "tokens:case_sensitive=false",
 ]
 EVERY = [*ALL, *WITH_OPTIONS]
-MANY = 100_000  # bytes: quadratic would be minutes
-
-REPEATED = {
-    "opened lists": b"[",
-    "opened lists, spaced": b"[ ",
-    "lists one after the other": b"[] ",
-    "lists in lists": b"[],",
-    "dictionaries in dictionaries": b"{1:",
-    "double quotes": b'"',
-    "quotes of both kinds": b"'\"",
-    "escapes": b"\\",
-    "quoted and escaped": b'"\\"',
-    "blanks": b" ",
-    "line feeds": b"\n",
-    "carriage returns": b"\r",
-    "blank lines with blanks": b" \n",
-    "vertical tabs": b"\v",
-    "NUL": b"\0",
-    "byte order marks": b"\xef\xbb\xbf",
-    "no UTF-8": b"\xff",
-    "line separators": "\u2028".encode(),
-    "signs": b"-",
-    "points": b".",
-    "points, spaced": b". ",
-    "exponents": b"1e9",
-    "exponents, spaced": b"1e9999 ",
-    "stars and gaps": b"*  ",
-    "stars, indented": b" *\n",
-    "nan": b"nan ",
-    "yes": b"yes ",
-    "digits": b"7",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("piece", REPEATED.values(), ids=REPEATED)
-@pytest.mark.parametrize("name", EVERY)
-def test_much_of_the_same_is_compared_in_linear_time(name: str, piece: bytes) -> None:
-    text = piece * (MANY // len(piece))
-    compare = make_comparer(name)
-    for actual, expected in (
-        (text + b"x", text),
-        (b"(" + text + b"1.5)", b"(" + text + b"1.4)"),
-    ):
-        match = compare.compare_text(actual, expected)
-        assert (match.method is None) == (match.detail is not None)
 
 
 def nested(kind: type[Any], depth: int, leaf: Any) -> Any:

@@ -128,7 +128,7 @@ def test_unreadable_lines_are_exit_2_and_the_rest_is_done(
 
 def test_an_empty_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write(tmp_path / "in.jsonl", [])
-    assert main(["collect", str(source), "-o", str(tmp_path / "out.jsonl")]) == 0
+    assert main(["collect", str(source), "-o", str(tmp_path / "out.jsonl")]) == 1
     assert "holds no problem" in capsys.readouterr().err
 
 

@@ -67,8 +67,6 @@ def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
         ({**PROGRAM, "statement": "Print the sum of at most ${MAX_N} numbers."}, "placeholder"),
         ({**PROGRAM, "statement": "https://example.org/problem/17"}, "placeholder"),
         ({**PROGRAM, "statement": "None"}, "placeholder"),
-        ({**PROGRAM, "statement": f"{PROGRAM['statement']}\n\n## Interaction\n\nPrint `? i`."},
-         "interactive"),
     ],
 )  # fmt: skip
 def test_damage_drops_by_name(run: Callable[..., Any], row: Row, reason: str) -> None:

@@ -10,10 +10,12 @@ import pytest
 
 from microcoder_data.decontaminate.fingerprints import hash_tests
 from microcoder_data.decontaminate.index import Index, make_comparable
+from microcoder_data.decontaminate.spans import collect_features, find_contaminated
 from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Decontaminate
+from microcoder_data.stage import KeptProblem
 from microcoder_eval.audit.findings import Finding
 from tests.data.lines import read, write
 
@@ -43,8 +45,15 @@ OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a da
 
 def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
     """Every match of some problems with an evaluation, by the default recipe."""
-    index = Index(map(make_comparable, evaluation), Decontaminate())
-    return [finding for row in rows for finding in find_matches(make_comparable(row), index)]
+    recipe = Decontaminate()
+    index = Index(map(make_comparable, evaluation), recipe)
+    problems = [make_comparable(row) for row in rows]
+    features = [
+        KeptProblem(number, problem.name, collect_features(problem, index))
+        for number, problem in enumerate(problems)
+    ]
+    found = [finding for _, finding in find_contaminated(features, recipe)]
+    return found + [match for problem in problems for match in find_matches(problem, index)]
 
 
 def reasons(row: Row) -> list[str]:
@@ -181,3 +190,34 @@ def test_an_assertion_is_the_same_whatever_the_function_is_called(
     one: str, other: str, same: bool
 ) -> None:
     assert (hash_assertion(one) == hash_assertion(other)) is same
+
+
+MODULO = (
+    "Since the answer may be very large, return it modulo 10^9 + 7. Example 1: Input: n = 2, k = 3 "
+    "Output: 6 Explanation: there are six ways to do so."
+)
+STORIES = [
+    "Tram tracks are laid around the old harbour.", "A gardener waters tulips in rows of beds.",
+    "Seven bakers trade recipes before sunrise.", "Chess clocks are wound by careful apprentices.",
+    "Lanterns float downstream past sleeping mills.", "A librarian stacks maps of lost islands.",
+]  # fmt: skip
+
+
+def test_phrases_that_many_different_problems_share_are_boilerplate(tmp_path: Path) -> None:
+    rows = [
+        problem(
+            f"p{n}",
+            f"{story} {' '.join(f'{word}{n}' for word in OTHER.split())} {OTHER[:60]} "
+            f"{story.upper()} {MODULO}",
+        )
+        for n, story in enumerate(STORIES)
+    ]
+    evaluation = [problem("eval", f"{STORY} {MODULO}")]
+    assert [item.name for item in compare_problems(rows[:1], evaluation)]
+    assert compare_problems(rows, evaluation) == []
+
+
+def test_copies_of_a_contaminated_problem_are_no_boilerplate() -> None:
+    copies = [problem(f"p{n}", f"{STORY} {story}") for n, story in enumerate(STORIES)]
+    found = compare_problems(copies, [EVALUATION])
+    assert sum(item.name == "contaminated_statement" for item in found) >= len(copies)

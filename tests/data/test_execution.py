@@ -51,6 +51,29 @@ def contents(out: Path) -> dict[str, bytes]:
     }
 
 
+class FragileStage(FilterStage):
+    """Cannot handle one of its problems, as an oversight in our code would have it."""
+
+    def handle_record(self, record: Any) -> Any:
+        result = super().handle_record(record)
+        if result.problem_id == "problem-1":
+            raise AttributeError("no title")
+        return result
+
+
+def test_a_problem_that_breaks_a_step_is_set_aside_and_the_run_goes_on(tmp_path: Path) -> None:
+    rows = [{**row, "problem_id": f"problem-{i}"} for i, row in enumerate(problems(3))]
+    source = write(tmp_path / "in.jsonl", rows)
+    manifest = run_stage(
+        FragileStage(Filter()), RunConfig([str(source)], str(tmp_path / "o.jsonl"))
+    )
+    assert manifest["counts"]["kept"] == 2
+    (dropped,) = read(tmp_path / "o.dropped.jsonl")
+    assert dropped["reason"] == "step_failed"
+    assert dropped["problem"]["problem_id"] == "problem-1"
+    assert dropped["evidence"]["exception"] == "AttributeError: no title"
+
+
 TRIES = 10
 
 

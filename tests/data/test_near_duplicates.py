@@ -62,6 +62,19 @@ def hashes(code: str, kind: str = "stdin") -> list[str]:
 
 def test_a_program_with_other_names_is_the_same() -> None:
     assert hashes(CODE) == hashes(RENAMED) != []
+    of_attributes = CODE.replace("best", "self.best"), CODE.replace("best", "self.longest")
+    assert hashes(of_attributes[0]) == hashes(of_attributes[1]) != []
+
+
+@pytest.mark.parametrize(("count", "reason"), [(4, {}), (5, {"one": "near_duplicate"})])
+def test_five_tests_nearly_all_the_same_make_a_duplicate(
+    run: Callable[..., Any], count: int, reason: dict[str, str]
+) -> None:
+    tests = [{"input": f"{n}" * 40 + "\n", "output": f"{n * 1234567}\n"} for n in range(1, 40)]
+    one = row("one", "The hills beside a road have heights. Print the longest climb of them all.")
+    other = row("other", "A trader writes down prices. For how many days did they rise in a row?")
+    one["tests"], other["tests"] = tests[:count], tests[: count + 1]
+    assert run(FilterStage(Filter()), one, other)[1] == reason
 
 
 @pytest.mark.parametrize(

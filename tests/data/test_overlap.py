@@ -35,6 +35,15 @@ TRAINED = problem("t", WORDS[:40], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
         (problem("e", WORDS[45:], *range(1, 10)), "e has the tests of t (9 of 9)"),
         (problem("e", WORDS[45:], 1, 100, 101, 102), None),
         (problem("e", WORDS[45:], 1), None),
+        # Of the shorter list of tests, half are enough, if they are two.
+        (problem("e", WORDS[45:], 1, 2, 101, 102), "e has the tests of t (2 of 4)"),
+        (problem("e", WORDS[45:], 1, 2, 101, 102, 103), None),
+        (
+            problem("e", WORDS[45:], *range(1, 6), *range(101, 120)),
+            "e has the tests of t (5 of 24)",
+        ),
+        (problem("e", WORDS[45:], *range(1, 5), *range(101, 120)), None),
+        (problem("e", WORDS[45:], 1, 101), None),
         # Of 24 words 12 n-grams: 6 of the first 18 words, then 5 of 17.
         (problem("e", WORDS[:18] + WORDS[50:56], 100), "e shares 6 of 12 13-grams"),
         (problem("e", WORDS[:17] + WORDS[50:57], 100), None),

@@ -16,7 +16,7 @@ from microcoder_data.process.conversion.samples import fence_samples
 from microcoder_data.process.language import detect_language, find_foreign_language
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.truncation import find_cut_sentence, find_truncation
 from microcoder_data.recipe import Filter, Process
 from microcoder_data.verify.soundness import count_known_tests
 from microcoder_eval.records import Kind, Problem, Test
@@ -64,7 +64,8 @@ def test_a_missing_full_stop_is_no_truncation(ending: str) -> None:
     ],
 )
 def test_a_cut_word_or_an_empty_section_is_a_truncation(ending: str) -> None:
-    assert find_truncation(f"{TASK}\n\n{ending}")
+    text = f"{TASK}\n\n{ending}"
+    assert find_truncation(text) or find_cut_sentence(text)
 
 
 def test_an_input_section_without_words_is_a_truncation() -> None:
@@ -157,7 +158,7 @@ def test_languages_are_told_apart() -> None:
         (f"{TASK} It holds that 1000 ≤ |s| ≤ 1.", "impossible_limits"),
         (f"{TASK}\n\n- 3 n 2000\n", "lost_operators"),
         (f"Input\n\nThe first line has n.\n\nOutput\n\nPrint the number.\n\n{TASK}\n\nInput\n\n"
-         "There is one number n.\n\nOutput\n\nPrint the double of it.", "several_problems"),
+         "There is one number n.\n\nOutput\n\nPrint the double of it.", "several_suspected"),
     ],
 )  # fmt: skip
 def test_faults_of_statements_are_told(run: Callable[..., Any], statement: str, name: str) -> None:

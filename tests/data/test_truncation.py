@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.truncation import find_cut_sentence, find_truncation
 
 
 @pytest.mark.parametrize(
@@ -18,13 +18,19 @@ from microcoder_data.process.truncation import find_truncation
         ("Print the sum of the numbers and the", 'it ends in "he numbers and the"'),
         ("Print how often the letter a follows a", None),
         ("Print how often one letter follows a", 'it ends in "e letter follows a"'),
+        ("", None),
+        (" \n", None),
         ("Sum and the", None),
+        ("Sum one and the", "it ends in"),
+        ('Add.\n\n"""\nTwo numbers.', "a docstring is not closed"),
+        ('Add.\n\n"""Two\n"""\n\n"""Three\n""" numbers.', None),
+        ('"""Two numbers.\n"""\n\nAdd "them".\n"""', "a docstring is not closed"),
         ("Print the sum of zzqx and then zzqx", None),
         ("Print the sum of all the numbers", None),
     ],
 )
 def test_the_end_says_whether_a_statement_is_whole(text: str, reason: str | None) -> None:
-    found = find_truncation(text)
+    found = find_truncation(text) or find_cut_sentence(text)
     assert (found is None) == (reason is None)
     if reason and reason.startswith("nothing"):
         assert found == reason

@@ -31,7 +31,7 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES
-from microcoder_eval.records import Solution
+from microcoder_eval.records import Limits, Solution
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.data.clean import problems
 from tests.data.lines import read, write
@@ -571,3 +571,19 @@ def test_a_reference_that_passes_by_chance_is_not_kept(run: Callable[..., Any], 
     assert "right" in names
     assert len(names) <= 3  # one in nine, or in four, of sixty without the further runs
     assert set(dropped.values()) <= {"flaky", "reference_fails"}
+
+
+SET_ORDER = "print(*set(input().split()))"
+WORDS = "ash elm fir oak yew\n"
+
+
+def test_a_reference_whose_answer_is_the_order_of_a_set_is_not_kept(
+    run: Callable[..., Any], judged: Runner
+) -> None:
+    order = judged.run_program(SET_ORDER, WORDS, Limits())
+    row = double(program(SET_ORDER), tests=[{"input": WORDS, "output": order}])
+    kept, dropped = verified(run, row)
+    assert (kept, dropped) == ([], {"p": "flaky"})
+    ordered = double(program(SET_ORDER.replace("set(", "sorted(")), tests=[
+        {"input": WORDS, "output": WORDS}])  # fmt: skip
+    assert verified(run, ordered)[1] == {}

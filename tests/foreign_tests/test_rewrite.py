@@ -30,7 +30,8 @@ READ: list[tuple[str, str, list[Any]]] = [
     ("go", GO % "assert.Equal([][]int{{1}, {}}, F(1))\n assert.Equal(nil, F(2))",
      [[[1], []], None]),
 ]  # fmt: skip
-# A loop, a condition, a helper, a computed value, an operator of the program's own, two results.
+# A loop, a condition, a helper, a computed value, an operator of the program's own, two results;
+# then what follows the last assertion and fails, exits or calls something unknown.
 KEPT = [
     ("cpp", "int main() { for (int i=0;i<9;i++) assert(f(i) == 2); }"),
     ("cpp", "int main() { assert(f(1) == 2); if (f(2) != 3) return 1; }"),
@@ -44,6 +45,15 @@ KEPT = [
     ("rust", RUST % "assert_eq!(f(1), 2); assert_ne!(f(2), 3);"),
     ("go", GO % "assert.Equal(1, F(1))\n assert.True(F(2) > 1)"),
     ("java", JAVA % "s.f(1).size() == 2"),
+    ("cpp", "int main() { assert(f(1) == 2); return f(3) != 4; }"),
+    ("cpp", "int main() { assert(f(1) == 2); int x = 1 / (f(3) == 4); }"),
+    ("cpp", "int main() { assert(f(1) == 2); verify(); }"),
+    ("javascript", "console.assert(f(1) === 2); f(3) !== 4 && console.log('bad')"),
+    ("javascript", "const run = (g) => g(3); console.assert(f(1) === 2); run(f)"),
+    ("rust", RUST % "assert_eq!(f(1), 2); let v = vec![1]; v[f(3) - 4];"),
+    ("rust", RUST % "assert_eq!(f(1), 2); ensure!(f(3) == 4);"),
+    ("go", GO % "assert.Equal(1, F(1))\n t.Fail()"),
+    ("java", JAVA % "s.f(1) == 2); int x = 1 / (s.f(3) - 3"),
 ]
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import DataError, Solution, judge
+from microcoder_eval.cli.inputs import detect_contents
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
-from microcoder_eval.formats.contents import detect_contents
 
 PROBLEMS = [
     {"problem_id": "a", "tests": [{"input": "1\n", "output": "ä\n"}], "limits": {"time_s": 2.0}},

@@ -108,6 +108,11 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(n): return range(n)", [3], [0, 1, 2]),
         ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
         ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
+        ("class Stack(list):\n    pass\ndef f(n): return Stack([1, n])", [3], [1, 3]),
+        ("class Stack(list):\n    def __init__(self, x): super().__init__(x); self.top = x[-1]\n"
+         "def f(n): return Stack([1, n])", [3], [1, 3]),
+        ("class Even(int):\n    pass\ndef f(n): return [Even(n)]", [4], [4]),
+        ("class Names(dict):\n    pass\ndef f(): return Names(a=1)", [], {"a": 1}),
         ("def f(): return {'a': 1}.keys()", [], ["a"]),
         ("import decimal\ndef f(n): return [decimal.Decimal(n)]", ["0.1"], [0.1]),
         ("import fractions\ndef f(n): return fractions.Fraction(n, 2)", [4**400], 4**400 // 2),

@@ -10,7 +10,7 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.plain.catalogue import load_call_catalogue, load_catalogue
-from microcoder_eval.plain.gate import reason_not_to_batch
+from microcoder_eval.plain.gate import is_plain, reason_not_to_batch
 
 
 def reason(source: str, *, is_call: bool = False) -> str | None:
@@ -35,6 +35,7 @@ PLAIN = (
     "        self.value, self.next, self._n = value, next, 1\n    def size(self): return self._n\n"
     "def f(nodes: List[Node], table: Dict[str, list[int]] | None) -> Optional[int]: pass\n"
     "graph: Dict[int, List[int]] = {}",
+    "from typing import Counter, DefaultDict\nc = Counter()\nd: DefaultDict = {}\nprint(c)",
     "class A(object):\n    n = 0\n    def s(self): A.n += 1",
     "def f(id, type, dir, hash, vars):\n    return id, type, dir, hash, vars",  # its own
     "def f():\n    string = input()\n    copy = string.lower()\n    return copy",
@@ -242,6 +243,13 @@ def test_a_private_name_is_the_programs_only_if_it_defines_it() -> None:
 )
 def test_odd_texts_end_in_a_reason_and_in_nothing_else(source: str) -> None:
     assert reason(source)
+
+
+def test_a_plain_call_may_name_what_a_plain_script_may_not() -> None:
+    assert is_plain(b"print(1)", call=False)
+    assert not is_plain(b"print(id(1))", call=True)
+    source = b"def f(a: List[int]): return a"
+    assert (is_plain(source, call=True), is_plain(source, call=False)) == (True, False)
 
 
 def many_classes(size: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from microcoder_eval.points import (
     CaseOutcome,
+    Grade,
+    SubResult,
     TestGroup,
     TotalPoints,
     list_needed_tests,
@@ -109,6 +112,7 @@ def test_a_sample_gives_no_points_whatever_its_checker_says() -> None:
     ]
     total = score(groups, [CaseOutcome(True, 25.0), AC])
     assert (total.points, total.max_points, total.is_full) == (50, 50, True)
+    assert total.groups[0].points == 0
 
 
 def test_fewer_points_are_better_with_the_objective_min() -> None:
@@ -133,6 +137,69 @@ def test_without_a_known_best_all_tests_must_be_accepted() -> None:
     total = score([group], outcomes)
     assert (total.points, total.max_points, total.is_full) == (3.75, None, True)
     assert not score([group], [outcomes[0], NO]).is_full
+
+
+def test_points_for_nothing_are_no_solution() -> None:
+    group = {"name": "g", "tests": [0], "points": 5, "accept": "always", "fail_points": 5}
+    total = score([{**group, "aggregation": "sum"}], [NO])
+    assert (total.points, total.max_points, total.is_full) == (5, 5, False)
+
+
+def test_tests_after_a_failed_group_are_needed_unless_their_parent_stops() -> None:
+    children = [{"name": name, "tests": [n], "points": 5} for n, name in enumerate("ab")]
+    parent = {"name": "all", "aggregation": "sum", "groups": children}
+    for on_fail, needed in (("stop", set()), ("continue", {1})):
+        groups = parse_groups([{**parent, "on_fail": on_fail, "accept": "any"}], 2)
+        assert list_needed_tests(groups, [NO, None]) == needed
+
+
+GRADED = {"name": "graded", "tests": [0, 1], "aggregation": "grader", "accept": "grader"}
+PARTS = [AC, CaseOutcome(False, None, "TLE")]
+
+
+@pytest.mark.parametrize(
+    ("group", "grade", "points", "is_full"),
+    [
+        ({}, Grade("AC", 7.5), 7.5, False),
+        ({"points": 5}, Grade("AC", 7.5), 5, True),
+        ({"points": 8}, Grade("AC", 7.5), 7.5, False),
+        ({"points": 8}, Grade("WA", 7.5), 0, False),
+        ({"points": 8, "aggregation": "sum"}, Grade("AC", 7.5), 4, False),
+        ({"points": 8}, None, 0, False),
+    ],
+)
+def test_a_grader_decides_whether_a_group_is_accepted_and_its_points(
+    group: dict[str, Any], grade: Grade | None, points: float, is_full: bool
+) -> None:
+    asked = []
+
+    def ask(_group: TestGroup, results: Sequence[SubResult]) -> Grade:
+        asked.append([*results])
+        assert grade is not None
+        return grade
+
+    groups = parse_groups([{**GRADED, **group}], 2)
+    total = score_groups(groups, PARTS, grade=ask if grade else None)
+    assert (total.points, total.is_full) == (points, is_full)
+    if grade:
+        (results,) = asked  # once
+        assert [result.code for result in results] == ["AC", "TLE"]
+        assert results[1].points == 0
+    parent = {"name": "all", "aggregation": "sum", "accept": "all", "groups": [{**GRADED, **group}]}
+    total = score_groups(parse_groups([parent], 2), PARTS, grade=ask if grade else None)
+    assert total.points == points
+
+
+def test_all_groups_must_be_accepted_where_the_best_is_not_known() -> None:
+    groups = parse_groups(
+        [{**GRADED, "name": "a", "tests": [0]}, {**GRADED, "name": "b", "tests": [1]}], 2
+    )
+
+    def grade(group: TestGroup, _results: Sequence[SubResult]) -> Grade:
+        return Grade("AC" if group.name in accepted else "WA", 3)
+
+    for accepted in ("ab", "a", ""):
+        assert score_groups(groups, [AC, AC], grade=grade).is_full is (accepted == "ab")
 
 
 def test_a_tenth_is_a_tenth() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -91,7 +92,17 @@ STYLES = {
     "                self.assertEqual({name}(x), {1})\n",
     "an import of the program": "from solution import {name}\nassert {name}({0}) + 0 == {1}\n",
     "the program as a module": "import solution\nassert solution.{name}({0}) + 0 == {1}\n",
+    "a raise": "if {name}({0}) != {1}:\n    raise AssertionError('wrong')\n",
+    "a raise beside an assertion": "assert {name}({0}) == {1}\nfor _ in range(2):\n"
+    "    if {name}({0}) + 0 != {1}:\n        raise AssertionError('wrong')\n",
+    "an assertion of something else": "import time\nstart = time.time()\n"
+    "assert {name}({0}) == {1}\nassert time.time() - start < 600\n",
+    "doctest": 'def run():\n    """\n    >>> {name}({0})\n    {1}\n    """\n'
+    "import doctest\nassert doctest.testmod().failed == 0\n",
+    "doctest of a module": "import doctest, sys\n"
+    "failed, _ = doctest.testmod(sys.modules[__name__])\nassert failed == 0\n",
 }
+UNJUDGED = ("doctest", "doctest of a module")  # before any program runs: JE for all alike
 HEADS = ["", "'''What it does.'''\n", "'''Doc.'''\nfrom __future__ import annotations\n"]
 HEADS.append("import math\n'''A text after an import.'''\n")
 STARTERS = [
@@ -169,6 +180,41 @@ def test_a_program_neither_passes_nor_abstains_by_lacking_the_name(
     for code in ("pass", "def g(x): return x + 1"):
         judgement = judged(judge, code, test_code)
         assert (judgement.verdict, judgement.flags) == ("WA", ("not_called",))
+
+
+SHAPES = {
+    "assertions": "assert f(1) == 2\n{0}",
+    "check": "def check(f):\n    assert f(1) == 2\n{1}check(f)",
+    "pytest": "def test_a():\n    assert f(1) == 2\ndef test_b():\n{1}",
+}
+# What follows fails for those that know the first answer only.
+BESIDE = {
+    "a raise": "if f(3) != 4:\n    raise AssertionError('wrong')\n",
+    "another exception": "if f(3) != 4:\n    raise ValueError('wrong')\n",
+    "a loop": "for k in range(5):\n    if f(k) != k + 1:\n        raise AssertionError(k)\n",
+    "an exit": "import sys\nif f(3) != 4:\n    sys.exit(1)\n",
+    "a helper": "def verify(k):\n    if f(k) != k + 1:\n        raise AssertionError(k)\n"
+    "answer = verify(3)\n",
+    "helpers": "def g(k):\n    return f(k)\ndef verify(k):\n"
+    "    return 1 // (g(k) == k + 1)\nanswer = verify(3)\n",
+    "a value": "answer = 12 // f(3)\n",
+    "a branch": "try:\n    answer = f(3)\nexcept Exception:\n    answer = 0\n"
+    "if answer != 4:\n    raise AssertionError\n",
+    "a match": "match f(3):\n    case 4: pass\n    case _: raise AssertionError\n",
+    "a key": "answers = {f(3): 1}\ndel answers[4]\n",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_checks_a_program_without_an_assertion_is_run_beside_assertions(
+    judge: Judge, name: str, shape: str
+) -> None:
+    test_code = shape.format(BESIDE[name], textwrap.indent(BESIDE[name], "    "))
+    if "{1}" in shape and "def verify" in test_code:  # helpers beside the tests
+        test_code = BESIDE[name].rpartition("answer")[0] + shape.format("", "    verify(3)\n")
+    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    assert judged(judge, "def f(x): return 2 if x == 1 else 0", test_code).verdict in ("WA", "RE")
 
 
 SKIPPING = {
@@ -257,7 +303,8 @@ def test_no_style_accepts_a_wrong_program_or_refuses_a_right_one(judge: Judge) -
             problem["entry_point"] = names["name"]
         for kind, (code, verdicts) in PROGRAMS.items():
             future = judge.submit({"code": code.format(**names)}, problem)
-            submissions.append((kind, verdicts, problem, future))
+            expected = {"JE"} if style in UNJUDGED else verdicts
+            submissions.append((kind, expected, problem, future))
     for kind, verdicts, problem, future in submissions:
         judgement = future.result()
         if judgement.verdict not in verdicts:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +49,23 @@ def test_a_journal_without_results_leaves_no_file(paths: Paths) -> None:
     journal.close()
     journal.close()
     assert not paths.journal.exists()
+
+
+def test_a_journal_is_closed_where_standard_input_was(paths: Paths) -> None:
+    code = f"""\
+import os
+from microcoder_eval.results.files import Paths
+from microcoder_eval.results.journal import Journal
+
+os.close(0)
+journal = Journal.open(Paths.from_output({str(paths.results)!r}), resume=False, force=False)
+journal.close()
+print(os.path.exists({str(paths.journal)!r}), os.path.exists("/proc/self/fd/0"))
+"""
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert process.stdout == "False False\n"
 
 
 def test_a_journal_with_results_stays(paths: Paths) -> None:
@@ -120,6 +140,24 @@ def test_the_end_is_written_in_the_order_that_is_asked_for(paths: Paths) -> None
     assert paths.results.read_bytes() == b"333\n1\n"
     assert not paths.journal.exists()
     journal.close()
+
+
+def test_the_results_are_on_disk_before_they_replace_others(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[bytes, bool]] = []
+
+    def sync(descriptor: int) -> None:
+        file = Path(f"/proc/self/fd/{descriptor}")
+        if file.resolve().is_file():
+            synced.append((file.read_bytes(), paths.results.exists()))
+
+    journal = open_journal(paths)
+    place = journal.append_line(LINE)
+    monkeypatch.setattr(os, "fsync", sync)
+    journal.finish([place])  # type: ignore[arg-type]
+    journal.close()
+    assert (LINE, False) in synced
 
 
 def test_a_full_disk_leaves_no_part_of_a_line(paths: Paths) -> None:

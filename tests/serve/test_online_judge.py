@@ -47,6 +47,20 @@ def test_a_wrong_answer_says_which_tests_it_passed(server: Server) -> None:
     assert second["test_info"]["verdict"] == "WA"
 
 
+def test_a_key_that_may_hold_tests_and_is_not_read_is_named(server: Server) -> None:
+    given = {
+        "id": 7,
+        "content": "Square it.",
+        "test": TESTS,
+        "canonical_solution": "",
+        "labels": {},
+    }
+    assert "warnings" not in submit(server, RIGHT, provided_data=given).json["extra"]
+    given["private_test_cases"] = TESTS
+    (warning,) = submit(server, RIGHT, provided_data=given).json["extra"]["warnings"]
+    assert "private_test_cases" in warning
+
+
 def test_an_answer_without_a_program_is_not_accepted(server: Server) -> None:
     answer = submit(server, "I do not know, sorry.")
     assert (answer.status, answer.json["accepted"]) == (200, False)

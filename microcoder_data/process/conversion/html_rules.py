@@ -18,7 +18,7 @@ _Base: Any = MarkdownConverter
 _SKIPPED_TAGS = (
     "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
 )  # fmt: skip
-_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "figcaption", "dd")
+_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "dd")
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
@@ -28,7 +28,7 @@ class Converter(_Base):  # type: ignore[misc]
     def __init__(self, spans: ProtectedSpans) -> None:
         super().__init__(
             heading_style=ATX, bullets="-", escape_asterisks=False,
-            escape_underscores=False, escape_misc=False,
+            escape_underscores=False, escape_misc=False, table_infer_header=True,
         )  # fmt: skip
         self._spans = spans
         self.images = 0
@@ -42,6 +42,8 @@ class Converter(_Base):  # type: ignore[misc]
         if _TITLE_CLASSES & set(el.get("class") or ()):
             return self.convert_hN(2, el, text.lstrip("# \n"), parent_tags)
         return f"\n\n{text.strip()}\n\n"
+
+    convert_figure = convert_figcaption = convert_div
 
     def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return "\n"

@@ -1,159 +1,113 @@
-"""Converts statements in LaTeX to Markdown: the commands of statements and of olymp.sty."""
+"""Converts statements in LaTeX to Markdown: pandoc makes HTML of them, `html` does the rest.
+
+pandoc expands macros and environments, the statement's own and those that packages of contests
+define, which are given here. It runs confined: no file is read, time and memory are bounded.
+"""
 
 from __future__ import annotations
 
 import re
+import subprocess
+from functools import cache
 
-from .notation import format_table, make_fence
+from microcoder_eval.errors import DataError
+
+from . import html
+from .markdown import FENCE, hide_fence
+from .notation import MarkupError, make_fence
 from .protected_spans import ProtectedSpans
 
-_VERBATIM = re.compile(
-    r"\\begin\{(verbatim\*?|lstlisting|minted|Verbatim|alltt)\}(?:\[[^\]]*\])?(?:\{\w+\})?"
-    r"(.*?)\\end\{\1\}",
-    re.DOTALL,
-)
-_VERB = re.compile(r"\\(?:verb|lstinline)\*?([^\w\s{*])(.*?)\1")
-_COMMENT = re.compile(r"(?<!\\)%.*\n?")
-_TABULAR = re.compile(r"\\begin\{tabular\}\s*\{[^}]*\}(.*?)\\end\{tabular\}", re.DOTALL)
-_IMAGE = re.compile(
-    r"\\(?:includegraphics|illustration|includesvg)(?:\[[^\]]*\])?(?:\{[^{}]*\}){1,3}"
-)
-_EXAMPLE = re.compile(r"\\exmp(?:file)?\s*\{([^{}]*)\}\s*\{([^{}]*)\}%?")
-_TITLE = re.compile(
-    r"\\problemname\s*\{([^{}]*)\}|\\begin\{problem\}\s*\{([^{}]*)\}(?:\s*\{[^{}]*\})*"
-)
-_ARGUMENT = r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
-_HEADING = re.compile(rf"\\(?:(?:sub)*section|paragraph|chapter)\*?{_ARGUMENT}")
-_CODE = re.compile(rf"\\(?:texttt|t|code|file|mintinline\{{\w+\}}){_ARGUMENT}")
-_TRANSPARENT = re.compile(
-    r"\\(?:textbf|textit|emph|textsc|textrm|textsf|textsl|underline|bf|it|mbox|text|textnormal|"
-    rf"textup|bfseries|InlineMath|caption|centerline|uline|sout){_ARGUMENT}"
-)
-_LINK = re.compile(rf"\\href{_ARGUMENT}{_ARGUMENT}")
-_URL = re.compile(rf"\\url{_ARGUMENT}")
-_NOTE = re.compile(rf"\\footnote{_ARGUMENT}")
+# The commands of problem packages (Kattis, DOMjudge), of Polygon and of olymp.sty.
+_SECTIONS = ("Input", "Output", "Sample", "Note", "Constraints", "Interaction", "Limits")
 _OLYMP_SECTIONS = {
     "InputFile": "Input", "OutputFile": "Output", "Example": "Example", "Examples": "Examples",
     "Note": "Note", "Notes": "Notes", "Scoring": "Scoring", "Interaction": "Interaction",
     "Limits": "Limits", "Explanation": "Explanation", "Constraints": "Constraints",
 }  # fmt: skip
-_SECTION_WORD = re.compile(rf"\\({'|'.join(_OLYMP_SECTIONS)})\b(?!\s*\{{)")
-_ENVIRONMENT = re.compile(r"\\(begin|end)\{([\w*]+)\}(?:\[[^\]]*\])?")
-_SECTION_ENVIRONMENTS = ("Input", "Output", "Sample", "Note", "Constraints")
-_SILENT_COMMANDS = re.compile(
-    r"\\(?:noindent|smallskip|medskip|bigskip|newpage|centering|hfill|par|small|large|Large|tiny|"
-    r"footnotesize|normalsize|clearpage|indent|maketitle|bfseries|itshape|ttfamily|hline|"
-    r"raggedright|"
-    r"defaultsampletext|nopagebreak|pagebreak|linebreak|vfill|label\{[^}]*\}|[hv]space\*?\{[^}]*\})"
-    r"(?![A-Za-z])\s?"
-)
-_ESCAPED = re.compile(r"\\([%&#_{}$])")
-_COMMAND_TEXTS = {
-    "ldots": "...", "dots": "...", "textbackslash": "\\", "textasciitilde": "~",
-    "textasciicircum": "^", "LaTeX": "LaTeX", "TeX": "TeX", "textquotedbl": '"', "S": "§",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textdegree": "°",
-}  # fmt: skip
-_TEXT_COMMAND = re.compile(rf"\\({'|'.join(_COMMAND_TEXTS)})(?![A-Za-z])(?:\{{\}}|\s)?")
+_TITLE_MARK = "\ue002"  # of the problem's title, which is above all sections
+_EMPTY_TITLE = re.compile(rf"^## {_TITLE_MARK}\s*?$", re.MULTILINE)
+_PREAMBLE = "".join(
+    (
+        rf"\newcommand{{\problemname}}[1]{{\section*{{{_TITLE_MARK}#1}}}}",
+        rf"\newenvironment{{problem}}[5]{{\section*{{{_TITLE_MARK}#1}}}}{{}}",
+        r"\newcommand{\problemyamlname}{}\newcommand{\defaultsampletext}{}",
+        r"\newcommand{\illustration}[3]{\includegraphics{#2}}",
+        r"\newcommand{\includesvg}[2][]{\includegraphics{#2}}",
+        r"\renewcommand{\footnote}[1]{ (#1)}\renewcommand{\color}[2][]{}",
+        r"\renewcommand{\t}[1]{\texttt{#1}}\newcommand{\file}[1]{\texttt{#1}}",
+        *(rf"\newenvironment{{{name}}}{{\section*{{{name}}}}}{{}}" for name in _SECTIONS),
+        *(rf"\newcommand{{\{name}}}{{\section*{{{title}}}}}"
+          for name, title in _OLYMP_SECTIONS.items()),
+    )
+)  # fmt: skip
+_GROUP = r"\{((?:[^{}\\]|\\.|\{[^{}]*\})*)\}"
+_SAMPLE = re.compile(rf"\\exmp\s*{_GROUP}\s*{_GROUP}%?")
+_SKIPPED = re.compile(r"^\[INFO\] Skipped '\\([A-Za-z]+)\*?\s*((?:\{|\[)?)", re.MULTILINE)
+_KNOWN_SILENT = frozenset({"bgroup", "egroup"})
+_ERROR = re.compile(r"(?:Error at[^\n]*\n)?([^\n]+)")
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "…": "..."})
+_MAX_SECONDS, _MEMORY_MB, _MAX_OUTPUT = 15, 256, 4 << 20  # a statement takes .1 s and 60 MB
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
-    """Return the text as Markdown, and the number of pictures."""
-    text = _VERBATIM.sub(lambda match: "\n\n" + spans.hide(make_fence(match[2])) + "\n\n", text)
-    text = _VERB.sub(lambda match: spans.hide(f"`{match[2]}`"), text)
-    text = _COMMENT.sub("", text)
-    text = spans.hide_formulas(text)
-    text = _EXAMPLE.sub(lambda match: _format_example(match, spans), text)
-    text, images = _IMAGE.subn("[image]", text)
-    text = _TITLE.sub(lambda match: f"\n\n# {(match[1] or match[2]).strip()}\n\n", text)
-    text = _TABULAR.sub(lambda match: f"\n\n{spans.hide(_convert_table(match[1]))}\n\n", text)
-    for _ in range(3):  # commands within commands
-        text = _CODE.sub(lambda match: spans.hide(f"`{_unescape(match[1])}`"), text)
-        text = _TRANSPARENT.sub(r"\1", text)
-        text = _LINK.sub(r"\2", text)
-        text = _URL.sub(r"\1", text)
-        text = _NOTE.sub(r" (\1)", text)
-    text = _HEADING.sub(lambda match: f"\n\n## {' '.join(match[1].split())}\n\n", text)
-    text = _SECTION_WORD.sub(lambda match: f"\n\n## {_OLYMP_SECTIONS[match[1]]}\n\n", text)
-    text = _convert_environments(text)
-    text = _TEXT_COMMAND.sub(lambda match: _COMMAND_TEXTS[match[1]], text)
-    text = _SILENT_COMMANDS.sub("", text)
-    return _convert_characters(text, spans), images
+    """Return the text as Markdown, and the number of pictures. Raises MarkupError where it cannot
+    be read, and DataError where pandoc is not installed."""
+    text = FENCE.sub(lambda match: f"\n\n{hide_fence(match, spans)}\n\n", text)
+    text = _SAMPLE.sub(lambda match: _hide_sample(match, spans), text)
+    page, messages = _run_pandoc(_PREAMBLE + text)
+    own = {name: bool(brace) for name, brace in _SKIPPED.findall(messages)}
+    unknown = {name: brace for name, brace in own.items() if name not in _KNOWN_SILENT}
+    if unknown:  # of a style file that we do not have: their arguments are text
+        definitions = "".join(_define(name, brace) for name, brace in unknown.items())
+        page, _ = _run_pandoc(f"{_PREAMBLE}{definitions}{text}")
+    page = page.replace('alt="image"', "")  # what pandoc says of a picture without a caption
+    markdown, images = html.to_markdown(page, spans)
+    markdown = _EMPTY_TITLE.sub("", markdown).replace(f"## {_TITLE_MARK}", "# ")
+    return markdown.translate(_QUOTES), images
 
 
-def _unescape(code: str) -> str:
-    return _ESCAPED.sub(r"\1", code).replace("~", " ")
+def _define(name: str, has_argument: bool) -> str:
+    return rf"\newcommand{{\{name}}}" + ("[1]{#1}" if has_argument else "{}")
 
 
-def _format_example(match: re.Match[str], spans: ProtectedSpans) -> str:
-    input_block, output_block = (spans.hide(make_fence(part.strip())) for part in match.groups())
-    return f"\n\nInput:\n\n{input_block}\n\nOutput:\n\n{output_block}\n\n"
+def _hide_sample(match: re.Match[str], spans: ProtectedSpans) -> str:
+    given, wanted = (make_fence(part.strip()) for part in match.groups())
+    sample = spans.hide(f"Input:\n\n{given}\n\nOutput:\n\n{wanted}")
+    return f"\n\n{sample}\n\n"
 
 
-def _convert_table(body: str) -> str:
-    body = re.sub(r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})", "", body)
-    rows = [
-        [" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", row)]
-        for row in body.split("\\\\")
-        if row.strip()
-    ]
-    return "\n".join(format_table(rows))
+@cache
+def _find_pandoc() -> str:
+    try:
+        import pypandoc
+
+        return str(pypandoc.get_pandoc_path())
+    except (ImportError, OSError) as error:
+        raise DataError("LaTeX needs pandoc: pip install '.[data]' in the checkout") from error
 
 
-def _convert_environments(text: str) -> str:
-    """Return the text with lists in Markdown and without the marks of other environments."""
-    parts: list[str] = []
-    lists: list[int | None] = []  # number of the last item of each open list; None: no numbers
-    position = 0
-    for match in re.finditer(rf"{_ENVIRONMENT.pattern}|\\item(?:\[([^\]]*)\])?\s*", text):
-        part = text[position : match.start()]
-        parts.append(part.rstrip() if lists else part)
-        position = match.end()
-        if match[1] == "begin" and match[2] in ("itemize", "enumerate", "description"):
-            lists.append(0 if match[2] == "enumerate" else None)
-            parts.append("\n\n" if len(lists) == 1 else "\n")
-        elif match[1] == "end" and match[2] in ("itemize", "enumerate", "description"):
-            if lists:
-                lists.pop()
-            parts.append("\n\n" if not lists else "\n")
-        elif match[1] is None:
-            parts.append("\n" + _start_item(lists, match[3]))
-        elif match[1] == "begin" and match[2] in _SECTION_ENVIRONMENTS:
-            parts.append(f"\n\n## {match[2]}\n\n")
-        else:
-            parts.append("\n\n")
-    return "".join(parts) + text[position:]
-
-
-def _start_item(lists: list[int | None], label: str | None) -> str:
-    indent = "  " * max(0, len(lists) - 1)
-    if lists and lists[-1] is not None:
-        lists[-1] += 1
-        return f"{indent}{lists[-1]}. "
-    return f"{indent}- {label + ' ' if label else ''}"
-
-
-def _convert_characters(text: str, spans: ProtectedSpans) -> str:
-    text = re.sub(r"\\\\(?:\[[^\]]*\])?", "\n", text)
-    text = re.sub(r"``|''|\"[`']", '"', text).replace("`", "'")
-    text = text.replace("---", "—").replace("--", "–")
-    text = re.sub(r"(?<!\\)~", " ", text)
-    text = _ESCAPED.sub(lambda match: spans.hide(match[1]), text)
-    text = re.sub(r"\\[,;: ]", " ", text)
-    return re.sub(r"(?<!\\)[{}]", "", text)
+def _run_pandoc(text: str) -> tuple[str, str]:
+    """Return the HTML and what pandoc says. Raises MarkupError."""
+    command = [
+        _find_pandoc(), "--from=latex", "--to=html", "--mathjax", "--sandbox", "--wrap=none",
+        "--shift-heading-level-by=1", "--verbose", "+RTS", f"-M{_MEMORY_MB}m", "-RTS",
+    ]  # fmt: skip
+    try:
+        done = subprocess.run(
+            command, input=text.encode("utf-8", "replace"), capture_output=True, check=False,
+            timeout=_MAX_SECONDS, env={"LANG": "C.UTF-8"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise MarkupError(f"pandoc did not read it in {_MAX_SECONDS} s") from None
+    messages = done.stderr.decode("utf-8", "replace")
+    if done.returncode or len(done.stdout) > _MAX_OUTPUT:
+        errors = "\n".join(line for line in messages.split("\n") if not line.startswith("["))
+        match = _ERROR.search(errors)
+        reason = match[1].strip() if match else f"it makes {len(done.stdout)} bytes"
+        raise MarkupError(f"LaTeX that cannot be read: {reason}"[:200])
+    return done.stdout.decode("utf-8", "replace"), messages
 
 
 def find_faults(text: str) -> list[str]:
-    """Descriptions of what is broken in the markup."""
-    prose = _COMMENT.sub("", _VERB.sub("", _VERBATIM.sub("", text)))
-    faults: list[str] = []
-    stack: list[str] = []
-    for match in _ENVIRONMENT.finditer(prose):
-        if match[1] == "begin":
-            stack.append(match[2])
-        elif not stack or stack.pop() != match[2]:
-            faults.append(f"\\end{{{match[2]}}} closes nothing")
-    faults += [f"\\begin{{{name}}} is not closed" for name in stack]
-    depth = len(re.findall(r"(?<!\\)\{", prose)) - len(re.findall(r"(?<!\\)\}", prose))
-    if depth:
-        faults.append(f"{abs(depth)} brace{'s' if abs(depth) > 1 else ''} without a partner")
-    return faults
+    """Return nothing: pandoc refuses what is broken."""
+    return []

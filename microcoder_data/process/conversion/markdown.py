@@ -9,7 +9,7 @@ from . import maths
 from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
-_FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
+FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
                     re.DOTALL | re.MULTILINE)  # fmt: skip
 _OPEN_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")
@@ -39,7 +39,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|$~^])")
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     """Return the text in the notation of clean statements, and the number of pictures."""
-    text = _FENCE.sub(lambda match: spans.hide(make_fence(match[4], match[3])), text)
+    text = FENCE.sub(lambda match: hide_fence(match, spans), text)
     text = _INLINE.sub(lambda match: spans.hide(f"`{match[2].strip()}`"), text)
     text = _CODE_TAG.sub(lambda match: spans.hide(f"`{_unescape(match[2]).strip()}`"), text)
     text = maths.convert_bare_commands(spans.hide_formulas(text))
@@ -55,6 +55,11 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _BULLET.sub(r"\1- ", text)
     text = _ITALIC.sub(r"\1", _BOLD.sub(lambda match: match[1] or match[2], text))
     return _ESCAPE.sub(r"\1", text), image_count + tag_count
+
+
+def hide_fence(match: re.Match[str], spans: ProtectedSpans) -> str:
+    """Return the mark of a fence of any Markdown."""
+    return spans.hide(make_fence(match[4], match[3]))
 
 
 def _unescape(text: str) -> str:
@@ -75,5 +80,5 @@ def _format_heading(match: re.Match[str]) -> str:
 
 def find_faults(text: str) -> list[str]:
     """Descriptions of what is broken in the markup."""
-    prose = _FENCE.sub("", text)
+    prose = FENCE.sub("", text)
     return ["a code fence is not closed"] if _OPEN_FENCE.search(prose) else []

@@ -33,15 +33,14 @@ _SYMBOLS = {
 _TRANSPARENT = frozenset({
     "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathtt",
     "mathsf", "mathcal", "mathbb", "mbox", "operatorname", "rm", "bf", "it", "tt", "emph",
-    "boldsymbol", "underline", "overline", "bar", "hat", "vec", "tilde", "textsf", "color",
-    "mathop",
+    "boldsymbol", "underline", "overline", "bar", "hat", "vec", "tilde", "textsf", "mathop",
 })  # fmt: skip
 _SILENT = frozenset({
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
 COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
-                      "dfrac", "tfrac", "pmod"})  # fmt: skip
+                      "dfrac", "tfrac", "pmod", "color", "textcolor"})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
@@ -144,6 +143,9 @@ def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
         if tokens and tokens[-1] == ("char", "."):
             tokens.pop()  # "\right." shows nothing
         return ""
+    if name in ("color", "textcolor"):
+        _read_argument(tokens)  # the colour's name
+        return _read_argument(tokens) if name == "textcolor" else ""
     if name in _TRANSPARENT:
         return _read_argument(tokens)
     if name in ("frac", "dfrac", "tfrac"):

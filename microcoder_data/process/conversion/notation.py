@@ -1,16 +1,23 @@
-"""The Markdown that clean statements are written in: fences, scripts, pictures, tables."""
+"""The Markdown that clean statements are written in: fences, scripts, pictures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+_SAMPLE_LANGUAGE = re.compile(r"(input|output)(\d+)")
 _SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
 
 
+class MarkupError(ValueError):
+    """The markup of a statement cannot be read."""
+
+
 def make_fence(code: str, language: str = "") -> str:
-    """Return a block of code."""
+    """Return a block of code. A language such as input1, of Hydro and Luogu, is a title."""
     body = code.replace("\r\n", "\n").strip("\n")
+    sample = _SAMPLE_LANGUAGE.fullmatch(language)
+    if sample is not None:
+        return f"Sample {sample[1].capitalize()} {sample[2]}:\n\n```\n{body}\n```"
     return f"```{language}\n{body}\n```"
 
 
@@ -23,12 +30,3 @@ def make_image(description: str) -> str:
     """Return the text that stands for a picture."""
     description = " ".join(description.split())
     return f"[image: {description}]" if description else "[image]"
-
-
-def format_table(rows: list[list[str]]) -> Iterator[str]:
-    """Lines of a table, the first row being its head."""
-    width = max(map(len, rows), default=0)
-    for number, row in enumerate(rows):
-        yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
-        if number == 0:
-            yield f"|{' --- |' * width}"

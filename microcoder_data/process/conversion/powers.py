@@ -20,13 +20,20 @@ _CERTAIN = re.compile(
     r"(?P<prime>10)(?P<prime_exponent>9)(?= ?\+ ?7\b)|"
     rf"(?P<two>2)(?P<two_exponent>31|63)(?= ?- ?1\b| ?{_RELATION}))"
 )
+_KEPT_POWER = re.compile(r"(?<!\d)10\^\{?\d")
 _MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
 
 
-def restore_powers(text: str) -> tuple[str, str | None]:
+def writes_powers(text: str) -> bool:
+    """Whether the text has a power of ten with its sign."""
+    return _KEPT_POWER.search(_FENCE.sub(" ", text)) is not None
+
+
+def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | None]:
     """Return the text with lost superscripts written as ``10^5``, and the first that was found.
 
-    A number such as 105 may be meant where it is the only one: then the text stays as it is.
+    A number such as 105 may be meant where it is the only one: then the text stays as it is, unless
+    ``is_proved``: the tests, or other statements of the source, show that it loses its signs.
     """
     prose = _FENCE.sub(" ", text)
     bounds = {_get_digits(match) for match in _BOUND.finditer(prose)}
@@ -34,7 +41,7 @@ def restore_powers(text: str) -> tuple[str, str | None]:
     first = certain or _BOUND.search(prose)
     if first is None:
         return text, None
-    if certain or len(bounds) >= _MIN_BOUNDS:
+    if is_proved or certain or len(bounds) >= _MIN_BOUNDS:
         parts = _FENCE.split(text)
         text = "".join(part if part.startswith("```") else _write_powers(part) for part in parts)
     return text, first[0].strip()

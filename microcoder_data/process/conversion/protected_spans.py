@@ -13,12 +13,15 @@ _FORMULAS = (
         r"\\end\{(?:equation|displaymath|math|align|gather|eqnarray)\*?\}",
         re.DOTALL,
     ),
-    re.compile(r"\$\$\$(.+?)\$\$\$", re.DOTALL),
+    # Codeforces: $$$inline$$$ and $$$$$$display$$$$$$.
+    re.compile(r"(?P<marks>\${6}|\${3})(?!\$)(?P<formula>.+?)(?P=marks)", re.DOTALL),
     re.compile(r"\$\$(.+?)\$\$", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
     # The rule of pandoc: prices ("$5 or $10") are no formula.
     re.compile(r"(?<![\\$])\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d)"),
+    # Blanks within the marks: a formula only where it has a command.
+    re.compile(r"(?<![\\$])\$([^$\n]{0,200}?\\[A-Za-z]{2,}[^$\n]{0,400}?)\$(?!\d)"),
 )
 _MARK = re.compile("\ue000(\\d+)\ue001")
 
@@ -41,9 +44,9 @@ class ProtectedSpans:
         return text
 
     def _hide_formula(self, match: re.Match[str]) -> str:
-        formula = match[1]
-        if _MARK.search(formula):
-            return match[0]
+        formula = match[match.lastindex or 1]
+        if _MARK.search(formula):  # \[\begin{equation}...\end{equation}\]
+            return formula.strip() if _MARK.fullmatch(formula.strip()) else match[0]
         text = maths.to_plain_text(formula)
         return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 

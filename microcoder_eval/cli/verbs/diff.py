@@ -1,103 +1,140 @@
-"""``microcoder-eval diff A B``: what differs between two files of results."""
+"""``microcoder-eval diff A B ...``: runs over the same problems, compared with the first."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.comparison_table import (
+    describe_comparison,
+    list_facts,
+    make_table,
+    render_table,
+)
 from microcoder_eval.cli.inputs import require_results
 from microcoder_eval.console.streams import tolerate_closed_stdout
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats import error_text
+from microcoder_eval.errors import DataError, UsageError
+from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.badline import make_bad_line
 from microcoder_eval.formats.source import open_source
-from microcoder_eval.records import Judgement
-from microcoder_eval.results.difference import Comparison, Key, compare_runs
-from microcoder_eval.results.lines import judgement_from_line
+from microcoder_eval.report import refuse_misuse, render_comparison, result_from_line, write_report
+from microcoder_eval.results.difference import Comparison, Run, compare_runs
+from microcoder_eval.results.files import OutputError
 
-MAX_SHOWN = 20
+MAX_NAMED = 3  # problems named where the runs had different tests
 
 
 def run(args: Any) -> int:
-    """Print the differences; return 0, 1 with --fail-on-regression, 2 after bad lines."""
+    """Print the comparison; return 0, 1 with --fail-on-regression, 2 after bad lines."""
+    if args.tests is not None and args.by is None:
+        raise UsageError("--tests is read for --by KEY only: name the key, such as difficulty")
+    paths = [args.first, *args.others]
+    for path in paths:
+        require_results(path)
+    if args.output is not None:
+        refuse_misuse(args.output, paths, args.force)
     bad_lines = BadLines(None)
     try:
-        for path in (args.a, args.b):
-            require_results(path)
-        runs = [list(_read_results(path, args.max_line_mb, bad_lines)) for path in (args.a, args.b)]
-        comparison = compare_runs(*runs)
-    except ValueError as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(str(error), f"{args.a}, {args.b}") from None
+        runs = _read_runs(args, paths, bad_lines)
     finally:
         bad_lines.close()
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(_collect_facts(comparison, bad_lines.count)))
-        else:
-            print("\n".join(_format_lines(comparison)))
+    try:
+        comparison = compare_runs(runs, args.k)
+    except ValueError as error:
+        raise DataError(str(error), ", ".join(paths)) from None
+    _refuse_other_tests(comparison, force=args.force)
+    _warn_of_other_settings(comparison)
+    _write(args, comparison, bad_lines.count)
     if bad_lines.count:
         return 2
-    return 1 if args.fail_on_regression and comparison.regressions else 0
+    is_worse = any(s.difference and s.difference.regressions for s in comparison.standings)
+    return 1 if args.fail_on_regression and is_worse else 0
 
 
-def _read_results(path: str, max_line_mb: float, bad_lines: BadLines) -> Iterator[Judgement]:
+def _read_runs(args: Any, paths: Sequence[str], bad_lines: BadLines) -> list[Run]:
+    max_bytes = int(args.max_line_mb * 2**20)
+    with ExitStack() as stack:
+        problems = stack.enter_context(open_problems(args.tests)) if args.tests else None
+        return [
+            _read_run(path, name, max_bytes, bad_lines, args.by, problems)
+            for path, name in zip(paths, _name_runs(paths), strict=True)
+        ]
+
+
+def _name_runs(paths: Sequence[str]) -> Sequence[str]:
+    """Name runs by their files; by their whole paths where two files have the same name."""
+    names = [os.path.basename(path) for path in paths]
+    return names if len(set(names)) == len(names) else paths
+
+
+def _read_run(
+    path: str,
+    name: str,
+    max_bytes: int,
+    bad_lines: BadLines,
+    by: str | None,
+    problems: ProblemSet | None,
+) -> Run:
+    run = Run(name)
     with open_source(path) as source:
-        for row in source.read_rows(int(max_line_mb * 2**20)):
+        for row in source.read_rows(max_bytes):
             try:
                 if row.fault is not None:
                     raise DataError(row.fault)
-                yield judgement_from_line(row.raw)
+                judgement = result_from_line(row.raw)
             except DataError as error:
                 bad_lines.add(make_bad_line(path, row, error.message))
+                continue
+            known = problems is not None and judgement.problem_id in problems
+            run.add(
+                judgement, by, problems.get(judgement.problem_id) if problems and known else None
+            )
+    return run
 
 
-def _collect_facts(comparison: Comparison, bad_line_count: int) -> dict[str, Any]:
-    return {
-        "problems": comparison.problem_count,
-        "solutions": comparison.pair_count,
-        "only_in_a": comparison.a_only,
-        "only_in_b": comparison.b_only,
-        "pass_at_1": [comparison.rate_a, comparison.rate_b],
-        "difference_95": list(comparison.interval),
-        "p_value": comparison.p_value,
-        "significant": comparison.is_significant,
-        "regressions": [list(key) for key in comparison.regressions],
-        "gains": [list(key) for key in comparison.gains],
-        "bad_lines": bad_line_count,
-    }
-
-
-def _format_lines(comparison: Comparison) -> Iterator[str]:
-    low, high = (100 * bound for bound in comparison.interval)
-    change = 100 * (comparison.rate_b - comparison.rate_a)
-    yield (
-        f"pass@1  {100 * comparison.rate_a:.1f} % -> {100 * comparison.rate_b:.1f} % "
-        f"({change:+.1f} points, 95 % interval {low:+.1f} to {high:+.1f}) of "
-        f"{comparison.problem_count} problems, {comparison.pair_count} solutions"
+def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
+    """Raise DataError where runs had different tests; with ``force`` warn of it."""
+    unlike = comparison.unlike_tests
+    if not unlike:
+        return
+    named = "; ".join(f"{name}: {what}" for name, what in list(unlike.items())[:MAX_NAMED])
+    more = f"; and {len(unlike) - MAX_NAMED} more" if len(unlike) > MAX_NAMED else ""
+    text = (
+        f"{len(unlike)} of {len(comparison.problem_ids)} problems were judged with other tests "
+        f"(tests_sha256 differs), so the runs do not say which is better: {named}{more}"
     )
-    differing = len(comparison.regressions) + len(comparison.gains)
-    verdict = "significant" if comparison.is_significant else "may be chance"
-    if not differing:
-        yield "no solution passes in one file only"
-    elif comparison.p_value is not None:
-        yield f"{verdict}: p = {comparison.p_value:.2g}, exact McNemar test of {differing}"
-    else:
-        yield f"{verdict}: by the interval, a bootstrap over problems"
-    for name, keys in (("regressions", comparison.regressions), ("gains", comparison.gains)):
-        yield from _format_names(name, keys)
-    for name, count in (("first", comparison.a_only), ("second", comparison.b_only)):
-        if count:
-            yield f"{count} solutions are judged in the {name} file only, and left out"
+    if not force:
+        raise DataError(f"{text}. Judge all with the same file, or compare with --force")
+    print(f"microcoder-eval: warning: {text}", file=sys.stderr)
 
 
-def _format_names(name: str, keys: list[Key]) -> Iterator[str]:
-    if keys:
-        yield f"{name} ({len(keys)}):"
-        for key in keys[:MAX_SHOWN]:
-            yield f"  {error_text.shorten(' '.join(key), 200)}"
-        if len(keys) > MAX_SHOWN:
-            yield f"  and {len(keys) - MAX_SHOWN} more (--json lists all)"
+def _warn_of_other_settings(comparison: Comparison) -> None:
+    for name, values in comparison.unlike_settings.items():
+        pairs = zip(comparison.standings, values, strict=True)
+        text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
+        print(f"microcoder-eval: warning: other {name}: {text}", file=sys.stderr)
+
+
+def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:
+    if args.output is not None:
+        try:
+            write_report(args.output, render_comparison(comparison))
+        except OSError as error:
+            raise OutputError(f"{args.output} cannot be written: {error.strerror}") from error
+    with tolerate_closed_stdout():
+        if args.format == "json":
+            print(list_facts(comparison, bad_line_count))
+            return
+        print(render_table(make_table(comparison), args.format))
+        if args.format == "text":
+            print("\n".join(_list_sentences(args, comparison)))
+
+
+def _list_sentences(args: Any, comparison: Comparison) -> Iterator[str]:
+    yield from describe_comparison(comparison)
+    if args.output is not None:
+        yield f"the page: {args.output}"

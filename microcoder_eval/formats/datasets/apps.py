@@ -11,10 +11,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Problems, Row
-
-_USED = {"problem_id", "id", "question", "input_output", "starter_code", "difficulty", "solutions",
-         "time_limit", "memory_limit", "date", "source"}  # fmt: skip
+from .format import Format, Problems, Row, get_optional_text, list_words
 
 
 def _holds_problem(row: Row) -> bool:
@@ -25,23 +22,14 @@ def _holds_solution(row: Row) -> bool:
     return "task_id" in row and isinstance(row.get("output"), list)
 
 
-def _rewrite_problem(row: Row) -> Row:
-    starter_code = row_fields.get_optional_text(row.get("starter_code"))
+def _read_fields(row: Row) -> Row:
+    tests = row_fields.read_json(row, "input_output")
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("problem_id", "id"), "apps", row.get("question")
-        ),
         **row_fields.read_inputs_outputs(
-            row_fields.read_json(row, "input_output"), starter_code, '"input_output"'
+            tests, get_optional_text(row.get("starter_code")), '"input_output"'
         ),
-        "statement": row.get("question"),
-        "starter_code": starter_code,
-        "difficulty": row.get("difficulty"),
-        "platform": row_fields.get_optional_text(row.get("source")),
-        "date": row_fields.get_optional_text(row.get("date")),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "solutions": row_fields.read_programs(row.get("solutions")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -72,23 +60,19 @@ def _find_problem_id(task_id: object, problems: Problems | None) -> str:
 
 FORMAT = Format(
     name="apps",
-    id_key="problem_id",
+    names=("problem_id", "id"),
+    named_by="question",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED),
-    judges=frozenset({"input_output"}),
-    ignores=frozenset(
-        {
-            "url",
-            "name",
-            "raw_tags",
-            "tags",
-            "skill_types",
-            "picture_num",
-            "Expected Auxiliary Space",
-            "Expected Time Complexity",
-        }
+    copies={"statement": "question", "difficulty": "difficulty"},
+    texts={"starter_code": "starter_code", "platform": "source", "date": "date"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "problem_id id question input_output starter_code difficulty solutions time_limit "
+        "memory_limit date source"
     ),
+    judges=list_words("input_output"),
+    ignores=list_words("url name raw_tags tags skill_types picture_num")
+    | {"Expected Auxiliary Space", "Expected Time Complexity"},
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from microcoder_eval.errors import DataError
 
-from .format import Format, Row
+from .format import Format, Row, list_words
 
 
 def _holds_problem(row: Row) -> bool:
     return "test" in row and ("complete_prompt" in row or "instruct_prompt" in row)
 
 
-def _rewrite_problem(_row: Row) -> Row:
+def _refuse(_row: Row) -> Row:
     raise DataError(
         "BigCodeBench is not supported: its tests patch modules inside the candidate's process, so "
         "a candidate could decide its own verdict, and need some seventy packages, files and "
@@ -24,10 +24,10 @@ def _rewrite_problem(_row: Row) -> Row:
 
 FORMAT = Format(
     name="bigcodebench",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset({"task_id", "complete_prompt", "instruct_prompt", "test"}),
-    judges=frozenset({"test"}),
-    ignores=frozenset({"canonical_solution", "code_prompt", "entry_point", "doc_struct", "libs"}),
+    read_fields=_refuse,
+    reads=list_words("task_id complete_prompt instruct_prompt test"),
+    judges=list_words("test"),
+    ignores=list_words("canonical_solution code_prompt entry_point doc_struct libs"),
 )

@@ -13,29 +13,25 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Row
+from .format import Format, Row, get_optional_text, list_words
 
 _TESTS = ("public_tests", "private_tests", "generated_tests")
+_FILES = ("input_file", "output_file")
 _SOURCES = {1: "codechef", 2: "codeforces", 3: "hackerearth", 4: "codejam", 5: "atcoder", 6: "aizu"}
 _LANGUAGES = {1: "python2", 2: "cpp", 3: "python", 4: "java"}
-_USED = {"name", "description", "source", "difficulty", "solutions", "incorrect_solutions",
-         "time_limit", "memory_limit_bytes", *_TESTS}  # fmt: skip
 
 
 def _holds_problem(row: Row) -> bool:
     return "public_tests" in row and "private_tests" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
-    for key in ("input_file", "output_file"):
+def _read_fields(row: Row) -> Row:
+    for key in _FILES:
         if row.get(key):
             raise DataError(
                 f'the problem uses a file ("{key}": {error_text.describe_value(row[key])})'
             )
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("name",), "codecontests", row.get("description")
-        ),
         "kind": "stdin",
         "tests": [
             test
@@ -43,9 +39,7 @@ def _rewrite_problem(row: Row) -> Row:
             if row.get(key) is not None
             for test in row_fields.pair_tests(row[key], f'"{key}"')
         ],
-        "statement": row.get("description"),
         "platform": _look_up_name(row.get("source"), _SOURCES),
-        "difficulty": row.get("difficulty"),
         "limits": units.read_limits(
             row.get("time_limit"), row.get("memory_limit_bytes"), memory_unit="bytes"
         ),
@@ -53,12 +47,11 @@ def _rewrite_problem(row: Row) -> Row:
             *_read_programs(row, "solutions", "AC"),
             *_read_programs(row, "incorrect_solutions", "WA"),
         ],
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 def _look_up_name(value: Any, names: Mapping[int, str]) -> str | None:
-    return names.get(value) if isinstance(value, int) else row_fields.get_optional_text(value)
+    return names.get(value) if isinstance(value, int) else get_optional_text(value)
 
 
 def _read_programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
@@ -85,22 +78,20 @@ def _read_programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
 
 FORMAT = Format(
     name="codecontests",
-    id_key="name",
+    names=("name",),
+    named_by="description",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED | {"input_file", "output_file"}),
-    judges=frozenset(
-        {"public_tests", "private_tests", "generated_tests", "input_file", "output_file"}
+    copies={"statement": "description", "difficulty": "difficulty"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "name description source difficulty solutions incorrect_solutions time_limit "
+        "memory_limit_bytes"
+    )
+    | {*_TESTS, *_FILES},
+    judges=frozenset((*_TESTS, *_FILES)),
+    ignores=list_words(
+        "cf_contest_id cf_index cf_points cf_rating cf_tags is_description_translated "
+        "untranslated_description"
     ),
-    ignores=frozenset(
-        {
-            "cf_contest_id",
-            "cf_index",
-            "cf_points",
-            "cf_rating",
-            "cf_tags",
-            "is_description_translated",
-            "untranslated_description",
-        }
-    ),
+    carries=frozenset(_FILES),
 )

@@ -6,19 +6,23 @@ are the paths of input, correct output and submitted output, and prints a score;
 
 from __future__ import annotations
 
+import ast
 import datetime
+from itertools import takewhile
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
+from microcoder_eval.syntax import parse_python
 
 from . import row_fields, units
-from .format import Format, Row
+from .format import Format, Row, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
-_USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
-         "generated_checker", "contest_start", *_PARTS}  # fmt: skip
-_CHECKED = {"interaction_format", "input_mode", "generated_tests", "official_tests_complete"}
+# Read, and kept in meta: the pipeline writes title and examples into the statement.
+_CHECKED = list_words(
+    "title examples interaction_format input_mode generated_tests official_tests_complete"
+)
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. A script that fails,
 # which its own exit statuses must not hide, refuses the output.
@@ -43,7 +47,7 @@ def _holds_problem(row: Row) -> bool:
     return "official_tests" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     if row.get("interaction_format"):
         raise DataError("an interactive problem: there is no interactor to judge it with")
     if row.get("input_mode") not in (None, "stdio"):
@@ -51,18 +55,13 @@ def _rewrite_problem(row: Row) -> Row:
             f"input_mode {error_text.describe_value(row['input_mode'])}: it reads a file"
         )
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("id",), "codeforces", row.get("description")
-        ),
         "kind": "stdin",
         "tests": _read_tests(row),
         "statement": _join_statement(row),
         "platform": "codeforces",
-        "difficulty": row.get("rating"),
         "date": _read_day(row.get("contest_start")),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "checker": _build_checker(row.get("generated_checker")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -112,10 +111,24 @@ def _build_checker(source: Any) -> dict[str, str] | None:
             f'"generated_checker" must be text, not {error_text.describe_value(source)}'
         )
     return {
-        "source": f"SOURCE = {source!r}\n{_VALIDATOR}",
+        "source": f"{_list_first_imports(source)}\nSOURCE = {source!r}\n{_VALIDATOR}",
         "language": "python",
         "protocol": "kattis",
     }
+
+
+def _list_first_imports(source: str) -> str:
+    """Return the imports at the start of a script, or the script where it does not compile: so the
+    judge finds out before any output is read whether it can be loaded."""
+    tree = parse_python(source)
+    if tree is None:
+        return source
+    head = takewhile(lambda s: isinstance(s, ast.Import | ast.ImportFrom) or _is_text(s), tree.body)
+    return "\n".join(ast.unparse(statement) for statement in head)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _join_statement(row: Row) -> str | None:
@@ -130,24 +143,20 @@ def _join_statement(row: Row) -> str | None:
 
 FORMAT = Format(
     name="codeforces",
-    id_key="id",
+    names=("id",),
+    named_by="description",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED | _CHECKED),
-    judges=frozenset({"official_tests", "generated_tests", "generated_checker"}),
-    ignores=frozenset(
-        {
-            "aliases",
-            "contest_id",
-            "contest_name",
-            "contest_type",
-            "contest_start_year",
-            "index",
-            "editorial",
-            "tags",
-            "testset_size",
-            "executable",
-        }
+    copies={"difficulty": "rating"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "id time_limit memory_limit official_tests rating generated_checker contest_start"
+    )
+    | {*_PARTS, *_CHECKED},
+    judges=list_words("official_tests generated_tests generated_checker"),
+    ignores=list_words(
+        "aliases contest_id contest_name contest_type contest_start_year index editorial tags "
+        "testset_size executable"
     ),
+    carries=_CHECKED,
     warn=_warn_of_missing_tests,
 )

@@ -27,7 +27,7 @@ def _holds_solution(row: Row) -> bool:
     return "id" in row and any(key in row for key in _KEYS) and "task_id" not in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     texts = {key: row_fields.read_text(row, key) for key in _USED}
     return {
         "problem_id": texts["id"],
@@ -36,7 +36,6 @@ def _rewrite_problem(row: Row) -> Row:
         "entry_point": "predict",
         "statement": f"{texts['code']}\n\nassert f({texts['input']}) == ??",
         "solutions": row_fields.read_programs([_make_program(texts["output"])]),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -61,12 +60,10 @@ def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
 
 FORMAT = Format(
     name="cruxeval",
-    id_key="id",
+    names=("id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
-    judges=frozenset(),
-    ignores=frozenset(),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

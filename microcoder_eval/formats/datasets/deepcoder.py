@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import cases, row_fields
-from .format import Format, Row
+from .format import Format, Row, list_words
 
 _NAMES = ("problem_id", "id", "question_id", "task_id")
-_USED = {"problem", "tests", "starter_code", "solutions", *_NAMES}
 
 
 def holds_problem(row: Row) -> bool:
@@ -22,23 +21,22 @@ def holds_problem(row: Row) -> bool:
     return "problem" in row and is_foreign
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     return {
-        "problem_id": row_fields.choose_problem_id(row, _NAMES, "deepcoder", row.get("problem")),
         **cases.read_test_fields(row_fields.read_json(row, "tests"), row, '"tests"'),
         "statement": cases.read_statement(row.get("problem")),
-        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
         "solutions": row_fields.read_programs(row.get("solutions")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 FORMAT = Format(
     name="deepcoder",
-    id_key="problem_id",
+    names=_NAMES,
+    named_by="problem",
     holds_problem=holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED),
-    judges=frozenset({"tests"}),
-    ignores=frozenset({"metadata"}),
+    texts={"starter_code": "starter_code"},
+    read_fields=_read_fields,
+    reads=frozenset(("problem", "tests", "starter_code", "solutions", *_NAMES)),
+    judges=list_words("tests"),
+    ignores=list_words("metadata"),
 )

@@ -146,7 +146,7 @@ def _holds_problem(row: Row) -> bool:
     return "plus_input" in row and "task_id" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     texts = {
         key: row_fields.read_text(row, key)
         for key in ("task_id", "prompt", "entry_point", "canonical_solution")
@@ -220,9 +220,9 @@ def _restore_types(name: str, arguments: list[Any]) -> list[Any]:
 
 FORMAT = Format(
     name="evalplus",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"base_input", "plus_input", "atol"}),
     ignores=frozenset(_REPEATED),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from typing import Any, Protocol
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 from microcoder_sandbox import record
 
@@ -42,32 +46,65 @@ def warn_of_nothing(_row: Row) -> list[str]:
 class Format:
     """How one format is recognised and rewritten into our own.
 
-    id_key: the key of the problem's name; integer_prefix: put before a name that is a number.
+    names: the keys of the problem's name, of which the first that has one counts; integer_prefix:
+    put before a name that is a number. named_by: the text that a name is made of where there is
+    none; prefix: of such a name, by default the format's.
     holds_problem, holds_solution: recognise a row by its keys; at most one format does.
-    rewrite_problem, rewrite_solutions: raise DataError. A row may hold several solutions.
-    reads: the keys of a problem that are used. judges: those of them that hold tests or decide
-    verdicts. ignores: keys of the set's own files that are left unread, since they change no
-    verdict. warn: sentences about tests that the row says exist elsewhere.
+    copies: {our key: the set's} of values that are kept as they are; texts: the same, of texts that
+    are not blank. read_fields: returns all other fields. rewrite_solutions: a row may hold several.
+    Both raise DataError.
+    reads: the keys of a problem that are used; the others go into "meta". judges: those of them
+    that hold tests or decide verdicts. ignores: keys of the set's own files that are left unread,
+    since they change no verdict. carries: keys that are read, and go into "meta" as well. warn:
+    sentences about tests that the row says exist elsewhere.
     """
 
     name: str
-    id_key: str
+    names: tuple[str, ...]
     holds_problem: Callable[[Row], bool]
-    rewrite_problem: Callable[[Row], Row]
+    read_fields: Callable[[Row], Row]
     holds_solution: Callable[[Row], bool] = holds_no_solution
     rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
     integer_prefix: str = ""
+    named_by: str = ""
+    prefix: str = ""
+    copies: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     reads: frozenset[str] = frozenset()
     judges: frozenset[str] = frozenset()
     ignores: frozenset[str] = frozenset()
+    carries: frozenset[str] = frozenset()
     warn: Callable[[Row], list[str]] = warn_of_nothing
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""
-        name = row.get(self.id_key)
+        name = row.get(self.names[0])
         if is_integer_name(name):
             return f"{self.integer_prefix}{name}"
         return name if isinstance(name, str) else None
+
+    def rewrite_problem(self, row: Row) -> Row:
+        """Return the problem of a row in our own format. Raises DataError."""
+        used_keys = self.reads - self.carries
+        fields: dict[str, Any] = {our: row.get(key) for our, key in self.copies.items()}
+        fields |= {our: get_optional_text(row.get(key)) for our, key in self.texts.items()}
+        fields["meta"] = {key: value for key, value in row.items() if key not in used_keys}
+        if self.named_by:
+            name_text = row.get(self.named_by)
+            fields["problem_id"] = choose_problem_id(
+                row, self.names, self.prefix or self.name, name_text
+            )
+        return {**fields, **self.read_fields(row)}
+
+
+def list_words(text: str) -> frozenset[str]:
+    """Return the keys in a text."""
+    return frozenset(text.split())
+
+
+def get_optional_text(value: Any) -> str | None:
+    """Return the value if it is a text that is not blank, else None."""
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def normalize_ids(row: Row) -> Row:
@@ -79,3 +116,24 @@ def normalize_ids(row: Row) -> Row:
 def is_integer_name(value: object) -> bool:
     """Whether a value is an integer that can be a name: of at most 64 bits."""
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
+
+
+def choose_problem_id(
+    row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statement: Any
+) -> str:
+    """Return the first name under ``keys``, else a name made from the statement.
+
+    A name made from the position in the file would change if a line is added or removed, and
+    solutions would be judged by another problem. Raises DataError if there is no statement either.
+    """
+    for key in keys:
+        value = row.get(key)
+        if isinstance(value, str) and value:
+            return value
+        if is_integer_name(value):
+            return str(value)
+    try:
+        text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DataError(f"neither a name nor a statement to make one from: {error}") from None
+    return f"{prefix}/{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

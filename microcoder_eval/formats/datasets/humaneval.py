@@ -35,7 +35,7 @@ def _holds_solution(row: Row) -> bool:
     return "task_id" in row and not is_problem and any(key in row for key in _SAMPLE_KEYS)
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
             raise DataError(
@@ -52,7 +52,6 @@ def _rewrite_problem(row: Row) -> Row:
         "statement": row["prompt"],
         **_read_helpers(row),
         **_read_reference(row),
-        "meta": row_fields.collect_unused(row, set(_PROBLEM_KEYS)),  # canonical_solution among it
     }
 
 
@@ -140,12 +139,12 @@ def _is_program(problem: Problem) -> bool:
 
 FORMAT = Format(
     name="humaneval",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset((*_PROBLEM_KEYS, "canonical_solution")),
     judges=frozenset({"test"}),
-    ignores=frozenset(),
+    carries=frozenset({"canonical_solution"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
     integer_prefix="Mbpp/",

@@ -41,7 +41,7 @@ def _holds_solution(row: Row) -> bool:
     return "task_id" in row and "generation" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     part = _find_set(row)
     if part is None:
         raise DataError(
@@ -63,7 +63,6 @@ def _rewrite_problem(row: Row) -> Row:
         "solutions": [
             {**program, "language": language} for program in row_fields.read_programs(programs)
         ],
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -115,9 +114,9 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 
 FORMAT = Format(
     name="humaneval_x",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"test", "test_setup", "import"}),
     ignores=frozenset({"text", "example_test", "prompt_text", "prompt_explain", "func_title"}),

@@ -10,10 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import row_fields
-from .format import Format, Row
-
-_USED = {"question_id", "conversation_id", "question", "solution", "test", "test_code",
-         "test_info", "test_entry_point", "gpt_difficulty"}  # fmt: skip
+from .format import Format, Row, get_optional_text, list_words
 
 
 def _holds_problem(row: Row) -> bool:
@@ -23,52 +20,38 @@ def _holds_problem(row: Row) -> bool:
     return "question" in row and "solution" in row and has_tests and not is_native
 
 
-def _rewrite_problem(row: Row) -> Row:
-    question = row.get("question")
+def _read_fields(row: Row) -> Row:
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("question_id", "conversation_id"), "kodcode", question
-        ),
         "kind": "assert",
         "entry_point": _read_function(row),
         "test_code": row_fields.read_text(row, "test" if "test" in row else "test_code"),
         "test_style": "pytest",
-        "statement": question,
-        "difficulty": row_fields.get_optional_text(row.get("gpt_difficulty")),
         "solutions": row_fields.read_programs([row.get("solution")]),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 def _read_function(row: Row) -> str | None:
     test_info: Any = row.get("test_info")
     if isinstance(test_info, list) and test_info and isinstance(test_info[0], Mapping):
-        return row_fields.get_optional_text(test_info[0].get("function_name"))
-    return row_fields.get_optional_text(row.get("test_entry_point"))
+        return get_optional_text(test_info[0].get("function_name"))
+    return get_optional_text(row.get("test_entry_point"))
 
 
 FORMAT = Format(
     name="kodcode",
-    id_key="question_id",
+    names=("question_id", "conversation_id"),
+    named_by="question",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED),
-    judges=frozenset({"test", "test_code"}),
-    ignores=frozenset(
-        {
-            "version",
-            "split",
-            "style",
-            "subset",
-            "gpt_pass_sequence",
-            "gpt_pass_trial_num",
-            "gpt_pass_percentage",
-            "trials",
-            "chat_template",
-            "metadata",
-            "conversations",
-            "r1_solution",
-            "r1_correctness",
-        }
+    copies={"statement": "question"},
+    texts={"difficulty": "gpt_difficulty"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "question_id conversation_id question solution test test_code test_info "
+        "test_entry_point gpt_difficulty"
+    ),
+    judges=list_words("test test_code"),
+    ignores=list_words(
+        "version split style subset gpt_pass_sequence gpt_pass_trial_num gpt_pass_percentage "
+        "trials chat_template metadata conversations r1_solution r1_correctness"
     ),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import row_fields
-from .format import Format, Row
+from .format import Format, Row, choose_problem_id, get_optional_text, list_words
 
 _USED = {"task_id", "test", "entry_point", "problem_description", "starter_code", "difficulty",
          "estimated_date", "completion"}  # fmt: skip
@@ -43,22 +43,20 @@ def _complete_program(row: Row) -> object:
     return completion
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     row = _modernize_row(row)
     test, entry = row_fields.read_text(row, "test"), row_fields.read_text(row, "entry_point")
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("task_id", "question_id"), "leetcode", test
-        ),
+        "problem_id": choose_problem_id(row, ("task_id", "question_id"), "leetcode", test),
         "kind": "assert",
         "test_style": "check",
         "entry_point": entry,
         "test_code": f"{test}\n\ncheck({entry})\n",
         "statement": row.get("problem_description"),
-        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
+        "starter_code": get_optional_text(row.get("starter_code")),
         "platform": "leetcode",
         "difficulty": row.get("difficulty"),
-        "date": row_fields.get_optional_text(row.get("estimated_date")),
+        "date": get_optional_text(row.get("estimated_date")),
         "solutions": row_fields.read_programs([_complete_program(row)]),
         "meta": row_fields.collect_unused(row, _USED),
     }
@@ -66,22 +64,12 @@ def _rewrite_problem(row: Row) -> Row:
 
 FORMAT = Format(
     name="leetcodedataset",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
-    judges=frozenset({"test"}),
-    ignores=frozenset(
-        {
-            "input_output",
-            "question_id",
-            "tags",
-            "query",
-            "response",
-            "prompt",
-            "meta",
-            "question_title",
-            "lang_code",
-        }
+    judges=list_words("test"),
+    ignores=list_words(
+        "input_output question_id tags query response prompt meta question_title lang_code"
     ),
 )

@@ -41,7 +41,7 @@ def _is_sample(row: Row) -> bool:
     return not is_other and ("code" in row or "response" in row)
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_problem(row: Row) -> Row:
     problem_id = _read_problem_id(row)
     try:
         return {**_rewrite_fields(row), "problem_id": problem_id}
@@ -174,10 +174,10 @@ def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
 
 FORMAT = Format(
     name="livecodebench",
-    id_key="question_id",
+    names=("question_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_PROBLEM_KEYS),
+    read_fields=_read_problem,
+    reads=_PROBLEM_KEYS,
     judges=frozenset({"public_test_cases", "private_test_cases"}),
     ignores=frozenset({"question_title", "contest_id"}),
     holds_solution=_holds_solution,

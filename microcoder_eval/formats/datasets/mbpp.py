@@ -13,7 +13,7 @@ from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
 
 from . import row_fields
-from .format import Format, Row
+from .format import Format, Row, get_optional_text
 
 _USED = {"task_id", "text", "prompt", "code", "test_list", "test_setup_code", "test_imports",
          "challenge_test_list", "test"}  # fmt: skip
@@ -23,11 +23,11 @@ def _holds_problem(row: Row) -> bool:
     return "test_list" in row and "task_id" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     assertions = [*_read_texts(row, "test_list"), *_read_texts(row, "challenge_test_list")]
     setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
-    code = row_fields.get_optional_text(row.get("code"))
-    script = row_fields.get_optional_text(row.get("test"))
+    code = get_optional_text(row.get("code"))
+    script = get_optional_text(row.get("test"))
     return {
         "problem_id": FORMAT.find_name(row) or row_fields.read_text(row, "task_id"),
         "kind": "assert",
@@ -35,7 +35,6 @@ def _rewrite_problem(row: Row) -> Row:
         "test_code": script or "\n".join([*setup, *assertions]) + "\n",
         "statement": row.get("prompt") or row.get("text"),
         "solutions": row_fields.read_programs([code]),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -72,9 +71,9 @@ def _find_names(text: str, *, calls: bool) -> list[str]:
 
 FORMAT = Format(
     name="mbpp",
-    id_key="task_id",
+    names=("task_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"test_list", "challenge_test_list", "test", "test_setup_code"}),
     ignores=frozenset({"source_file"}),

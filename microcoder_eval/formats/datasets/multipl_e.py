@@ -30,7 +30,7 @@ def _holds_solution(row: Row) -> bool:
     return "name" in row and ("completion" in row or "completions" in row)
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     language = row.get("language")
     if not isinstance(language, str) or language not in _TEST_LANGUAGES:
         raise DataError(
@@ -45,7 +45,6 @@ def _rewrite_problem(row: Row) -> Row:
         "test_language": _TEST_LANGUAGES[language],
         "statement": prompt,
         "starter_code": prompt,
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -68,9 +67,9 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 
 FORMAT = Format(
     name="multipl_e",
-    id_key="name",
+    names=("name",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"tests"}),
     ignores=frozenset({"doctests", "original", "prompt_terminology", "stop_tokens"}),

@@ -14,17 +14,14 @@ from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 
 from . import cases, row_fields
-from .format import Format, Row
-
-_USED = {"problem_id", "prompt", "verification_info", "gold_standard_solution", "source",
-         "starter_code"}  # fmt: skip
+from .format import Format, Row, list_words
 
 
 def _holds_problem(row: Row) -> bool:
     return "verification_info" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     verification_info = row_fields.read_json(row, "verification_info")
     if not isinstance(verification_info, Mapping) or "test_cases" not in verification_info:
         raise DataError(
@@ -37,17 +34,10 @@ def _rewrite_problem(row: Row) -> Row:
     tests: Any = row_fields.read_json(verification_info, "test_cases")
     if isinstance(tests, Mapping) and verification_info.get("fn_name"):
         tests = {"fn_name": verification_info["fn_name"], **tests}
-    prompt = row.get("prompt")
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("problem_id", "in_source_id"), "primeintellect", prompt
-        ),
         **cases.read_test_fields(tests, row, '"test_cases"'),
-        "statement": cases.read_statement(prompt),
-        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
-        "platform": row_fields.get_optional_text(row.get("source")),
+        "statement": cases.read_statement(row.get("prompt")),
         "solutions": _read_gold_solutions(row.get("gold_standard_solution")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -60,12 +50,14 @@ def _read_gold_solutions(text: Any) -> list[dict[str, Any]]:
 
 FORMAT = Format(
     name="primeintellect",
-    id_key="problem_id",
+    names=("problem_id", "in_source_id"),
+    named_by="prompt",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED),
-    judges=frozenset({"verification_info"}),
-    ignores=frozenset(
-        {"task_type", "in_source_id", "metadata", "hf_dataset_name", "hf_dataset_split"}
+    texts={"starter_code": "starter_code", "platform": "source"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "problem_id prompt verification_info gold_standard_solution source starter_code"
     ),
+    judges=list_words("verification_info"),
+    ignores=list_words("task_type in_source_id metadata hf_dataset_name hf_dataset_split"),
 )

@@ -7,7 +7,7 @@ docstring, solution, tests), made from jkoppel/QuixBugs.
 from __future__ import annotations
 
 from . import row_fields
-from .format import Format, Row
+from .format import Format, Row, get_optional_text
 
 _USED = {"name", "buggy_program", "docstring", "solution", "tests"}
 
@@ -16,9 +16,9 @@ def _holds_problem(row: Row) -> bool:
     return "buggy_program" in row and isinstance(row.get("tests"), str)
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     name = row_fields.read_text(row, "name")
-    docstring = row_fields.get_optional_text(row.get("docstring"))
+    docstring = get_optional_text(row.get("docstring"))
     buggy = row_fields.read_text(row, "buggy_program")
     return {
         "problem_id": name,
@@ -30,16 +30,14 @@ def _rewrite_problem(row: Row) -> Row:
             *row_fields.read_programs([row.get("solution")]),
             *row_fields.read_programs([buggy], "WA"),
         ],
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 FORMAT = Format(
     name="quixbugs",
-    id_key="name",
+    names=("name",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"tests"}),
-    ignores=frozenset(),
 )

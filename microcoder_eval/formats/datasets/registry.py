@@ -44,7 +44,7 @@ def _holds_two_lists(row: Row) -> bool:
     return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     row = normalize_ids(row)
     if "tests" in row or "test_code" in row or not _holds_two_lists(row):
         return row
@@ -57,9 +57,9 @@ def _holds_solution(row: Row) -> bool:
 
 NATIVE = Format(
     name="native",
-    id_key="problem_id",
+    names=("problem_id",),
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    read_fields=_read_fields,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
     reads=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
@@ -116,6 +116,8 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     row_format = detect_problem_format(row, name)
     if name is None and row_format is not NATIVE:
         unread.refuse_unread_tests(row, row_format, TEST_KEYS)
+    if row_format is NATIVE:  # whose reader keeps what it does not know
+        return NATIVE, _read_fields(row)
     return row_format, row_format.rewrite_problem(row)
 
 

@@ -9,7 +9,6 @@ Source: hendrycks/apps (README, eval/testing_util.py) and FlagOpen/TACO, whose j
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -18,8 +17,6 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
 from microcoder_sandbox import codec
-
-from .format import is_integer_name
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _LISTS = ("inputs", "outputs", "fn_name")
@@ -233,32 +230,6 @@ def read_programs(value: Any, verdict: str = "AC") -> list[dict[str, Any]]:
     ]
 
 
-def choose_problem_id(
-    row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statement: Any
-) -> str:
-    """Return the first name under ``keys``, else a name made from the statement.
-
-    A name made from the position in the file would change if a line is added or removed, and
-    solutions would be judged by another problem. Raises DataError if there is no statement either.
-    """
-    for key in keys:
-        value = row.get(key)
-        if isinstance(value, str) and value:
-            return value
-        if is_integer_name(value):
-            return str(value)
-    try:
-        text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise DataError(f"neither a name nor a statement to make one from: {error}") from None
-    return f"{prefix}/{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-
-
 def collect_unused(row: Mapping[str, Any], used_keys: set[str]) -> dict[str, Any]:
     """Return the fields that are not used, to be kept in meta."""
     return {key: value for key, value in row.items() if key not in used_keys}
-
-
-def get_optional_text(value: Any) -> str | None:
-    """Return the value if it is a text that is not blank, else None."""
-    return value if isinstance(value, str) and value.strip() else None

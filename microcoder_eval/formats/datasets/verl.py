@@ -13,7 +13,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 
 from . import cases, row_fields
-from .format import Format, Row
+from .format import Format, Row, choose_problem_id, get_optional_text
 
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
 _USED = {"prompt", "question", "reward_model", "ground_truth", "data_source", "starter_code",
@@ -26,7 +26,7 @@ def _holds_problem(row: Row) -> bool:
     return "data_source" in row and (has_ground_truth or "ground_truth" in row)
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     model = row.get("reward_model")
     ground_truth = row_fields.read_json(
         model if isinstance(model, Mapping) else row, "ground_truth"
@@ -36,19 +36,16 @@ def _rewrite_problem(row: Row) -> Row:
         "problem_id": _make_problem_id(row, prompt),
         **read_test_fields(ground_truth, row, '"ground_truth"'),
         "statement": cases.read_statement(prompt),
-        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
-        "platform": row_fields.get_optional_text(row.get("data_source")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 def _make_problem_id(row: Row, prompt: Any) -> str:
-    source = row_fields.get_optional_text(row.get("data_source")) or "verl"
+    source = get_optional_text(row.get("data_source")) or "verl"
     extra = row.get("extra_info")
     index = extra.get("index") if isinstance(extra, Mapping) else None
     if isinstance(index, int) and index.bit_length() < 64:
         index = f"{source}/{index}"  # numbers are unique within a source
-    return row_fields.choose_problem_id({"index": index, **row}, (*_NAMES, "index"), source, prompt)
+    return choose_problem_id({"index": index, **row}, (*_NAMES, "index"), source, prompt)
 
 
 def read_test_fields(ground_truth: Any, row: Row, where: str) -> dict[str, Any]:
@@ -76,9 +73,10 @@ def _refuse_other_tests(ground_truth: Mapping[str, Any], where: str) -> None:
 
 FORMAT = Format(
     name="verl",
-    id_key="problem_id",
+    names=_NAMES,
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
+    texts={"starter_code": "starter_code", "platform": "data_source"},
+    read_fields=_read_fields,
     reads=frozenset(_USED),
     judges=frozenset({"ground_truth", "reward_model"}),
     ignores=frozenset({"ability", "extra_info", "index", "metadata", "agent_name", "tools"}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field
 from typing import Any
 
@@ -145,6 +145,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "platform": package.platform,
         "statement": package.statement,
         "statement_language": package.statement_language,
+        "examples": _encode_examples(package.tests) or None,
         "tests": [_encode_test(test, needs_output) for test in package.tests],
         "limits": _drop_missing(limits) or None,
         "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
@@ -167,6 +168,15 @@ def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     args = None if test.checker_args is None else list(test.checker_args)
     output = test.output if needs_output else test.output or ""
     return _drop_missing({"input": test.input, "output": output, "checker_args": args})
+
+
+def _encode_examples(tests: Sequence[PackageTest]) -> list[dict[str, str]]:
+    """Return the tests that readers of the statement see."""
+    return [
+        {"input": test.input, "output": test.output}
+        for test in tests
+        if test.is_sample and test.output is not None
+    ]
 
 
 def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:

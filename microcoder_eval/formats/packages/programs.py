@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
+from microcoder_eval.languages import CHECKER_LANGUAGES
 from microcoder_sandbox import record
 
 from .build_scripts import is_python_script, is_usual_build
@@ -21,7 +22,6 @@ LANGUAGES = {
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
-_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _LANGUAGE_NAMES = {
     "python2": "Python 2", "csharp": "C#", "javascript": "JavaScript", "php": "PHP", "d": "D",
@@ -115,9 +115,9 @@ def read_checker(
     units = [file for file in files if _detect_language(file)]
     languages = {_detect_language(file) for file in units}
     language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
-    if language not in _CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
+    if language not in CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
         names = ", ".join(file.name for file in units or files)
-        is_known = languages and languages <= set(_CHECKER_LANGUAGES)
+        is_known = languages and languages <= set(CHECKER_LANGUAGES)
         raise UnsupportedPackageError(
             "unsupported_checker",
             f"there are several programs as the {role} ({names}); one is run"
@@ -145,7 +145,7 @@ def read_checker(
 def _explain_language(files: list[Path], role: str) -> str:
     """Return a sentence that names the first file that is in no language of checkers, and its
     language."""
-    file = next((one for one in files if _detect_language(one) not in _CHECKER_LANGUAGES), files[0])
+    file = next((one for one in files if _detect_language(one) not in CHECKER_LANGUAGES), files[0])
     language = _detect_language(file)
     interpreter = _INTERPRETER.match(_read(file)[:200])
     name = language or (interpreter[1] if interpreter else file.suffix.removeprefix("."))

@@ -1,6 +1,4 @@
 import java.io.ByteArrayInputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.GenericArrayType;
@@ -27,10 +25,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads the arguments, calls a method of the program, writes what it returns (wire.py). */
-public class MicrocoderDriver {
+/** Reads the arguments, calls a method of the program, writes what it returns. */
+public class MicrocoderDriver extends MicrocoderWriter {
     private static final Object ABSENT = new Object();
-    private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
     public static void main(String[] names) throws Throwable {
         List<?> values = (List<?>) parse(new ByteArrayInputStream(System.in.readAllBytes()));
@@ -38,7 +35,6 @@ public class MicrocoderDriver {
         Method method = choose(type, names[1], names[2].equals("?") ? null : names[2], values.size());
         if (method == null) {
             finish("X" + quote("no method " + names[1] + " that takes " + values.size() + " arguments"));
-            return;
         }
         Type[] types = method.getGenericParameterTypes();
         Object[] arguments = new Object[types.length];
@@ -46,11 +42,9 @@ public class MicrocoderDriver {
             arguments[i] = read(values.get(i), types[i]);
             if (arguments[i] == ABSENT) {
                 finish("A" + quote("argument " + (i + 1) + " of the test does not fit " + types[i]));
-                return;
             }
         }
         method.setAccessible(true);
-        StringBuilder out = new StringBuilder("V");
         try {
             Object self = null;
             if (!Modifier.isStatic(method.getModifiers())) {
@@ -64,21 +58,10 @@ public class MicrocoderDriver {
                 result = arguments[0];
                 resultType = method.getParameterTypes()[0];
             }
-            write(out, result == null && isNode(resultType) ? new Object[0] : result);
+            new MicrocoderDriver().report(result == null && isNode(resultType) ? new Object[0] : result);
         } catch (InvocationTargetException error) {
             throw error.getCause();
-        } catch (IllegalArgumentException error) {
-            finish("X" + quote(error.getMessage()));
-            return;
         }
-        finish(out.toString());
-    }
-
-    private static void finish(String report) throws Exception {
-        System.out.flush();
-        OUT.write(("\n\u001e" + report).getBytes(StandardCharsets.US_ASCII));
-        OUT.flush();
-        Runtime.getRuntime().halt(0);
     }
 
     /** Of several methods the one with the parameters of the starter code, else a public one. */
@@ -257,59 +240,13 @@ public class MicrocoderDriver {
         return root;
     }
 
-    private static void write(StringBuilder out, Object value) {
-        if (value instanceof Optional) value = ((Optional<?>) value).orElse(null);
-        if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long
-                || value instanceof Short || value instanceof Byte || value instanceof BigInteger) {
-            out.append(value);
-        } else if (value instanceof Double || value instanceof Float) {
-            double real = ((Number) value).doubleValue();
-            if (Double.isFinite(real)) out.append(real);
-            else out.append("{\"$float\":\"").append(Double.isNaN(real) ? "nan" : real > 0 ? "inf" : "-inf").append("\"}");
-        } else if (value instanceof CharSequence || value instanceof Character) {
-            out.append(quote(value.toString()));
-        } else if (value instanceof Set) {
-            out.append("{\"$set\":");
-            writeItems(out, (Set<?>) value);
-            out.append('}');
-        } else if (value instanceof Collection) {
-            writeItems(out, (Collection<?>) value);
-        } else if (value.getClass().isArray()) {
-            List<Object> items = new ArrayList<>();
-            for (int i = 0; i < Array.getLength(value); i++) items.add(Array.get(value, i));
-            writeItems(out, items);
-        } else if (value instanceof Map) {
-            out.append("{\"$dict\":[");
-            String comma = "[";
-            for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
-                out.append(comma);
-                comma = ",[";
-                write(out, entry.getKey());
-                out.append(',');
-                write(out, entry.getValue());
-                out.append(']');
-            }
-            out.append("]}");
-        } else if (value instanceof ListNode) {
-            List<Object> items = new ArrayList<>();
-            for (ListNode node = (ListNode) value; node != null; node = node.next) items.add(node.val);
-            writeItems(out, items);
-        } else if (value instanceof TreeNode) {
-            writeItems(out, listLevels((TreeNode) value));
-        } else {
-            throw new IllegalArgumentException("a value of type " + value.getClass().getName() + " has no plain form");
-        }
-    }
-
-    private static void writeItems(StringBuilder out, Collection<?> items) {
-        out.append('[');
-        boolean isFirst = true;
-        for (Object item : items) {
-            if (!isFirst) out.append(',');
-            isFirst = false;
-            write(out, item);
-        }
-        out.append(']');
+    @Override
+    Object toPlain(Object value) {
+        if (value instanceof TreeNode) return listLevels((TreeNode) value);
+        if (!(value instanceof ListNode)) return value;
+        List<Object> items = new ArrayList<>();
+        for (ListNode node = (ListNode) value; node != null; node = node.next) items.add(node.val);
+        return items;
     }
 
     private static List<Object> listLevels(TreeNode root) {
@@ -326,15 +263,5 @@ public class MicrocoderDriver {
         }
         while (!values.isEmpty() && values.get(values.size() - 1) == null) values.remove(values.size() - 1);
         return values;
-    }
-
-    private static String quote(String text) {
-        StringBuilder out = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\') out.append('\\').append(c);
-            else if (c >= 32 && c < 127) out.append(c);
-            else out.append(String.format("\\u%04x", (int) c));
-        }
-        return out.append('"').toString();
     }
 }

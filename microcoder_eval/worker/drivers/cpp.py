@@ -39,6 +39,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         # An optional would be made of a converted value, and null has none.
         types = _read_types(name, plain_code, target.argument_count)
     parts = [
+        read_driver("write.cpp"),
         read_driver("driver.cpp"),
         "using namespace std;",
         *nodes,

@@ -1,11 +1,12 @@
 
 #[allow(dead_code, unused, non_snake_case)]
 mod microcoder_driver {
+    use super::microcoder_write::{finish, Write};
     use super::*;
     use std::cell::RefCell as Cell_;
     use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
     use std::hash::Hash;
-    use std::io::{Read as _, Write as _};
+    use std::io::Read as _;
     use std::rc::Rc as Rc_;
 
     pub enum Value {
@@ -19,16 +20,8 @@ mod microcoder_driver {
     }
     use Value::*;
 
-    pub fn finish(report: String) -> ! {
-        let mut out = std::io::stdout();
-        let _ = out.flush();
-        let _ = out.write_all(format!("\n\u{1e}{}", report).as_bytes());
-        let _ = out.flush();
-        std::process::exit(0)
-    }
-
     fn refuse(name: &str) -> ! {
-        finish(format!("A\"an argument of the test does not fit the parameter of type {}\"", name))
+        finish(&format!("A\"an argument of the test does not fit the parameter of type {}\"", name))
     }
 
     fn parse(data: &[u8], at: &mut usize) -> Value {
@@ -74,41 +67,8 @@ mod microcoder_driver {
         }
     }
 
-    pub trait Write {
-        fn write(&self, out: &mut String);
-        fn write_option(value: Option<&Self>, out: &mut String) {
-            match value {
-                None => out.push_str("null"),
-                Some(inner) => inner.write(out),
-            }
-        }
-    }
-
     pub fn read<T: Read>(value: &Value) -> T {
         T::read(value)
-    }
-
-    fn write_items<'a, T: Write + 'a>(items: impl Iterator<Item = &'a T>, out: &mut String) {
-        out.push('[');
-        for (i, item) in items.enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            item.write(out);
-        }
-        out.push(']');
-    }
-
-    fn write_pairs<'a, K: Write + 'a, V: Write + 'a>(pairs: impl Iterator<Item = (&'a K, &'a V)>, out: &mut String) {
-        out.push_str("{\"$dict\":[");
-        for (i, (key, item)) in pairs.enumerate() {
-            out.push_str(if i > 0 { ",[" } else { "[" });
-            key.write(out);
-            out.push(',');
-            item.write(out);
-            out.push(']');
-        }
-        out.push_str("]}");
     }
 
     fn items_of<'a>(value: &'a Value, name: &str) -> &'a Vec<Value> {
@@ -129,7 +89,6 @@ mod microcoder_driver {
                 std::convert::TryFrom::try_from(integer).unwrap_or_else(|_| refuse(stringify!($t)))
             }
         }
-        impl Write for $t { fn write(&self, out: &mut String) { out.push_str(&self.to_string()) } }
     )* } }
     integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
@@ -139,24 +98,11 @@ mod microcoder_driver {
                 match value { Int(integer) => *integer as $t, Real(real) => *real as $t, _ => refuse(stringify!($t)) }
             }
         }
-        impl Write for $t {
-            fn write(&self, out: &mut String) {
-                if self.is_finite() { out.push_str(&format!("{:?}", self)) }
-                else if self.is_nan() { out.push_str("{\"$float\":\"nan\"}") }
-                else { out.push_str(if *self > 0.0 { "{\"$float\":\"inf\"}" } else { "{\"$float\":\"-inf\"}" }) }
-            }
-        }
     )* } }
     reals!(f32 f64);
 
     impl Read for bool {
         fn read(value: &Value) -> Self { if let Bool(truth) = value { *truth } else { refuse("bool") } }
-    }
-    impl Write for bool {
-        fn write(&self, out: &mut String) { out.push_str(if *self { "true" } else { "false" }) }
-    }
-    impl Write for () {
-        fn write(&self, out: &mut String) { out.push_str("null") }
     }
     impl Read for String {
         fn read(value: &Value) -> Self { if let Text(text) = value { text.clone() } else { refuse("String") } }
@@ -165,22 +111,6 @@ mod microcoder_driver {
     impl Read for &'static str {
         fn read(value: &Value) -> Self { Box::leak(String::read(value).into_boxed_str()) }
     }
-    impl Write for str {
-        fn write(&self, out: &mut String) {
-            out.push('"');
-            for c in self.chars() {
-                match c {
-                    '"' | '\\' => { out.push('\\'); out.push(c) }
-                    c if (c as u32) < 32 => out.push_str(&format!("\\u{:04x}", c as u32)),
-                    c => out.push(c),
-                }
-            }
-            out.push('"');
-        }
-    }
-    impl Write for String { fn write(&self, out: &mut String) { self.as_str().write(out) } }
-    impl<T: Write + ?Sized> Write for &T { fn write(&self, out: &mut String) { (**self).write(out) } }
-    impl<T: Write + ?Sized> Write for &mut T { fn write(&self, out: &mut String) { (**self).write(out) } }
     impl Read for char {
         fn read(value: &Value) -> Self {
             match value {
@@ -189,7 +119,6 @@ mod microcoder_driver {
             }
         }
     }
-    impl Write for char { fn write(&self, out: &mut String) { self.to_string().write(out) } }
 
     macro_rules! lists { ($($t:ident [$($b:path),*])*) => { $(
         impl<T: Read $(+ $b)*> Read for $t<T> {
@@ -197,20 +126,10 @@ mod microcoder_driver {
         }
     )* } }
     lists!(Vec [] VecDeque [] HashSet [Eq, Hash] BTreeSet [Ord]);
-    impl<T: Write> Write for Vec<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
-    impl<T: Write> Write for [T] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
     impl<T: Read, const N: usize> Read for [T; N] {
         fn read(value: &Value) -> Self {
             Vec::<T>::read(value).try_into().unwrap_or_else(|_| refuse("an array of that length"))
         }
-    }
-    impl<T: Write, const N: usize> Write for [T; N] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
-    impl<T: Write> Write for VecDeque<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
-    impl<T: Write> Write for HashSet<T> {
-        fn write(&self, out: &mut String) { out.push_str("{\"$set\":"); write_items(self.iter(), out); out.push('}') }
-    }
-    impl<T: Write> Write for BTreeSet<T> {
-        fn write(&self, out: &mut String) { out.push_str("{\"$set\":"); write_items(self.iter(), out); out.push('}') }
     }
 
     macro_rules! maps { ($($t:ident [$($b:path),*])*) => { $(
@@ -222,7 +141,6 @@ mod microcoder_driver {
                 }
             }
         }
-        impl<K: Write, V: Write> Write for $t<K, V> { fn write(&self, out: &mut String) { write_pairs(self.iter(), out) } }
     )* } }
     maps!(HashMap [Eq, Hash] BTreeMap [Ord]);
 
@@ -234,27 +152,11 @@ mod microcoder_driver {
                 ($($t::read(&items[$i]),)*)
             }
         }
-        impl<$($t: Write),*> Write for ($($t,)*) {
-            fn write(&self, out: &mut String) {
-                out.push('[');
-                $( if $i > 0 { out.push(',') } self.$i.write(out); )*
-                out.push(']');
-            }
-        }
     )* } }
     tuples! { 1: A 0; 2: A 0 B 1; 3: A 0 B 1 C 2; 4: A 0 B 1 C 2 D 3; 5: A 0 B 1 C 2 D 3 E 4; 6: A 0 B 1 C 2 D 3 E 4 F 5; }
 
     impl<T: Read> Read for Option<T> {
         fn read(value: &Value) -> Self { T::read_option(value) }
-    }
-    // An error is its text, as in Go.
-    impl<T: Write, E: std::fmt::Display> Write for Result<T, E> {
-        fn write(&self, out: &mut String) {
-            match self { Ok(value) => value.write(out), Err(error) => error.to_string().write(out) }
-        }
-    }
-    impl<T: Write> Write for Option<T> {
-        fn write(&self, out: &mut String) { T::write_option(self.as_ref(), out) }
     }
 
     impl Read for Box<ListNode> {
@@ -268,14 +170,14 @@ mod microcoder_driver {
             head
         }
     }
-    impl Write for Box<ListNode> {
+    impl Write for ListNode {
         fn write(&self, out: &mut String) { Self::write_option(Some(self), out) }
         fn write_option(value: Option<&Self>, out: &mut String) {
             let mut values = Vec::new();
             let mut node = value;
             while let Some(inner) = node {
                 values.push(inner.val);
-                node = inner.next.as_ref();
+                node = inner.next.as_ref().map(|next| &**next);
             }
             values.write(out)
         }
@@ -324,6 +226,6 @@ mod microcoder_driver {
         let arguments = read_arguments();
         let mut out = String::from("V");
         MICROCODER_CALL
-        finish(out)
+        finish(&out)
     }
 }

@@ -37,7 +37,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     file, (main_class, *_) = derive_names(code)
     if not names_type(plain_code, type_name):
         type_name = main_class
-    others = {file: _IMPORTS + code}
+    others = {file: _IMPORTS + code, "MicrocoderWriter.java": read_driver("Writer.java")}
     for node, text in _NODES.items():
         if not names_type(plain_code, node):
             others[f"{node}.java"] = text

@@ -1,7 +1,7 @@
 // After the program, which may define the nodes itself.
 namespace microcoder {
 
-template <> struct Codec<ListNode*> {
+template <> struct Reader<ListNode*> {
     static ListNode* read(const Value& value) {
         if (value.kind != 'l' && value.kind != 'n') refuse("ListNode");
         ListNode* head = nullptr;
@@ -12,6 +12,8 @@ template <> struct Codec<ListNode*> {
         }
         return head;
     }
+};
+template <> struct Writer<ListNode*> {
     static void write(std::string& out, ListNode* node) {
         std::vector<int> values;
         for (; node; node = node->next) values.push_back(node->val);
@@ -19,7 +21,7 @@ template <> struct Codec<ListNode*> {
     }
 };
 
-template <> struct Codec<TreeNode*> {
+template <> struct Reader<TreeNode*> {
     static TreeNode* read(const Value& value) {
         if (value.kind != 'l' && value.kind != 'n') refuse("TreeNode");
         std::vector<TreeNode*> parents;
@@ -38,6 +40,8 @@ template <> struct Codec<TreeNode*> {
         }
         return root;
     }
+};
+template <> struct Writer<TreeNode*> {
     static void write(std::string& out, TreeNode* root) {
         std::vector<std::string> texts;
         std::deque<TreeNode*> queue{root};

@@ -50,7 +50,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
     ]
     # In a module, a main of the program's own does no harm, and the driver sees what is private.
-    parts = ["mod solution {" + code, globs, *nodes, driver,
+    parts = ["mod solution {" + code, globs, *nodes, read_driver("write.rs"), driver,
              "pub fn microcoder_main() { microcoder_driver::call() }", "}",
              "fn main() { solution::microcoder_main() }"]  # fmt: skip
     return ProgramFiles("solution.rs", "\n".join(parts))

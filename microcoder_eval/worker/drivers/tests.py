@@ -88,7 +88,7 @@ def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:
     match = _require(_CPP_MAIN.search(tests), _NO_MAIN)
     before, guard = _CPP_GUARD, " microcoder_guard microcoder_guard_;"
     if set_tests.reports:
-        before, guard = read_driver("checks.cpp"), ""
+        before, guard = read_driver("write.cpp") + read_driver("checks.cpp"), ""
     guarded = f"{tests[: match.start()]}{before}{match[0]}{guard}{tests[match.end() :]}"
     return ProgramFiles("solution.cpp", f"{code}\n{guarded}")
 
@@ -106,7 +106,10 @@ def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
     others = {f"{main_class}.java": text}
     if "org.javatuples" in text:
         others |= _make_tuples()
-    name = "Checks" if set_tests.reports else "Tests"
+    name = "Tests"
+    if set_tests.reports:
+        name = "Checks"
+        others["MicrocoderWriter.java"] = read_driver("Writer.java")
     driver = read_driver(f"{name}.java").replace("MICROCODER_MAIN", main_class)
     return ProgramFiles(f"Microcoder{name}.java", driver, others)
 
@@ -155,7 +158,7 @@ def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
     tests = set_tests.source
     before, guard = _RUST_GUARD, "let _guard = MicrocoderGuard::new();"
     if set_tests.reports:
-        before, guard = read_driver("checks.rs"), ""
+        before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
     if "#[should_panic" in tests:
         raise UnjudgeableError("test code with #[should_panic] is not run")
     main = ""

@@ -36,8 +36,8 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         if interactor.max_passes > 1:
             passes = PassesExpectation(first_test, interactor.max_passes, make_pass)
             return TestCase(passes.run_passes, limits, passes)
-        run_once, expectation = make_pass(first_test, {})
-        return TestCase(run_once, limits, expectation)
+        only_pass = make_pass(first_test, {})
+        return TestCase(only_pass.run, limits, only_pass.expectation)
 
     yield TestSeries(run.order, make_case)
 

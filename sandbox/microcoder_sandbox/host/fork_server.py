@@ -13,10 +13,10 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
 from microcoder_sandbox.errors import ServerLostError, ServerStartError
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
 
 START_SECONDS = 30.0
@@ -39,7 +39,6 @@ _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",
     "LC_ALL": "C",  # setlocale(LC_ALL, "") reads no file then; the interpreter runs with -X utf8
-    "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
@@ -49,7 +48,7 @@ _ENVIRONMENT = {
 Ancillary = list[tuple[int, int, bytes]]
 
 
-class ServerProcess(NamedTuple):
+class ServerProcess(LightRecord):
     """The process of a fork server before it is told what to be: it imports its modules and waits
     for a ``ServerConfig`` at the other end of the socket."""
 
@@ -57,8 +56,9 @@ class ServerProcess(NamedTuple):
     socket: socket.socket
 
 
-def spawn_server_process() -> ServerProcess:
-    """Start the process of a fork server. It ends when the socket is closed. Raises OSError."""
+def spawn_server_process(hash_seed: int = 0) -> ServerProcess:
+    """Start the process of a fork server. It ends when the socket is closed. hash_seed: of it and
+    of its programs. Raises OSError."""
     host_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     root = os.path.abspath(f"{os.path.dirname(__file__)}/../..")  # where the package lies
     flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
@@ -67,7 +67,7 @@ def spawn_server_process() -> ServerProcess:
         pid = os.posix_spawn(
             sys.executable,
             [sys.executable, *flags, "-c", _SERVER_SCRIPT.format(root=root), "3"],
-            _ENVIRONMENT,
+            {**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
             file_actions=[(os.POSIX_SPAWN_DUP2, server_socket.fileno(), 3)],
             setsid=True,
             setsigmask=[],
@@ -87,6 +87,7 @@ def start_fork_server(
     config: ServerConfig,
     while_starting: Callable[[], object] | None = None,
     process: ServerProcess | None = None,
+    hash_seed: int = 0,
 ) -> ForkServer:
     """Return a new server. One that dies while it starts is started again: no program is to blame.
 
@@ -95,7 +96,7 @@ def start_fork_server(
     """
     for _ in range(START_ATTEMPTS):
         try:
-            return ForkServer(config, while_starting, process)
+            return ForkServer(config, while_starting, process or spawn_server_process(hash_seed))
         except ServerLostError as error:
             reason, process = error, None
     raise ServerStartError(f"{reason} (tried {START_ATTEMPTS} times)")
@@ -111,10 +112,9 @@ class ForkServer:
     def __init__(
         self,
         config: ServerConfig,
-        while_starting: Callable[[], object] | None = None,
-        process: ServerProcess | None = None,
+        while_starting: Callable[[], object] | None,
+        process: ServerProcess,
     ) -> None:
-        process = process or spawn_server_process()
         self.socket = process.socket
         self.pid = self.session_id = process.pid
         self.pidfd = os.pidfd_open(process.pid)

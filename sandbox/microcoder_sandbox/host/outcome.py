@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from enum import StrEnum
-from typing import NamedTuple
 
 from microcoder_sandbox.records import record
 
@@ -67,7 +66,8 @@ SETUP_STEPS = (  # protocol.STEP
 )
 
 
-class Outcome(NamedTuple):
+@record
+class Outcome:
     """What happened to one child. Times in seconds, memory in bytes.
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).

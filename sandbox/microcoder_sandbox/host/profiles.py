@@ -43,7 +43,7 @@ PROFILES = {
     NATIVE_CHECKER: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
     RUNTIME_CHECKER: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
-    COMPILER: ServerProfile(f"{_NATIVE_MODULES} zipfile", policy.COMPILER),
+    COMPILER: ServerProfile(_NATIVE_MODULES, policy.COMPILER),
 }
 
 _LEAN_IMPORTS = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())

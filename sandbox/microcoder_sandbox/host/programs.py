@@ -34,7 +34,8 @@ class Program:
 
     script_profile, call_profile: the leanest servers that have what it imports.
     traits: bits of protocol.py that its text calls for. source: its text.
-    may_batch: whether it is worth trying to run several of its tests in one child.
+    may_batch: whether it is worth trying to run several of its tests in one child. hash_seed: of
+    its process, which decides the order of a set of texts.
     """
 
     code_fd: int
@@ -44,6 +45,7 @@ class Program:
     traits: int
     source: bytes
     may_batch: bool
+    hash_seed: int = 0
 
     def close(self) -> None:
         """Close the memory files."""

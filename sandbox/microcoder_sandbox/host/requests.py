@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from microcoder_sandbox.records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
@@ -26,11 +27,15 @@ _BUILD_FOLDER_BYTES = 256 << 20
 _IDLE_HEAP_MIB = 64
 
 
-class ServerKey(NamedTuple):
-    """Which fork server: its profile, and how many bytes its programs may write to a folder."""
+@record
+class ServerKey:
+    """Which fork server: its profile, how many bytes its programs may write to a folder, the seed
+    of their hashes, and a folder that they may read besides ("": none)."""
 
     profile: str
     folder_bytes: int = 0
+    hash_seed: int = 0
+    prepared: str = ""
 
 
 @dataclass(slots=True)
@@ -84,7 +89,7 @@ def make_script_request(
         job_fd = sealed_memfd(b"".join([head, b"\n", *files.values()]), "arguments")
         owned_fds.append(job_fd)
     return RunRequest(
-        ServerKey(profile or program.script_profile, folder_bytes),
+        ServerKey(profile or program.script_profile, folder_bytes, program.hash_seed),
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -107,7 +112,7 @@ def make_call_request(
     ``make_script_request``.
     """
     return RunRequest(
-        ServerKey(profile or program.call_profile, folder_bytes),
+        ServerKey(profile or program.call_profile, folder_bytes, program.hash_seed),
         protocol.CALL,
         Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -189,11 +194,13 @@ def make_build_request(
     limits: ResourceLimits,
     *,
     toolchain: str = "g++",
+    prepared: str = "",
 ) -> RunRequest:
     """Have a compiler make ``product`` of ``files`` (name: text). The outcome's ``result`` holds
     its bytes; those of a folder as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
+    prepared: a folder that the compiler may read besides (``PreparedStore``).
     Raises SandboxUnavailableError where there is no such compiler.
     """
     tools = require_toolchain(toolchain)
@@ -205,12 +212,18 @@ def make_build_request(
     }
     job_fd = sealed_memfd(json.dumps(job).encode(), "job")
     return RunRequest(
-        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES),
+        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES, prepared=prepared),
         protocol.BUILD,
         Descriptors(job=job_fd),
         limits,
         owned_fds=[job_fd],
     )
+
+
+def make_batch_key(program: Program, *, call: bool) -> ServerKey:
+    """Return which fork server runs several tests of a program in one child."""
+    profile = program.call_profile if call else program.script_profile
+    return ServerKey(profile, hash_seed=program.hash_seed)
 
 
 def make_batch_request(
@@ -232,7 +245,7 @@ def make_batch_request(
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     return RunRequest(
-        ServerKey(program.call_profile if call else program.script_profile),
+        make_batch_key(program, call=call),
         protocol.CALL if call else protocol.SCRIPT,
         descriptors._replace(**inputs),
         limits,
@@ -261,7 +274,7 @@ def make_pair_requests(
     requests_reader, requests_writer = os.pipe()
     replies_reader, replies_writer = os.pipe()
     candidate = RunRequest(
-        ServerKey(program.call_profile),
+        ServerKey(program.call_profile, hash_seed=program.hash_seed),
         protocol.SERVE,
         Descriptors(
             code=program.code_fd,

@@ -26,6 +26,9 @@ def make_server_config(plan: Plan, key: ServerKey, uid: int | None = None) -> Se
     if toolchain and uid is not None:
         is_readable = visible_paths.are_readable_by_others([*readable, *executable])
         uid = uid if is_readable else None
+    # Another uid is worth more than what was prepared: what that uid cannot read is left out.
+    if key.prepared and (uid is None or visible_paths.are_readable_by_others([key.prepared])):
+        readable.append(key.prepared)
     has_folder = key.folder_bytes > 0
     return ServerConfig(
         path=list(plan.path),

@@ -19,9 +19,10 @@ from .scratch import ScratchFolder
 from .server_config import has_landlock, make_server_config
 
 _FIRST_UID = 60_000
-# Servers with a folder that are kept. Profiles are few, but any problem may bring another size of
-# folder, and a server's folder has one size; an interaction needs two at a time.
-FOLDER_SERVERS = 4
+# Servers with a folder, or with a hash seed of their own, that are kept. Profiles are few, but any
+# problem may bring another size of folder, and a server's folder has one size; an interaction needs
+# two at a time.
+SPECIAL_SERVERS = 4
 
 
 class ForkServers:
@@ -74,7 +75,7 @@ class ForkServers:
         its programs to write to (0: none). while_starting: called while it starts."""
         server = self._servers.pop(key, None)
         if server is None:
-            self._evict_folder_servers(key)
+            self._evict_special_servers(key)
             server = self._start_server(key, while_starting)
         self._servers[key] = server
         if key in self._folders:
@@ -92,13 +93,13 @@ class ForkServers:
             folder.remove()
         return server.session_id if server is not None else 0
 
-    def _evict_folder_servers(self, key: ServerKey) -> None:
-        """Drop the servers that were not used for longest, where one more folder is too many."""
-        if not key.folder_bytes:
+    def _evict_special_servers(self, key: ServerKey) -> None:
+        """Drop the special servers that were not used for longest, where one more is too many."""
+        if not _is_special(key):
             return
-        folder_keys = [other_key for other_key in self._servers if other_key.folder_bytes]
-        while len(folder_keys) >= FOLDER_SERVERS:
-            self.drop(folder_keys.pop(0))
+        special_keys = list(filter(_is_special, self._servers))
+        while len(special_keys) >= SPECIAL_SERVERS:
+            self.drop(special_keys.pop(0))
 
     def _start_server(
         self, key: ServerKey, while_starting: Callable[[], object] | None
@@ -109,8 +110,10 @@ class ForkServers:
             self._folders[key] = folder
             config = config._replace(folder=folder.path)
         try:
-            process, self._server_process = self._server_process, None
-            server = start_fork_server(config, while_starting, process)
+            process = None
+            if not key.hash_seed:
+                process, self._server_process = self._server_process, None
+            server = start_fork_server(config, while_starting, process, key.hash_seed)
             self._require_level(server)
         except BaseException:
             self.drop(key)
@@ -140,3 +143,7 @@ class ForkServers:
             return ScratchFolder(uid)
         except OSError as error:
             raise SandboxError(f"no folder for programs to write to: {error}") from error
+
+
+def _is_special(key: ServerKey) -> bool:
+    return key.folder_bytes > 0 or key.hash_seed != 0

@@ -16,6 +16,7 @@ import ctypes
 import os
 import select
 from collections.abc import Sequence
+from dataclasses import replace
 
 from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
@@ -23,7 +24,7 @@ from microcoder_sandbox.wire import protocol
 from .child import Child, EventLoop
 from .outcome import Outcome, Phase, ResourceLimits
 from .programs import Program
-from .requests import ServerKey, make_batch_request
+from .requests import make_batch_key, make_batch_request
 from .servers import ForkServers
 from .supervisor import Supervisor
 
@@ -150,7 +151,7 @@ class BatchSession:
         self._program = program
         self._call = call
         self._servers = servers
-        self._server_key = ServerKey(program.call_profile if call else program.script_profile)
+        self._server_key = make_batch_key(program, call=call)
         self._cancel_fds = cancel_fds
         self._input = InputFile()
         self._pipes = HandOverPipes()
@@ -279,7 +280,7 @@ class BatchSession:
             if not child.cpu_offset:
                 return outcome
             cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
-            return outcome._replace(cpu_s=cpu_s, peak_memory=None)
+            return replace(outcome, cpu_s=cpu_s, peak_memory=None)
         return Outcome(
             status=0,
             killed=child.killed,

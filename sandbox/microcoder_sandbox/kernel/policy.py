@@ -1,7 +1,7 @@
 """Which system calls each kind of program may make: an allow-list, a reason on each line.
 
 To allow a call: add its name and a reason to a row of the role, and its number to
-syscall_numbers.py (a name in neither table is ignored; test_policy.py fails).
+syscall_numbers.py (a name without one is ignored; test_policy.py fails).
 
 Five roles: PYTHON (without numpy), NUMPY (Python that imports it), NATIVE (a compiled program),
 RUNTIME (a Java or JavaScript machine that runs a program), COMPILER.

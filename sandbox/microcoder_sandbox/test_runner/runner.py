@@ -37,6 +37,7 @@ class Report:
 
     def __init__(self, expected_assertions: int, may_skip: Sequence[str] | None) -> None:
         self.expected_assertions = expected_assertions
+        self.has_assertions = True
         self.required_sites: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
@@ -74,8 +75,8 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report; passed only if nothing failed and all expected assertions
-        completed, at least one."""
-        expected_count = max(1, self.expected_assertions)
+        completed, at least one where there is any."""
+        expected_count = max(int(self.has_assertions), self.expected_assertions)
         if self.error is None and len(self.reached_sites) < expected_count:
             self.error = (
                 f"only {len(self.reached_sites)} of {expected_count} assertions were reached"
@@ -108,7 +109,7 @@ def run_tests(
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
-    expected_assertions: how many must be completed (AssertPlan.required_assertions); at least one.
+    expected_assertions: how many must be completed (AssertPlan.required_assertions).
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
     read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
     a dry run. on_request: called before each request to
@@ -149,7 +150,8 @@ def _run_source(
     if any(map(_is_exit, tree.body)):
         raise connection.refuse("the test code exits before its end")
     class_names, class_source = test_classes.extract_classes(tree)
-    report.required_sites = source_analysis.mark_assertions(tree).required_tests
+    sites = source_analysis.mark_assertions(tree)
+    report.required_sites, report.has_assertions = sites.required_tests, sites.total > 0
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection

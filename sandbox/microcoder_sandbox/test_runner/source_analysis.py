@@ -24,7 +24,7 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 LEAVING = (ast.Return, ast.Raise)  # what follows one of these in a block never runs
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class AssertionSites:
@@ -91,7 +91,7 @@ class _Marker:
         return [ast.copy_location(ast.Expr(call), statement)]
 
     def _descend(self, statement: ast.stmt, is_straight: bool) -> None:
-        if isinstance(statement, _DEFINITIONS):
+        if isinstance(statement, DEFINITIONS):
             self._definitions.append(statement.name)
             self._mark_inner(statement, is_straight and is_test(statement))
             self._definitions.pop()
@@ -121,6 +121,13 @@ def is_assertion(statement: ast.stmt) -> bool:
         name = get_called_name(statement.value)
         return name.startswith("assert") or name == "raises"
     return False
+
+
+def raises_assertion_error(tree: ast.AST) -> bool:
+    """Whether code says by ``raise AssertionError`` what must not be."""
+    raised = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    names = [exc.func if isinstance(exc, ast.Call) else exc for exc in raised]
+    return any(isinstance(name, ast.Name) and name.id == "AssertionError" for name in names)
 
 
 def is_failure(statement: ast.stmt) -> bool:

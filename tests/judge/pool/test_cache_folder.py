@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pwd
 from pathlib import Path
 
@@ -34,3 +35,14 @@ def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(pwd, "getpwuid", getpwuid)
     assert pool._find_cache_folder() == ""
+
+
+def test_prepared_headers_are_beside_the_programs_or_where_others_can_read(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert pool.find_prepared_folder() == str(home / ".cache/microcoder/prepared")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert pool.find_prepared_folder() == "/var/cache/microcoder/prepared"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    assert pool.find_prepared_folder() == str(home / "microcoder/prepared")

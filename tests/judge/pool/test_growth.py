@@ -20,7 +20,7 @@ from microcoder_eval import Judge, Limits, judge, run
 from microcoder_eval.api import MAX_POOLS
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_sandbox.host.process_tree import list_children
-from microcoder_sandbox.host.servers import FOLDER_SERVERS
+from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 
 MIB = 1 << 20
 FAST, FULL = 40, 1000
@@ -147,11 +147,11 @@ CALLS: tuple[Call, ...] = (
 @pytest.mark.parametrize("level", [4, pytest.param(3, marks=pytest.mark.sandbox)])
 def test_nothing_adds_up_over_calls_that_all_differ(count: int, level: int) -> None:
     with Judge(workers=1, max_level=level, min_level=3) as held:
-        for number in range(2 * FOLDER_SERVERS):  # what is kept is there after these
+        for number in range(2 * SPECIAL_SERVERS):  # what is kept is there after these
             for call in CALLS:
                 call(held, number)
         before = (len(processes()), threading.active_count(), descriptors(), memory())
-        for number in range(2 * FOLDER_SERVERS, 2 * FOLDER_SERVERS + count // len(CALLS)):
+        for number in range(2 * SPECIAL_SERVERS, 2 * SPECIAL_SERVERS + count // len(CALLS)):
             for call in CALLS:
                 call(held, number)
         gc.collect()

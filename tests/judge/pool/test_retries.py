@@ -14,6 +14,7 @@ import pytest
 from microcoder_eval import Judge, Judgement, retries
 from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK
 from microcoder_sandbox import START_ATTEMPTS
+from tests.delays import busy_cores
 
 ROOT = Path(__file__).resolve().parents[3]
 ENDLESS = "while True: pass"
@@ -23,8 +24,7 @@ WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 PLACES = (
     ("docs/ray.md", "its tasks go to other nodes, {} times in all", NODE_TASK),
     ("docs/ray.md", "a new actor is started there, up to {} times in a row", NODE_START),
-    ("docs/verdicts.md", "JE, after {} attempts", RUN),
-    ("docs/verdicts.md", "a child that could not be confined | the host | {} attempts", RUN),
+    ("docs/verdicts.md", "ended by a SIGKILL from outside | the host | {} attempts", RUN),
     ("docs/verdicts.md", "lost: killed, out of memory, stopped | the host | {} attempts", TASK),
     ("sandbox/DESIGN.md", "{} times in all", RUN),
     ("sandbox/DESIGN.md", "{} times in all", TASK),
@@ -40,6 +40,13 @@ def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
                     yield worker, child
             except psutil.NoSuchProcess:
                 pass
+
+
+def programs_running() -> set[int]:
+    """The processes of programs below this one: children of fork servers, by number."""
+    workers = psutil.Process().children()
+    servers = [server for worker in workers for server in worker.children()]
+    return {child.pid for server in servers for child in server.children()}
 
 
 def kill_each(future: Future[Judgement], *, whole_worker: bool) -> set[int]:
@@ -73,6 +80,30 @@ def test_a_run_that_is_killed_each_time_is_the_programs_own_end() -> None:
         judgement = future.result(timeout=0)
     assert len(victims) == RUN
     assert judgement.verdict == "RE"
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.parametrize(
+    ("limits", "seconds"),
+    [({"time_s": 0.5}, 0.6), ({"time_s": 9, "wall_s": 0.3}, 9)],
+    ids=["by the CPU time", "by the clock"],
+)
+def test_a_solution_that_waited_for_a_core_in_each_test_runs_once_more_in_all(
+    limits: dict[str, float], seconds: float
+) -> None:
+    burn = f"import time\nwhile time.process_time() < {seconds}: pass"
+    tests = [*TESTS, {"input": "1", "output": "1"}]
+    children: set[int] = set()
+    with Judge(workers=1, reuse=False, stop="never", limits=limits) as judge, busy_cores():
+        future = judge.submit(burn, tests)
+        while not future.done():
+            children.update(programs_running())
+            time.sleep(0.02)
+        judgement = future.result(timeout=0)
+    assert [str(test.verdict) for test in judgement.tests] == ["TLE", "TLE"]
+    assert "rerun_alone" in judgement.flags
+    assert len(children) == 2 * len(tests)
 
 
 def test_the_table_of_the_design_names_each_number() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,27 +13,33 @@ from typing import Any, cast
 
 import pytest
 
-from microcoder_eval.languages import Language
 from microcoder_eval.worker import binaries
 from microcoder_eval.worker.binaries import Binaries
+from microcoder_eval.worker.compiling import Compiler
 from microcoder_sandbox.host.sandbox import Sandbox
 
 KIB = 1 << 10
 
 
-class Compiled(Binaries):
+class TextCompiler(Compiler):
     """Makes programs of as many KiB as their text says."""
 
-    def __init__(self, folder: str) -> None:
-        super().__init__(cast(Sandbox, None), folder)
+    def __init__(self) -> None:
         self.built: list[int] = []
 
-    def _compile(
-        self, files: Mapping[str, str], command: Any, product: str, language: Language
-    ) -> bytes:
+    def compile(self, files: Mapping[str, str], *_arguments: Any) -> bytes:
         (text,) = files.values()
         self.built.append(int(text))
         return b"x" * (int(text) * KIB)
+
+
+class Compiled(Binaries):
+    """Programs that a ``TextCompiler`` makes."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(cast(Sandbox, None), folder)
+        self._compiler = compiler = TextCompiler()
+        self.built = compiler.built
 
 
 def open_descriptors() -> int:
@@ -63,6 +70,26 @@ def test_large_programs_are_let_go_of_in_memory_and_on_disk(tmp_path: Path) -> N
     compiled.get("58")
     compiled.get("40")
     assert compiled.built[20:] == [40]  # the others were still in memory, and on disk
+
+
+def test_a_second_pass_over_many_small_programs_compiles_none(tmp_path: Path) -> None:
+    names = [f"1{' ' * number}" for number in range(600)]  # of one KiB each
+    for _ in range(2):
+        compiled = Compiled(str(tmp_path))
+        for name in names:
+            compiled.get(name)
+    assert compiled.built == []
+
+
+@pytest.mark.usefixtures("small")
+def test_a_program_that_is_used_again_outlives_newer_ones(tmp_path: Path) -> None:
+    Compiled(str(tmp_path)).get("50")
+    for size in range(51, 60):
+        time.sleep(0.01)  # the clock of the disk has ticked
+        Compiled(str(tmp_path)).get(str(size))
+        again = Compiled(str(tmp_path))
+        again.get("50")
+        assert again.built == []
 
 
 @pytest.mark.usefixtures("small")

@@ -334,6 +334,25 @@ def test_a_script_whose_first_imports_fail_is_the_judges_failure(
     assert (found.verdict, reason in (found.error or "")) == ("JE", True), found.error
 
 
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("import sys\nimport numpi\nprint(1)", "numpi"), ("def", "invalid syntax"), ("print(1)", "")],
+)
+def test_a_script_of_a_codeforces_row_is_loaded_before_it_reads_anything(
+    judge: Judge, source: str, reason: str
+) -> None:
+    row = {
+        "id": "1/A",
+        "description": "Print one.",
+        "official_tests": [{"input": "", "output": "1"}],
+        "generated_checker": source,
+    }
+    for code in ("print(1)", "print(2)"):
+        found = judge.judge({"code": code}, row)
+        assert found.verdict == ("JE" if reason else "AC")
+        assert reason in (found.error or "")
+
+
 def test_loading_a_script_runs_none_of_its_statements(judge: Judge) -> None:
     source = "import sys\nif len(sys.argv) < 4: raise ValueError\nimport json\nsys.exit(42)"
     checker = {"source": source, "language": "python", "protocol": "kattis"}

@@ -7,25 +7,29 @@ import re
 import time
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
 from microcoder_eval import extract, java_names
-from microcoder_eval.compare import flat_literals, literals, make_comparer
+from microcoder_eval.compare import list_comparers, make_comparer
+from microcoder_eval.foreign_tests.rewrite import rewrite_tests
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
 from microcoder_eval.plain import gate
-from microcoder_eval.records import Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Status, Verdict
 from microcoder_eval.report import diff as sides
-from microcoder_eval.results import hints
+from microcoder_eval.results.hints import Hints
 from microcoder_eval.serve.body import count_values
 from microcoder_eval.worker.drivers import calls
 from microcoder_eval.worker.drivers.call_target import CallTarget
-from microcoder_eval.worker.drivers.tests import make_test_program
+from microcoder_eval.worker.drivers.tests import SetTests, make_test_program
+from microcoder_eval.worker.missing_packages import find_missing_package
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
-from microcoder_eval.worker.verdicts import ValueExpectation
+from microcoder_eval.worker.scores import CheckerFailedError, read_program_result
+from microcoder_eval.worker.verdicts import ValueExpectation, get_last_line
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -43,7 +47,8 @@ PIECES = [
     '\\"', "\\`", "\t\n", "import(\n", "import\n", 'import "a"\n', "package a\n", "add", "add ",
     "add(", "add<", "add.", "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ",
     "struct ", "@param {", "@returns {", "use rand", "use rand\n", "rand ", "static void ",
-    "# include ", "A: ", "error: ", "ErrorA", "exit code 1",
+    "# include ", "A: ", "error: ", "ErrorA", "exit code 1", "[ ", "'\"", "\r", "\v", "\u2028",
+    "\ufeff", ".", ". ", "1e9", "1e9999 ", "*  ", " *\n", "nan ", "yes ",
 ]  # fmt: skip
 # What precedes and follows a row of pieces.
 FRAMES = (
@@ -55,6 +60,9 @@ TEST_CODE = {
     "go": "func TestAdd(t *testing.T) {}",
 }  # fmt: skip
 LATER = ("a call of Solution.", "tests in ")  # which share most of their code with the others
+UNCOMPILED = Judgement(
+    "", "", Verdict.CE, False, 0.0, Status.INCORRECT, (), None, (), 0, "", "", "", "", "", ""
+)
 READERS: dict[str, Callable[[str], object]] = {
     "the program in an answer": extract.extract,
     "the syntax of a text": extract.compiles,
@@ -62,18 +70,29 @@ READERS: dict[str, Callable[[str], object]] = {
     "the end of a decoded answer": lambda text: openrlhf.extract_answer(text, ""),
     "a compiler's messages": find_reason,
     "imports": lambda text: programs.find_imports(text.encode()),
-    "an output beside empty brackets": lambda text: make_comparer("calibrated").compare_text(
-        text.encode(), b"[]\n[ ]\n"
-    ),
-    "a line beside empty brackets": lambda text: literals._remove_spaces(text.encode()),
-    "lines of brackets": lambda text: flat_literals._EMPTY_BRACKETS.search(text.encode()),
+    "why an answer holds no program": extract.explain_no_program,
+    "what a checker says": lambda text: _read_checker(text),
+    "what a compiler misses": lambda text: find_missing_package(text, text),
+    "what a failed program says": lambda text: get_last_line(text.encode()),
     "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
     "text in a report": markup.escape_html,
-    "fences of a program that does not compile": hints._FENCE.search,
+    "why programs do not compile": lambda text: Hints().add(
+        UNCOMPILED, Solution("", "", text), Problem("", Kind.STDIN)
+    ),
     "a header of testlib": lambda text: includes_testlib([text]),
     "a request's body": lambda text: count_values(text.encode()),
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
+COMPARERS = (
+    *(name for name, *_ in list_comparers()),
+    "floats:abs=null,rel=1e-9",
+    "kattis:case_sensitive",
+    "kattis:space_change_sensitive",
+    "kattis:float_tolerance=1e-6",
+    "tokens:case_sensitive=false",
+)
+for name in COMPARERS:
+    READERS[f"an output by {name}"] = lambda text, name=name: _compare(name, text)
 # Every language that takes a program: one that is added is tried, too.
 for language in LANGUAGES:
     READERS[f"files of a program in {language.name}"] = lambda text, language=language: (
@@ -87,7 +106,10 @@ for name in TEST_LANGUAGES:
     test_code = next(
         code for word, code in TEST_CODE.items() if re.match(rf"{word}(?![a-z])", name)
     )
-    READERS[f"tests in {name}"] = partial(make_test_program, name, tests=test_code, starter="")
+    READERS[f"tests in {name}"] = partial(
+        make_test_program, name, tests=SetTests(test_code, False, "")
+    )
+    READERS[f"assertions in {name}"] = partial(rewrite_tests, name)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +170,19 @@ def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
 def test_a_forged_result_is_the_candidates_failure(lead: bytes, body: bytes) -> None:
     expectation = ValueExpectation(make_comparer("calibrated"), 1)
     assert expectation.compare(_returned(lead + body)).verdict in (Verdict.RE, Verdict.WA)
+
+
+def _compare(name: str, text: str) -> None:
+    output = text.encode().replace("é".encode(), b"\xff")
+    for expected in (b"[]\n[ ]\n", output + b"1"):
+        match = make_comparer(name).compare_text(output, expected)
+        assert (match.method is None) == (match.detail is not None)
+
+
+def _read_checker(stderr: str) -> None:
+    outcome = Outcome(7 << 8, None, Phase.FINISHED, 0.0, 0.0, 0, b"", stderr.encode(), b"")
+    with suppress(CheckerFailedError):  # it gave no points
+        read_program_result("testlib", True, outcome)
 
 
 def _returned(result: bytes) -> Outcome:

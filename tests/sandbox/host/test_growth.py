@@ -14,7 +14,7 @@ from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.process_tree import list_children, read_usage
 from microcoder_sandbox.host.requests import make_build_request, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
-from microcoder_sandbox.host.servers import FOLDER_SERVERS
+from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.sandbox.conftest import Runner
 
@@ -60,11 +60,11 @@ def test_sizes_of_folders_do_not_add_up(sandbox: Sandbox) -> None:
         b"with open('f', 'w') as file: file.write('x' * 5000)\nprint(1)"
     )
     counts = []
-    for kib in range(8, 8 + 4 * (FOLDER_SERVERS + 3), 4):
+    for kib in range(8, 8 + 4 * (SPECIAL_SERVERS + 3), 4):
         outcome = sandbox.run(make_script_request(program, b"", LIMITS, folder_bytes=kib << 10))
         assert outcome.stdout == b"1\n"
         counts.append((len(os.listdir("/proc/self/fd")), len(descendants(os.getpid()))))
-    assert counts[FOLDER_SERVERS - 1 :] == [counts[FOLDER_SERVERS - 1]] * 4
+    assert counts[SPECIAL_SERVERS - 1 :] == [counts[SPECIAL_SERVERS - 1]] * 4
     if sandbox.level == 4:  # a file system of its own: exact to the page, whatever was there before
         assert sandbox.run(make_script_request(program, b"", LIMITS, folder_bytes=4096)).status != 0
     program.close()

@@ -11,7 +11,7 @@ import pytest
 CROWD = 12
 # In a process of its own: a host is single-threaded, and adopts what its servers leave.
 STARTS = """
-from microcoder_sandbox.host.fork_server import ForkServer
+from microcoder_sandbox.host.fork_server import ForkServer, spawn_server_process
 from microcoder_sandbox import LEAN, Sandbox, ServerKey, make_plan
 from microcoder_sandbox.host.server_config import make_server_config
 
@@ -19,7 +19,7 @@ plan = make_plan(())
 with Sandbox(plan):
     config = make_server_config(plan, ServerKey(LEAN))
     for _ in range(10):
-        ForkServer(config).close()
+        ForkServer(config, None, spawn_server_process()).close()
 """
 SERVES = "from microcoder_sandbox.server import main; main.main()"
 

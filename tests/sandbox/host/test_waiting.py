@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -14,13 +10,12 @@ import pytest
 from microcoder_sandbox.host.child import MAX_WAIT_FACTOR
 from microcoder_sandbox.host.child_process import ChildProcess, parse_swapped_memory
 from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLimits
-from tests.delays import measured_delays
+from tests.delays import busy_cores, measured_delays
 from tests.sandbox.conftest import Runner
 
 LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=1.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
-LOOPS_PER_CORE = 3
 BURN = "import time\nwhile time.process_time() < 0.8: pass\nprint(1)\n"
 BURN_IN_THREAD = (
     "import threading, time\n"
@@ -33,21 +28,6 @@ YIELD_IN_THREAD = (
     "def spin():\n    while True: os.sched_yield()\n"
     "threading.Thread(target=spin, daemon=True).start()\ntime.sleep(10**6)\n"
 )
-
-
-@contextmanager
-def busy_cores() -> Iterator[None]:
-    """More busy loops than cores, until the end of the block. Each in a session of its own, as the
-    program is: the kernel shares the cores out among sessions (sched(7), autogroup)."""
-    count = LOOPS_PER_CORE * len(os.sched_getaffinity(0))
-    command = [sys.executable, "-c", "while True: pass"]
-    loops = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for process in loops:
-            process.kill()
-            process.wait()
 
 
 @pytest.mark.slow

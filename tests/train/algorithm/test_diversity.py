@@ -139,6 +139,7 @@ def test_stages_are_steps() -> None:
     assert [schedule.value_at(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
     assert schedule.largest == 1.2
     assert parse_schedule(1.2).value_at(7) == 1.2
+    assert len(parse_schedule([[0, 0.6], [20, 0.7], [41, 0.8]]).stages) == 3
 
 
 @pytest.mark.parametrize(
@@ -148,6 +149,8 @@ def test_stages_are_steps() -> None:
         ([], "the first stage must start at step 0"),
         ([[0, 1.0], [0, 1.1]], "stages must start at increasing steps"),
         ([[0, 0.6], [10, 0.7], [20, 0.8]], "three stages within 40 steps are a ramp"),
+        ([[0, 0.6], [20, 0.7], [40, 0.8]], "three stages within 40 steps are a ramp"),
+        ([[0, 0.6], [10, 0.7], [20, 0.8], [100, 0.9]], "three stages within 40 steps are a ramp"),
         ([[0, 0.6], [100, 0.7], [105, 0.8], [110, 0.9]], "continuous changes, even brief ones"),
     ],
 )

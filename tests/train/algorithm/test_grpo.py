@@ -44,6 +44,19 @@ def test_one_right_answer_of_eight() -> None:
     assert advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
 
 
+@pytest.mark.parametrize("normalise_std", [True, False])
+def test_each_group_is_measured_by_itself(normalise_std: bool) -> None:
+    groups: list[list[float | None]] = [[1, 0, 0, 0], [0.5, 0.25, 0, 1], [1, None, 0, 1]]
+    values = torch.tensor([[r or 0.0 for r in group] for group in groups], dtype=torch.float64)
+    valid = torch.tensor([[r is not None for r in group] for group in groups])
+    found = group_advantages(values, valid, normalise_std=normalise_std).tolist()
+    for advantages_of_group, group in zip(found, groups, strict=True):
+        alone = advantages(group, normalise_std=normalise_std)
+        assert advantages_of_group == pytest.approx(alone, abs=1e-12)
+    square = group_advantages(values[:, :3], valid[:, :3], normalise_std=normalise_std)
+    assert square[0].tolist() == pytest.approx(advantages([1, 0, 0], normalise_std=normalise_std))
+
+
 @pytest.mark.parametrize("reward", [0.0, 1.0, 0.1, 1 / 3])
 @pytest.mark.parametrize("size", [1, 2, 3, 8])
 def test_equal_rewards_give_exactly_zero(reward: float, size: int) -> None:
@@ -231,6 +244,20 @@ def test_chunks_change_neither_values_nor_gradients(chunk: int) -> None:
         results.append((logp.detach(), entropy, hidden.grad, head.weight.grad.clone()))  # type: ignore[union-attr]
     for first, second in zip(*results, strict=True):
         torch.testing.assert_close(first, second, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("chunk", "calls"), [(8, 1), (4, 4), (3, 6)])
+def test_logits_are_made_again_where_there_are_chunks(chunk: int, calls: int) -> None:
+    head, count = torch.nn.Linear(5, 11), []
+    head.register_forward_hook(lambda *_: count.append(1))
+    hidden = torch.ones(8, 5, requires_grad=True)
+    logp, _ = chunked_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
+    logp.sum().backward()
+    assert len(count) == calls
+    count.clear()
+    with torch.no_grad():
+        chunked_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
+    assert len(count) == -(-8 // chunk)
 
 
 def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:

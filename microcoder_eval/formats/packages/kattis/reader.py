@@ -44,7 +44,9 @@ from .validator_flags import ValidatorFlags
 MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
 _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
-_STATEMENT_SUFFIXES = (".md", ".tex", ".html")
+# problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
+_STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|html)")
+_STATEMENT_SUFFIXES = (".tex", ".md", ".html")  # the first is read where there are several
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
@@ -237,14 +239,20 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     """Return the statement and its language: English where the package has it."""
     paths: dict[str, Path] = {}
     for name in _STATEMENT_FOLDERS:
-        for path in sorted((folder / name).glob("problem*")):
-            if path.suffix in _STATEMENT_SUFFIXES:
-                parts = path.name.split(".")
-                paths.setdefault(parts[1] if len(parts) > 2 else "en", path)
+        for path in sorted((folder / name).glob("problem*"), key=_rank_statement):
+            if match := _STATEMENT.fullmatch(path.name):
+                paths.setdefault(match["language"] or "en", path)
     if not paths:
         return None, None
     language = "en" if "en" in paths else min(paths)
     return read_statement(paths[language]), language
+
+
+def _rank_statement(path: Path) -> tuple[int, str]:
+    """Return the sort key of files that may hold a statement: problem.en.tex before problem.tex."""
+    suffixes = _STATEMENT_SUFFIXES
+    rank = suffixes.index(path.suffix) if path.suffix in suffixes else len(suffixes)
+    return rank, path.name
 
 
 def _read_judge(

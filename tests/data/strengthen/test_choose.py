@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microcoder_data.strengthen.selection import choose_positions
+from microcoder_data.strengthen.choose import choose_positions
 
 
 def choose(kills: list[set[int]], count: int = 6, **options: int) -> list[int]:

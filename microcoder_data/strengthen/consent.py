@@ -1,15 +1,17 @@
-"""Makes candidate tests: proposed inputs that are valid, with the output on which references agree.
+"""Decides which inputs are tests, by what right programs make of them.
 
-Programs that make outputs count their steps (verify/steps.py), so that the same inputs are kept on
-a quiet and on a busy machine.
+An input is kept if a validator accepts it and every right program ends cleanly, in time, with the
+same answer. The more right programs agree, the more risk (domain.py) an input may take. Outputs are
+made by programs that count their steps (verify/steps.py), so that the same inputs are kept on a
+quiet and on a busy machine.
 """
 
 from __future__ import annotations
 
+import ast
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
@@ -18,9 +20,9 @@ from microcoder_data.verify.limits import get_time_limit, set_counting_time_limi
 from microcoder_data.verify.steps import count_steps, count_visits
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
-from .large import CandidateInput, LargeInputs
 from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
@@ -28,15 +30,21 @@ _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on ano
 _MAX_DISAGREEMENTS = 5  # that evidence names
 _MAX_DISPUTED = 12  # tests that comparers are tried on
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_MAX_SHRINKS = 5  # of large inputs, until right programs end in time
-_SHRINK = 0.25
-_MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
+_RISK_OF_VALIDATED = 6  # where a validator decides
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateInput:
+    """An input that may become a test. value: as a row holds it. origin: how it was made."""
+
+    value: Any
+    origin: str
+    risk: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. origin: how its input was made. visits: where a right program goes
-    on it (outputs.py)."""
+    """A test that may be added. visits: where a right program goes on it (outputs.py)."""
 
     test: Test
     origin: str
@@ -74,12 +82,37 @@ class CandidateSet:
     disputed: list[Test] = field(default_factory=list)
     rejected: int = 0
 
-    def add_disagreement(self, disagreement: Disagreement, test: Test) -> None:
+    def add_disagreement(self, test: Test, program: str) -> None:
         """Note a test on which right programs disagree; after some, more tell nothing new."""
         if len(self.disagreements) < _MAX_DISAGREEMENTS:
-            self.disagreements.append(disagreement)
+            values = codec.to_json(test.input), codec.to_json(test.output)
+            self.disagreements.append(Disagreement(*values, program))
         if test not in self.disputed and len(self.disputed) < _MAX_DISPUTED:
             self.disputed.append(test)
+
+
+def find_originals(programs: Sequence[Solution]) -> list[Solution]:
+    """Return programs without those that are copies of earlier ones, but for names and layout."""
+    known: dict[str, Solution] = {}
+    for program in programs:
+        tree = parse_python(program.code or "")
+        key = program.code or ""
+        if tree is not None:
+            names: dict[str, str] = {}
+            for node in ast.walk(tree):
+                for key_name in ("id", "arg", "name"):
+                    if isinstance(name := getattr(node, key_name, None), str):
+                        setattr(node, key_name, names.setdefault(name, f"n{len(names)}"))
+            key = ast.dump(tree)
+        known.setdefault(key, program)
+    return list(known.values())
+
+
+def find_allowed_risk(row: Row, originals: int, recipe: Strengthen) -> int:
+    """Return the risk that an input may take where so many right programs agree on it."""
+    if isinstance(row.get("validator"), dict):
+        return _RISK_OF_VALIDATED
+    return recipe.risks[min(originals, len(recipe.risks)) - 1]
 
 
 def make_candidates(
@@ -89,69 +122,36 @@ def make_candidates(
     references: Sequence[Solution],
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
+    max_risk: int,
+    *,
+    steps: int = 0,
 ) -> CandidateSet:
-    """Return the valid inputs with their outputs. Raises what Runner.judge_programs raises."""
-    timed_problem = set_counting_time_limit(problem, recipe.time_scale)
-    counting_program = count_visits(count_steps(references[0], recipe.reference_steps))
-    result = _make_tests(runner, row, problem, counting_program, inputs, recipe)
-    max_seconds = _TIME_SHARE * get_time_limit(problem)
-    _compare_references(runner, timed_problem, references, result, max_seconds)
+    """Return the valid inputs with their outputs. steps: of a reference; 0: the recipe's.
+
+    Raises what Runner.judge_programs raises.
+    """
+    timed = set_counting_time_limit(problem, recipe.time_scale)
+    steps = steps or recipe.reference_steps
+    result = _answer_inputs(runner, row, problem, references[0], inputs, recipe, max_risk, steps)
+    if steps > recipe.reference_steps:  # large inputs: each reference within its steps
+        counting = [count_steps(program, steps) for program in references[1:]]
+        _compare_references(runner, timed, counting, result, math.inf)
+    _compare_references(runner, timed, references, result, _TIME_SHARE * get_time_limit(problem))
     return result
 
 
-def make_large_candidates(
+def _answer_inputs(
     runner: Runner,
     row: Row,
     problem: Problem,
-    references: Sequence[Solution],
-    large: LargeInputs,
+    reference: Solution,
+    inputs: Sequence[CandidateInput],
     recipe: Strengthen,
-) -> list[Candidate]:
-    """Return at most ``recipe.large`` large tests, of the first shapes that give different valid
-    ones.
-
-    Sizes shrink until every reference ends within a number of steps, which is the same in every
-    run; whether it ends in half of the time limit is asked last, as of all candidates. An input on
-    which references disagree is left out and is no evidence: it may break an unknown bound.
-    """
-    share = large.find_share() if recipe.large else None
-    if share is None:
-        return []
-    seconds = get_time_limit(problem)
-    steps = int(recipe.reference_steps * min(_MAX_STEP_FACTOR, max(0.5, seconds / 2)))
-    counting = [count_steps(program, steps) for program in references]
-    timed_problem = set_counting_time_limit(problem, recipe.time_scale)
-    candidates: list[Candidate] = []
-    for _ in range(_MAX_SHRINKS):
-        first = list(islice(large.list_inputs(share), 1))
-        if not first:
-            break
-        probe = _make_tests(runner, row, problem, counting[0], first, recipe)
-        _compare_references(runner, timed_problem, counting[1:], probe, math.inf)
-        inputs = large.list_inputs(share)
-        while probe.candidates and len(candidates) < recipe.large:
-            batch = list(islice(inputs, recipe.large - len(candidates)))
-            if not batch:
-                break
-            result = _make_tests(runner, row, problem, counting[0], batch, recipe)
-            _compare_references(runner, timed_problem, references, result, _TIME_SHARE * seconds)
-            candidates += result.candidates
-        if candidates:
-            return candidates
-        share *= _SHRINK
-    return []
-
-
-def _make_tests(
-    runner: Runner,
-    row: Row,
-    problem: Problem,
-    counting_program: Solution,
-    inputs: Iterable[CandidateInput],
-    recipe: Strengthen,
+    max_risk: int,
+    steps: int,
 ) -> CandidateSet:
     """Return the inputs that may be tests, with the outputs of a program that counts its steps."""
-    inputs = list(inputs)
+    counting_program = count_visits(count_steps(reference, steps))
     limits = set_counting_time_limit(problem, recipe.time_scale).limits
     values = [item.value for item in inputs]
     outputs = make_outputs(runner, row, counting_program, values, limits)
@@ -160,13 +160,14 @@ def _make_tests(
     for item, output in zip(inputs, outputs, strict=True):
         value = output.value
         is_empty = value is None or (isinstance(value, str) and not value.strip())
-        is_strange = is_empty or not kinds.include(value)
+        risk = item.risk + (not is_empty and not kinds.include(value))
         is_long = len(repr(value)) > recipe.large_kb * 1024
-        if is_strange or is_long or not _is_valid(runner, row, problem, item.value):
+        if is_empty or risk > max_risk or is_long or not _is_valid(runner, row, item.value):
             result.rejected += 1
             continue
         test = Test(_decode(problem, item.value), _decode(problem, value))
-        result.candidates.append(Candidate(test, item.origin, output.visits))
+        origin = f"{item.origin}, risk {risk}" if risk else item.origin
+        result.candidates.append(Candidate(test, origin, output.visits))
     return result
 
 
@@ -174,7 +175,7 @@ def _decode(problem: Problem, value: Any) -> Any:
     return value if problem.kind is Kind.STDIN else codec.from_json(value)
 
 
-def _is_valid(runner: Runner, row: Row, problem: Problem, value: Any) -> bool:
+def _is_valid(runner: Runner, row: Row, value: Any) -> bool:
     """Whether the problem's own validator accepts an input; True where it has none.
 
     The validator is a program that reads the input: it exits with 42 ("kattis") or 0 ("testlib").
@@ -209,12 +210,7 @@ def _compare_references(
             unusable.add(position)
             # The first program made the output: where it differs, it does not repeat itself.
             if number and test is not None and test.verdict is Verdict.WA:
-                disagreement = Disagreement(
-                    codec.to_json(tests[position].input),
-                    codec.to_json(tests[position].output),
-                    program.solution_id,
-                )
-                result.add_disagreement(disagreement, tests[position])
+                result.add_disagreement(tests[position], program.solution_id)
         if not judgement.tests:
             unusable.update(range(len(tests)))
     result.rejected += len(unusable)

@@ -1,0 +1,297 @@
+"""Prepares public programs with known truth for benchmarks/strengthen.py.
+
+    python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode|corpus --out CASES
+
+FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
+MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion and
+andyz245/LanguageAgentTreeSearch (model names are the part of a file's name before ``.``), and the
+train split of LeetCodeDataset (leetcode.jsonl.gz). Each case has a problem with its stored tests,
+references, and programs that pass the stored tests, with whether they pass the full tests too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gzip
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+
+from microcoder_data.verify.generate import CALL_PREAMBLE, make_call_encoder  # noqa: E402
+from microcoder_data.verify.mutants import make_mutants  # noqa: E402
+from microcoder_eval.api import Judge  # noqa: E402
+from microcoder_eval.audit.runner import Runner  # noqa: E402
+from microcoder_eval.formats import problem_from  # noqa: E402
+from microcoder_eval.records import Limits, Solution  # noqa: E402
+from microcoder_sandbox import codec  # noqa: E402
+
+Row = dict[str, Any]
+_PER_MODEL = 10  # different programs of a model for a problem that pass the stored tests
+_TRIED_PER_MODEL = 40
+_MUTANTS = 40
+_SPLITS = ("build",) * 4 + ("tune",) * 3 + ("test",) * 3
+_DRIVER = """
+import json as _json, sys as _sys, signal as _signal
+_source, _outputs = {source!r}, []
+_stdout, _sys.stdout = _sys.stdout, _sys.stderr
+def _stop(*_): raise TimeoutError
+_signal.signal(_signal.SIGALRM, _stop)
+for _arguments in _json.load(_sys.stdin):
+    _output, _names = None, dict(globals())
+    _signal.alarm(1)
+    try:
+        exec(compile(_source, "<program>", "exec"), _names)
+        _output = [_microcoder_encode_call(_names, {entry!r}, _arguments)]
+    except BaseException:
+        pass
+    _signal.alarm(0)
+    _outputs.append(_output)
+_sys.stdout = _stdout
+print(_json.dumps(_outputs))
+"""
+
+
+def read_lines(path: Path) -> list[Row]:
+    """The rows of a file of JSON lines."""
+    opened = gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
+    with opened as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def name_split(problem_id: str) -> str:
+    """The split of a problem, by its name alone."""
+    return _SPLITS[hashlib.sha256(problem_id.encode()).digest()[0] % 10]
+
+
+class Preparer:
+    """Finds outputs and labels by the sandbox."""
+
+    def __init__(self, workers: int) -> None:
+        self._judge = Judge(workers=workers)
+        self._runner = Runner(self._judge)
+
+    def make_tests(self, entry: str, code: str, inputs: list[Any]) -> list[Row]:
+        """Tests with the answers of a reference, without those on which it fails."""
+        driver = CALL_PREAMBLE + make_call_encoder() + _DRIVER.format(source=code, entry=entry)
+        limits = Limits(time_s=60.0, wall_s=600.0, output_mb=256.0, memory_mb=2048)
+        stdout = self._runner.run_program(driver, json.dumps(inputs), limits)
+        answers = json.loads(stdout) if stdout else []
+        return [
+            {"input": value, "output": answer[0]}
+            for value, answer in zip(inputs, answers, strict=False)
+            if answer is not None
+        ]
+
+    def label(self, row: Row, full: list[Row], programs: Iterable[Row]) -> list[Row]:
+        """The programs that pass the stored tests, with ``right``: whether they pass all."""
+        stored = problem_from(row)
+        whole = problem_from({**row, "tests": full})
+        named = list(programs)
+        solutions = [Solution(row["problem_id"], item["id"], item["code"]) for item in named]
+        judgements = self._runner.judge_programs(stored, solutions)
+        passing: list[int] = []
+        counts: dict[str, int] = defaultdict(int)
+        for place, judgement in enumerate(judgements):
+            if judgement.passed and counts[named[place]["model"]] < _PER_MODEL:
+                counts[named[place]["model"]] += 1
+                passing.append(place)
+        labels = self._runner.judge_programs(whole, [solutions[place] for place in passing])
+        return [
+            {**named[place], "right": label.passed, "verdict": str(label.verdict)}
+            for place, label in zip(passing, labels, strict=True)
+        ]
+
+
+def _read_samples(folder: Path, prefix: str) -> dict[str, list[Row]]:
+    """Samples by entry point, each once."""
+    samples: dict[str, dict[str, Row]] = defaultdict(dict)
+    for path in sorted(folder.glob("*.jsonl")):
+        model = path.name.partition(".")[0]
+        if model.startswith("mbpp") != (prefix == "mbpp"):
+            continue
+        for row in read_lines(path):
+            prompt = row["prompt"]
+            entry = row.get("entry_point") or _find_last_function(prompt)
+            codes = [*row.get("samples", []), *row.get("implementations", [])]
+            codes += [row["solution"]] if row.get("solution") else []
+            for number, code in enumerate(codes[:_TRIED_PER_MODEL]):
+                whole = code if f"def {entry}" in code else prompt + code
+                whole = whole if prompt in whole else _take_imports(prompt) + whole
+                key = " ".join(whole.split())
+                samples[entry].setdefault(
+                    key, {"id": f"{model}-{number}", "model": model, "code": whole}
+                )
+    return {entry: list(found.values()) for entry, found in samples.items()}
+
+
+def _find_last_function(prompt: str) -> str:
+    return prompt.rpartition("\ndef ")[2].partition("(")[0].removeprefix("def ")
+
+
+def _take_imports(prompt: str) -> str:
+    return "".join(f"{line}\n" for line in prompt.splitlines() if "import " in line)
+
+
+def prepare_humaneval(folder: Path, preparer: Preparer) -> Iterator[Row]:
+    """HumanEval's tests, with those of HumanEval+ as truth."""
+    samples = _read_samples(folder, "humaneval")
+    for source in read_lines(folder / "HumanEvalPlus.jsonl.gz"):
+        name, entry = source["task_id"], source["entry_point"]
+        code = source["prompt"] + source["canonical_solution"]
+        base = preparer.make_tests(entry, code, source["base_input"])
+        plus = preparer.make_tests(entry, code, source["plus_input"])
+        row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": base}
+        row |= {"statement": source["prompt"], "starter_code": source["prompt"]}
+        if source["atol"]:
+            row["checker"] = {"name": "floats", "abs": source["atol"], "rel": 1e-6}
+        programs = preparer.label(row, [*base, *plus], samples.get(entry, []))
+        yield {"row": row, "references": [code], "programs": programs}
+
+
+def prepare_mbpp(folder: Path, preparer: Preparer) -> Iterator[Row]:
+    """MBPP's assertions, with the tests of MBPP+ as truth."""
+    samples = _read_samples(folder, "mbpp")
+    for source in read_lines(folder / "MbppPlus.jsonl.gz"):
+        name, entry, code = source["task_id"], source["entry_point"], source["canonical_solution"]
+        if hashlib.sha256(name.encode()).digest()[1] % 3:
+            continue  # a part of the problems, by name alone
+        calls = [
+            node.args
+            for node in ast.walk(ast.parse(source["assertion"]))
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == entry
+        ]
+        try:
+            base_inputs = [[ast.literal_eval(value) for value in args] for args in calls]
+        except ValueError:
+            continue
+        if not base_inputs:
+            continue
+        shape = base_inputs[0]
+        plus_inputs = [_shape_like(value, shape) for value in source["plus_input"]]
+        base = preparer.make_tests(entry, code, [codec.to_json(item) for item in base_inputs])
+        plus = preparer.make_tests(entry, code, [codec.to_json(item) for item in plus_inputs])
+        if not base or not samples.get(entry):
+            continue
+        row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": base}
+        programs = samples.get(entry, [])
+        prompts = [item["code"] for item in programs]
+        header = next((code.partition('"""')[0] for code in prompts), "")
+        row |= {"statement": source["prompt"], "starter_code": header + "    pass\n"}
+        yield {
+            "row": row,
+            "references": [code],
+            "programs": preparer.label(row, [*base, *plus], programs),
+        }
+
+
+def _shape_like(value: Any, shape: Any) -> Any:
+    """A JSON value with tuples and sets where the shape has them."""
+    if isinstance(value, list):
+        inner = list(shape) if isinstance(shape, list | tuple | set) else []
+        parts = [
+            _shape_like(item, inner[min(place, len(inner) - 1)]) if inner else item
+            for place, item in enumerate(value)
+        ]
+        return type(shape)(parts) if isinstance(shape, tuple | set) else parts
+    return value
+
+
+def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
+    """Three stored tests, with all tests as truth, and mutants of the only reference."""
+    for source in read_lines(folder / "leetcode.jsonl.gz"):
+        name = source["task_id"]
+        entry = source["entry_point"].rpartition(".")[2]
+        inputs = [
+            [ast.literal_eval(node.value) for node in call.keywords]
+            for call in ast.walk(ast.parse(source["test"]))
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "candidate"
+            if _are_plain(call)
+        ]
+        code = source["prompt"] + "\n" + source["completion"]
+        full = preparer.make_tests(entry, code, [codec.to_json(item) for item in inputs[:150]])
+        if len(full) < 8 or "ListNode" in source["completion"] or "TreeNode" in source["query"]:
+            continue
+        row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": full[:3]}
+        row |= {
+            "statement": source["query"],
+            "starter_code": source["query"].rpartition("```python\n")[2].partition("```")[0],
+        }
+        mutants = make_mutants(source["completion"], _MUTANTS, 977)
+        programs = [
+            {
+                "id": f"mutant-{number}",
+                "model": "mutant",
+                "code": source["prompt"] + "\n" + mutant.code,
+            }
+            for number, mutant in enumerate(mutants)
+        ]
+        labelled = preparer.label(row, full, programs)
+        yield {"row": row, "references": [code], "programs": labelled}
+
+
+def _are_plain(call: ast.Call) -> bool:
+    try:
+        return bool([ast.literal_eval(node.value) for node in call.keywords])
+    except ValueError:
+        return False
+
+
+def prepare_corpus(folder: Path, preparer: Preparer) -> Iterator[Row]:
+    """Programs of the shared corpus: those that are wrong by label and pass all stored tests, and
+    the last of several right ones, which is hidden."""
+    labels = {row["solution_id"]: row for row in read_lines(folder / "labels.jsonl.gz")}
+    right, wrong = defaultdict(list), defaultdict(list)
+    for solution in read_lines(folder / "solutions.jsonl.gz"):
+        label = labels[solution["solution_id"]]
+        item = {"id": solution["solution_id"], "model": "people", "code": solution["code"]}
+        if solution.get("language", "python") != "python":
+            continue
+        if label["accept"] and label["validation"] in ("confirmed", "not_run"):
+            right[solution["problem_id"]].append(item)
+        elif not label["accept"] and label["validation"] == "unconfirmed":
+            artefact = any(mark in item["code"] for mark in ("Thread(", "open(0)", "/dev/stdin"))
+            slow = "TLE" in str(label.get("verdict")) or "MLE" in str(label.get("verdict"))
+            if not artefact:
+                wrong[solution["problem_id"]].append({**item, "right": False, "slow": slow})
+    for row in read_lines(folder / "tests.jsonl.gz"):
+        name = row["problem_id"]
+        if not right[name] or row.get("kind") == "assert":
+            continue
+        if wrong[name]:
+            codes = [item["code"] for item in right[name]]
+            yield {"row": row, "references": codes, "programs": wrong[name]}
+        elif len(right[name]) > 1 and hashlib.sha256(name.encode()).digest()[1] % 3 == 0:
+            codes = [item["code"] for item in right[name][:-1]]
+            hidden = {**right[name][-1], "right": True}
+            yield {"row": row, "references": codes, "programs": [hidden]}
+
+
+def main() -> None:
+    """Write the cases of a set."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--set", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    prepare = globals()[f"prepare_{args.set}"]
+    with args.out.open("w") as file:
+        for case in prepare(args.folder, Preparer(args.workers)):
+            problem_id = case["row"]["problem_id"]
+            whole = {"set": args.set, "split": name_split(problem_id), **case}
+            file.write(json.dumps(whole) + "\n")
+            file.flush()
+            labels = [item.get("right") for item in case["programs"]]
+            print(problem_id, labels.count(True), labels.count(False), flush=True)
+
+
+if __name__ == "__main__":
+    main()

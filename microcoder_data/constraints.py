@@ -1,0 +1,303 @@
+"""Reads what a statement allows: bounds of named values, and properties said in words.
+
+Each constraint keeps the text that it was read from. A reading that stored inputs contradict is no
+evidence: callers ask ``Constraint.allows`` first. Data sets that lose markup write 10^5 as 105; a
+value beyond 105 in a test proves that, for this bound and for all others of the same text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+
+class Aspect(StrEnum):
+    """What of a named value a constraint bounds."""
+
+    VALUE = "value"  # a number
+    LENGTH = "length"  # of a text or list
+    ITEM = "item"  # each number in a list, however deep
+    ITEM_LENGTH = "item length"  # of each text or list in a list
+
+
+class Trait(StrEnum):
+    """A property that words name. Each is one predicate in ``strengthen.domain``."""
+
+    LOWERCASE = "lowercase"
+    UPPERCASE = "uppercase"
+    LETTERS = "letters"
+    DIGITS = "digits"
+    ALPHANUMERIC = "alphanumeric"
+    BINARY = "binary"
+    DISTINCT = "distinct"
+    ASCENDING = "ascending"
+    DESCENDING = "descending"
+    PERMUTATION = "permutation"
+    EVEN = "even"
+    ODD = "odd"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Bounds of one aspect of a name, or a trait. name: "" where no name stands beside it.
+
+    low, high: None where the text has no number there. low_name, high_name: a term that stands
+    there instead ("n", "nums.length"). text: the evidence. restored: as the text has its numbers
+    before lost powers were restored; empty where none was.
+    """
+
+    name: str
+    aspect: Aspect
+    low: int | None = None
+    high: int | None = None
+    low_name: str = ""
+    high_name: str = ""
+    trait: Trait | None = None
+    text: str = ""
+    restored: str = ""
+
+    def concerns(self, name: str) -> bool:
+        """Whether it is about a name: words that name nothing are about the names beside them."""
+        return self.name == name or (
+            not self.name and bool(re.search(rf"\b{re.escape(name)}\b", self.text))
+        )
+
+    def allows(self, value: float) -> bool:
+        """Whether a number is within the bounds."""
+        is_low_enough = self.high is None or value <= self.high
+        return is_low_enough and (self.low is None or value >= self.low)
+
+
+Ranges = Mapping[tuple[str, Aspect], tuple[float, float]]
+_COMMANDS = {
+    "leqslant": "<=", "leq": "<=", "le": "<=", "lt": "<", "geqslant": ">=", "geq": ">=", "ge": ">=",
+    "gt": ">", "cdot": "*", "times": "*", "dots": "...", "ldots": "...", "cdots": "...",
+}  # fmt: skip
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_MARKS = str.maketrans(
+    {"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "×": "*", "−": "-", "–": "-"}
+    | dict.fromkeys("`$\\{}", "")
+    | {"\u00a0": " "}
+)
+_SIGN = re.compile(r"\s*(<=|>=|<|>)\s*")
+_NUMBER = (
+    r"-?\d+(?:[,_]\d{3})*(?:\s*\*\s*\d+)?(?:\s*(?:\^|\*\*)\s*\d+)?"
+    r"(?:\s*[+-]\s*\d+(?![\d\s]*[\^*<>]))?"
+)
+_NAME = r"[A-Za-z]\w*"
+_INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
+_SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
+_TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
+_OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*(?:\s*[-+*/]\s*\d+)?|{_NUMBER})"
+_CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
+_RANGE = re.compile(
+    rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
+    rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
+)
+_NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
+_LOST_TOKEN = re.compile(r"(?<![\w.^])(?:10|2)\d{1,2}(?![\w^])")
+_LOST_POWER = re.compile(r"(10|2)(\d{1,2})")
+# What is said of numbers in words: the least value, by the adjective.
+_SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
+_SIGN_PHRASE = re.compile(
+    r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+){0,2}?"
+    r"(integers?|numbers?|ints?|floats?|decimals?|values?)\b"
+    rf"(?:\s+(?:called |named )?({_NAME})\b)?",
+    re.IGNORECASE,
+)
+_EMPTY_PHRASE = re.compile(
+    r"\bnon[- ]?empty\s+(?:\w+\s+){0,2}?(?:array|list|string|sequence|tuple|text)s?\b",
+    re.IGNORECASE,
+)
+_DOWN = r"(?:descending|decreasing|non-increasing)"
+# The first that fits a sentence counts.
+_TRAIT_PHRASES = tuple(
+    (trait, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE))
+    for trait, pattern in (
+        (Trait.ALPHANUMERIC, "letters and (?:digits|numbers)|alphanumeric"),
+        (
+            Trait.LETTERS,
+            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper)",
+        ),
+        (Trait.LOWERCASE, "lower ?case"),
+        (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
+        (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
+        (Trait.DIGITS, "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"),
+        (Trait.PERMUTATION, "permutation"),
+        (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
+        (Trait.DESCENDING, f"sorted in {_DOWN}"),
+        (Trait.ASCENDING, "sorted|ascending|increasing order"),
+        (Trait.EVEN, "is even|even (?:number|length|integer)"),
+        (Trait.ODD, "is odd|odd (?:number|length|integer)"),
+    )
+)
+
+
+def make_plain(statement: str) -> str:
+    """Return a statement with signs in place of commands and entities, and without marks."""
+    text = re.sub(r"<sup>\s*(-?\w+)\s*</sup>", r"^\1", statement, flags=re.IGNORECASE)
+    text = html.unescape(re.sub(r"</?(?:code|em|strong|b|i|p|li|ul|span|sub)\b[^>]*>", "", text))
+    text = _COMMAND.sub(lambda match: _COMMANDS.get(match[1], match[0]), text)
+    return text.translate(_MARKS)
+
+
+def read_number(text: str, *, restores: bool = False) -> int | None:
+    """Return the whole number of a text such as 2*10^5, 1,000 or 2^31 - 1; None where it is none.
+
+    restores: read 105 and 231 as 10^5 and 2^31.
+    """
+    match = _NUMBER_PARTS.fullmatch(re.sub(r"[\s,_{}]", "", text))
+    if match is None:
+        return None
+    sign, factor, base, power, operator, rest = match.groups()
+    if power is None and restores and (lost := _LOST_POWER.fullmatch(base)):
+        base, power = lost.groups()
+    value: int = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
+    difference = int(rest) if rest else 0
+    return value - difference if operator == "-" else value + difference
+
+
+def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constraint]:
+    """Return the constraints of a statement in order of their places.
+
+    seen: the least and the greatest value of names in tests. Where one is beyond a bound that may
+    be a lost power, all bounds of the statement that may be one are read so.
+    """
+    text = make_plain(statement)
+    constraints = [*_read_chains(text, False), *_read_words(text)]
+    if not seen or not any(_is_lost(item, seen) for item in constraints):
+        return constraints
+    restored = list(_read_chains(text, True))
+    originals = list(_read_chains(text, False))
+    return [
+        replace(new, restored=old.text) if (new.low, new.high) != (old.low, old.high) else new
+        for new, old in zip(restored, originals, strict=True)
+    ] + list(_read_words(text))
+
+
+def restore_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
+    """Return the statement with its lost powers written as 10^5, and the constraints that they
+    stand in; unchanged, with none, where the tests prove no loss."""
+    lost = [item for item in read_constraints(statement, seen) if item.restored]
+    for token in {match[0] for item in lost for match in _LOST_TOKEN.finditer(item.restored)}:
+        power = _LOST_POWER.sub(r"\1^\2", token)
+        statement = re.sub(rf"(?<![\w.^]){token}(?![\w^]|\.\d)", power, statement)
+    return statement, lost
+
+
+def measure_names(names: Sequence[str], inputs: Iterable[Sequence[Any]]) -> Ranges:
+    """Return the least and the greatest number of each aspect of arguments. names: of them."""
+    values: dict[tuple[str, Aspect], list[float]] = {}
+    for arguments in inputs:
+        for name, value in zip(names, arguments, strict=False):
+            for aspect, number in _list_numbers(value, False):
+                values.setdefault((name, aspect), []).append(number)
+    return {key: (min(numbers), max(numbers)) for key, numbers in values.items()}
+
+
+def _list_numbers(value: Any, is_item: bool) -> Iterator[tuple[Aspect, float]]:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        yield Aspect.ITEM if is_item else Aspect.VALUE, value
+    elif isinstance(value, str | list):
+        yield Aspect.ITEM_LENGTH if is_item else Aspect.LENGTH, len(value)
+        if isinstance(value, list):
+            for item in value:
+                yield from _list_numbers(item, True)
+
+
+def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
+    """Whether tests break a bound, and keep it where its powers are restored."""
+    pair = seen.get((constraint.name, constraint.aspect))
+    if pair is None or all(map(constraint.allows, pair)):
+        return False
+    restored = [
+        item
+        for item in _read_chains(constraint.text, True)
+        if (item.name, item.aspect) == (constraint.name, constraint.aspect)
+    ]
+    changed = [
+        item for item in restored if (item.low, item.high) != (constraint.low, constraint.high)
+    ]
+    return bool(changed) and all(item.allows(value) for item in changed for value in pair)
+
+
+def _read_chains(text: str, restores: bool) -> Iterator[Constraint]:
+    for match in _CHAIN.finditer(text):
+        pieces = _SIGN.split(match[0])
+        operands, signs = pieces[::2], pieces[1::2]
+        if any(sign.startswith(">") for sign in signs):
+            if any(sign.startswith("<") for sign in signs):
+                continue
+            operands, signs = operands[::-1], [sign.replace(">", "<") for sign in signs[::-1]]
+        numbers = [read_number(operand, restores=restores) for operand in operands]
+        for place, operand in enumerate(operands):
+            if numbers[place] is None and not re.search(r"[-+*/]\s*\d+$", operand):
+                yield from _bound_terms(place, operands, signs, numbers, match[0])
+    for match in _RANGE.finditer(text):
+        low = read_number(match["low"] or match["left"], restores=restores)
+        high = read_number(match["high"] or match["right"], restores=restores)
+        sentence = re.split(r"[.\n;](?=\s|$)", text[max(0, match.start() - 120) : match.start()])[
+            -1
+        ]
+        if low is not None and high is not None and low <= high:
+            is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
+            aspect = Aspect.LENGTH if is_count else Aspect.VALUE
+            yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def _bound_terms(
+    place: int,
+    operands: Sequence[str],
+    signs: Sequence[str],
+    numbers: Sequence[int | None],
+    text: str,
+) -> Iterator[Constraint]:
+    """Yield the constraints of the terms at one place of a chain."""
+    low = high = None
+    for left in range(place - 1, -1, -1):
+        if (value := numbers[left]) is not None:
+            low = value + sum(sign == "<" for sign in signs[left:place])
+            break
+    for right in range(place + 1, len(operands)):
+        if (value := numbers[right]) is not None:
+            high = value - sum(sign == "<" for sign in signs[place:right])
+            break
+    if low is not None and high is not None and low > high:
+        return
+    lower = operands[place - 1] if place and numbers[place - 1] is None else ""
+    after = place + 1 < len(operands) and numbers[place + 1] is None
+    upper = operands[place + 1] if after else ""
+    for term in re.split(r"\s*(?:,|\band\b)\s*", operands[place]):
+        name, aspect = split_term(term)
+        yield Constraint(name, aspect, low, high, lower, upper, text=text.strip())
+
+
+def split_term(term: str) -> tuple[str, Aspect]:
+    """Return the name in a term, and what of it the term stands for."""
+    has_length = bool(re.search(r"\.(?:length|size)\b|^\||^len\(", term))
+    name = re.sub(r"^len\(|[|)]", "", term)
+    has_index = bool(re.search(r"\[|_\w+$", name))
+    name = re.split(r"[\[._]" if "[" not in name else r"[\[.]", name.strip())[0]
+    if has_length:
+        return name, Aspect.ITEM_LENGTH if has_index else Aspect.LENGTH
+    return name, Aspect.ITEM if has_index else Aspect.VALUE
+
+
+def _read_words(text: str) -> Iterator[Constraint]:
+    """Yield what sentences say of signs, emptiness, letters and order."""
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n", text):
+        for match in _SIGN_PHRASE.finditer(sentence):
+            least = _SIGN_WORDS[re.sub(r"[- ]", "", match[1].lower())]
+            is_many = match[2].lower().endswith("s") and not match[3]
+            aspect = Aspect.ITEM if is_many else Aspect.VALUE
+            yield Constraint(match[3] or "", aspect, low=least, text=sentence.strip())
+        if _EMPTY_PHRASE.search(sentence):
+            yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
+        for trait, pattern in _TRAIT_PHRASES:
+            if pattern.search(sentence):
+                yield Constraint("", Aspect.VALUE, trait=trait, text=sentence.strip())
+                break

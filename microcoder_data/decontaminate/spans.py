@@ -1,0 +1,141 @@
+"""Phrases that a statement shares with evaluation problems, those that many problems share apart.
+
+What is boilerplate is counted over the corpus and the evaluation together: "return it modulo
+10^9 + 7. Example 1: Input" is in many different problems. Copies of one problem do not make its
+phrases common: a statement of which they cover much is not counted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from microcoder_data.recipe import Decontaminate
+from microcoder_data.rows import hash_text
+from microcoder_data.stage import KeptProblem
+from microcoder_eval.audit.findings import Finding
+
+from .index import ComparableProblem, Index
+from .words import merge_runs
+
+_COMMON_SHARE = 0.002  # of all problems: a phrase that more of them have is boilerplate
+_MIN_COMMON = 4
+_COPY_SHARE = 0.5  # of a statement: what shares so much is a copy, and tells nothing of a phrase
+_MAX_SPANS = 5  # quoted in the evidence of a match
+_MAX_SPAN_CHARACTERS = 300
+
+
+def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any] | None:
+    """Return the phrases that are shared with each evaluation problem, for ``find_contaminated``;
+    None where there is none.
+
+    matches: by evaluation problem its name, the words of the shorter statement, and (position,
+    phrase, evaluation problems that have it) of each shared phrase. Text and characters only of
+    statements that share enough.
+    """
+    size = index.recipe.ngram
+    shared = index.find_shared_grams(problem.words)
+    if not shared:
+        return None
+    words = problem.words
+    matches = []
+    for number, pairs in sorted(shared.items()):
+        other = index.problems[number]
+        length = min(len(words.normalized_words), len(other.words.normalized_words))
+        share = _measure(dict.fromkeys(position for position, _ in pairs), size, length)
+        match: dict[str, Any] = {
+            "problem": other.name,
+            "share": round(share, 4),
+            "grams": sorted({_hash(words.normalized_words, start, size) for start, _ in pairs}),
+        }
+        if share >= index.recipe.span_share:
+            match |= _describe(problem, other, pairs, size, length)
+        matches.append(match)
+    return {"matches": matches, "evaluation": len(index.problems)}
+
+
+def _hash(words: Sequence[str], start: int, size: int) -> str:
+    return hash_text(" ".join(words[start : start + size]))[:12]
+
+
+def _describe(
+    problem: ComparableProblem,
+    other: ComparableProblem,
+    pairs: Sequence[tuple[int, int]],
+    size: int,
+    length: int,
+) -> dict[str, Any]:
+    """Return what the evidence needs: the text, and the place of each phrase in both statements."""
+    words, other_words = problem.words, other.words
+    places = []
+    for start, there in dict(pairs).items():
+        is_same = (
+            words.lowercase_words[start : start + size]
+            == other_words.lowercase_words[there : there + size]
+        )
+        end, other_end = start + size - 1, there + size - 1
+        at = [words.starts[start], words.ends[end]]
+        at_other = [other_words.starts[there], other_words.ends[other_end]]
+        places.append([start, _hash(words.normalized_words, start, size), is_same, *at, *at_other])
+    return {"length": length, "text": problem.text, "places": places}
+
+
+def _measure(positions: Mapping[int, Any], size: int, length: int) -> float:
+    """Return the share of a statement that the phrases at these positions cover."""
+    runs = merge_runs(list(positions), size)
+    return min(1.0, sum(end - start for start, end in runs) / max(1, length))
+
+
+def find_contaminated(
+    problems: Sequence[KeptProblem], recipe: Decontaminate
+) -> Iterator[tuple[int, Finding]]:
+    """(position, finding) of each problem that shares enough phrases which are no boilerplate."""
+    boilerplate = _find_boilerplate(problems)
+    for problem in problems:
+        best: tuple[float, Finding] | None = None
+        for match in (problem.features or {}).get("matches", ()):
+            if "places" not in match:
+                continue
+            places = [place for place in match["places"] if place[1] not in boilerplate]
+            share = _measure({place[0]: None for place in places}, recipe.ngram, match["length"])
+            if share >= recipe.span_share and (best is None or share > best[0]):
+                best = share, _make_finding(match, places, share, recipe.ngram)
+        if best is not None:
+            yield problem.position, best[1]
+
+
+def _find_boilerplate(problems: Sequence[KeptProblem]) -> set[str]:
+    """Return the shared phrases that many problems have, the evaluation's among them."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    evaluation_count = 0
+    for problem in problems:
+        matches = (problem.features or {}).get("matches", ())
+        evaluation_count = max(evaluation_count, (problem.features or {}).get("evaluation", 0))
+        is_copy = any(match["share"] >= _COPY_SHARE for match in matches)
+        for match in matches:
+            for gram in match["grams"]:
+                owners[gram].add(f"evaluation {match['problem']}")
+                if not is_copy:
+                    owners[gram].add(problem.problem_id)
+    total = len(problems) + evaluation_count
+    maximum = max(_MIN_COMMON, int(_COMMON_SHARE * total))
+    return {gram for gram, names in owners.items() if len(names) > maximum}
+
+
+def _make_finding(
+    match: Mapping[str, Any], places: Sequence[Sequence[Any]], share: float, size: int
+) -> Finding:
+    is_verbatim = any(place[2] for place in places)
+    name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
+    by_start = {place[0]: place for place in places}
+    described = []
+    for start, end in merge_runs(list(by_start), size)[:_MAX_SPANS]:
+        first, last = by_start[start], by_start[end - size]
+        text = match["text"][first[3] : last[4]][:_MAX_SPAN_CHARACTERS]
+        described.append(
+            {"text": text, "at": [first[3], last[4]], "there": [first[5], max(first[6], last[6])]}
+        )
+    evidence = {"problem": match["problem"], "share": round(share, 3), "spans": described}
+    detail = f'{100 * share:.0f} % of the words are in "{match["problem"]}"'
+    return Finding(name, detail, evidence)

@@ -1,0 +1,90 @@
+"""Makes title and samples a part of the statement wherever the source has them: in one form, once.
+
+# Title · statement · ## Sample Input 1 · fence · ## Sample Output 1 · fence · ## Note
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from microcoder_data.rows import Row, get_kind, get_text
+
+from .conversion.notation import make_fence
+from .examples import Example, find_program_examples
+
+# Where sources keep the samples that their pages show beside the statement.
+_KEYS = ("examples", "samples", "sample", "sample_tests")
+_OVERTITLE = re.compile(
+    r"\n(?:#{1,2} )?(?:sample|example)s?(?: tests?| cases?)?[ \t]*\d*:?[ \t]*\n+\Z", re.IGNORECASE
+)
+_NOTE = re.compile(
+    r"^(?:#{1,2} (?:notes?|explanations?|hints?)\b|(?:notes?|explanations?):?$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEADING = re.compile(r"^# ", re.MULTILINE)
+
+
+def add_title(text: str, row: Row) -> str:
+    """Return the statement below the row's title; as it is where it has a title."""
+    title = " ".join(get_text(row, "title").split())
+    first_line = text.partition("\n")[0]
+    if not title or _HEADING.search(text) or title.casefold() in first_line.casefold():
+        return text
+    return f"# {title}\n\n{text}"
+
+
+def add_samples(text: str, row: Row) -> str:
+    """Return the statement with all samples, its own and those of the row, in one form."""
+    if get_kind(row) != "stdin":
+        return text
+    text = _rename_samples(text)
+    shown = list(find_program_examples(text))
+    shown_pairs = {_make_key(example) for _, _, example in shown}
+    missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]
+    if not missing:
+        return text
+    note = _NOTE.search(text, shown[-1][1][1] if shown else 0)
+    end = note.start() if note else len(text)
+    added = "\n\n".join(_format_samples(missing, len(shown) + 1))
+    return f"{text[:end].rstrip()}\n\n{added}\n\n{text[end:]}".strip()
+
+
+def _read_examples(row: Row) -> Iterator[Example]:
+    """Yield the samples that the row holds beside its statement."""
+    value: Any = next((row[key] for key in _KEYS if row.get(key)), None)
+    if isinstance(value, dict) and all(
+        isinstance(value.get(key), list) for key in ("input", "output")
+    ):
+        pairs = zip(value["input"], value["output"], strict=False)
+        value = [{"input": given, "output": wanted} for given, wanted in pairs]
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, list | tuple) and len(item) == 2:
+            item = {"input": item[0], "output": item[1]}
+        if isinstance(item, dict) and all(
+            isinstance(item.get(key), str) for key in ("input", "output")
+        ):
+            yield Example(item["input"], item["output"])
+
+
+def _rename_samples(text: str) -> str:
+    """Return the statement with its own samples under the titles of ours."""
+    pieces: list[tuple[int, int, str]] = []  # start, end, what replaces it
+    for number, (given, wanted, example) in enumerate(find_program_examples(text), 1):
+        sample = "\n\n".join(_format_samples([example], number))
+        pieces += [(*given, f"\n\n{sample}\n\n"), (*wanted, "\n\n")]
+    for start, end, replacement in sorted(pieces, reverse=True):
+        before = _OVERTITLE.sub("\n", text[:start]) if replacement.strip() else text[:start]
+        text = f"{before.rstrip()}{replacement}{text[end:].lstrip(chr(10))}"
+    return text.strip("\n")
+
+
+def _format_samples(examples: Sequence[Example], first_number: int) -> Iterator[str]:
+    for number, example in enumerate(examples, first_number):
+        yield f"## Sample Input {number}\n\n{make_fence(example.input)}"
+        yield f"## Sample Output {number}\n\n{make_fence(example.output)}"
+
+
+def _make_key(example: Example) -> tuple[str, str]:
+    return " ".join(example.input.split()), " ".join(example.output.split())

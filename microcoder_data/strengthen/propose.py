@@ -1,0 +1,603 @@
+"""Proposes inputs by structure: boundaries, tiny ones, thresholds, changes of stored ones, random
+ones of every magnitude, and the greatest.
+
+Values are drawn freely; the domain decides afterwards how risky each is. Only relations that the
+layout needs, such as a number that is the length of a list, are mended here.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .domain import FORBIDDEN, Field, Relation, Shape
+
+_TINY_LENGTH = 3
+_TINY_ITEMS = 3
+_MAX_ITEMS = 200_000
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+_MAX_LENGTH = 30  # of lists and texts that are not for time
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Numbers and short texts of programs: values on both sides of them are worth a try."""
+
+    numbers: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A new document. origin: how it was made, for people."""
+
+    document: list[Any]
+    origin: str
+
+
+class Proposer:
+    """Proposes documents of one problem. The same arguments give the same proposals."""
+
+    def __init__(
+        self, root: Field, documents: Sequence[list[Any]], constants: Constants, rng: random.Random
+    ) -> None:
+        """root: a record, whose fields are those of each document."""
+        self._root, self._rng, self._constants = root, rng, constants
+        self._documents = sorted(documents, key=lambda document: len(repr(document)))
+        self._pool = list(self._documents)
+
+    def propose(self, max_risk: int, count: int) -> Iterator[Proposal]:
+        """Yield up to ``count`` different documents that take at most ``max_risk``.
+
+        Ways take turns, so that none displaces the others.
+        """
+        known = {repr(document) for document in self._documents}
+        ways: list[Iterator[Proposal]] = [
+            self._try_boundaries(),
+            self._mutate(),
+            self._try_tiny(),
+            self._mutate(),
+            self._try_thresholds(),
+            self._mutate(),
+            self._draw(),
+        ]
+        tries = 0
+        while ways and count and tries < 60 * (count + 1):
+            for way in list(ways):
+                tries += 1
+                proposal = next(way, None)
+                if proposal is None:
+                    ways.remove(way)
+                    continue
+                document = self._mend(proposal.document)
+                key = repr(document)
+                if document is None or key in known or self._root.risk(document) > max_risk:
+                    continue
+                known.add(key)
+                self._pool.append(document)
+                count -= 1
+                yield Proposal(document, proposal.origin)
+                if not count:
+                    return
+
+    def _mend(self, document: list[Any]) -> list[Any] | None:
+        """Return the document with all hard relations kept: lists follow a number that changed,
+        numbers follow lists."""
+        return mend(self._root, document, self._documents[0], self._rng)
+
+    def _try_boundaries(self) -> Iterator[Proposal]:
+        """Each field, then each pair of fields, at its boundaries; others as in stored inputs."""
+        fields = list(enumerate(self._root.items))
+        limits = [list_boundaries(one, self._constants) for one in self._root.items]
+        for document in self._documents[:3]:
+            for place, _ in fields:
+                for value in limits[place]:
+                    yield Proposal(_replace(document, place, value), "boundary")
+        for (left, _), (right, _) in itertools.combinations(fields, 2):
+            for values in itertools.product(limits[left][:6], limits[right][:6]):
+                document = _replace(self._documents[0], left, values[0])
+                yield Proposal(_replace(document, right, values[1]), "boundary pair")
+
+    def _try_tiny(self) -> Iterator[Proposal]:
+        """All tiny inputs, in a random order where there are many."""
+        values = [list_tiny(one, self._constants) for one in self._root.items]
+        total = 1
+        for options in values:
+            total *= max(1, len(options))
+        if total <= 4000:
+            products = list(itertools.product(*values))
+            self._rng.shuffle(products)
+            yield from (Proposal(copy.deepcopy(list(item)), "tiny") for item in products)
+        elif all(values):
+            for _ in range(4000):
+                yield Proposal([copy.deepcopy(self._rng.choice(one)) for one in values], "tiny")
+
+    def _try_thresholds(self) -> Iterator[Proposal]:
+        """Numbers and lengths on, below and above the constants of programs, and of one another."""
+        near = [value + step for value in self._constants.numbers for step in (0, -1, 1)]
+        near = near[:90]
+        self._rng.shuffle(near)
+        for number in itertools.chain(near, itertools.repeat(None, 400)):
+            document = copy.deepcopy(self._rng.choice(self._documents))
+            slots = [slot for slot in list_slots(self._root, document) if slot.is_number]
+            texts = [slot for slot in list_slots(self._root, document) if slot.is_text]
+            if number is not None and slots:
+                self._rng.choice(slots).write(number)
+                yield Proposal(document, "threshold")
+            elif len(slots) > 1:
+                first, second, third = (self._rng.choice(slots) for _ in range(3))
+                step = self._rng.choice((0, 0, 1, -1))
+                way = self._rng.randrange(3)
+                values = (second.value, second.value + third.value, abs(second.value - third.value))
+                first.write(values[way] + step)
+                yield Proposal(document, "threshold of two")
+            elif texts and self._constants.texts:
+                slot, word = self._rng.choice(texts), self._rng.choice(self._constants.texts)
+                cut = self._rng.randint(0, len(slot.value))
+                slot.write(slot.value[:cut] + word + slot.value[cut:])
+                yield Proposal(document, "text of a program")
+            else:
+                return
+
+    def _mutate(self) -> Iterator[Proposal]:
+        """Changes of stored inputs, and of those that were proposed."""
+        while True:
+            base = self._rng.choice(self._documents if self._rng.random() < 0.6 else self._pool)
+            document = copy.deepcopy(base)
+            for _ in range(self._rng.choice((1, 1, 2, 3))):
+                document = mutate(self._root, document, self._rng, self._constants)
+            yield Proposal(document, "change")
+
+    def _draw(self) -> Iterator[Proposal]:
+        """Random documents, of all magnitudes."""
+        while True:
+            size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
+            document = [draw(one, self._rng, size) for one in self._root.items]
+            if self._rng.random() < 0.3:
+                document = [
+                    self._join_texts(one, value)
+                    for one, value in zip(self._root.items, document, strict=True)
+                ]
+            yield Proposal(document, f"random of size {size}")
+
+    def _join_texts(self, place: Field, value: Any) -> Any:
+        """Return a text of words that were seen, or that programs name; others as they are."""
+        if place.shape is not Shape.TEXT:
+            return value
+        words = [word for sample in place.samples for word in str(sample).split()][:40]
+        pieces = [*self._constants.texts, *self._constants.texts, *words, *sorted(place.letters)]
+        count = self._rng.randint(1, 5)
+        separator = self._rng.choice(("", " ")) if " " in place.letters else ""
+        return separator.join(self._rng.choices(pieces or ["a"], k=count))[:_MAX_LENGTH]
+
+    def propose_largest(self, share: float) -> Iterator[Proposal]:
+        """Yield documents of the greatest lengths, times a share, in several shapes."""
+        for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
+            fields = self._root.items
+            document = [draw_large(one, self._rng, share, name) for one in fields]
+            for one in self._root.relations:
+                if one.name == "length":
+                    document[one.left] = len(document[one.right]) + one.offset
+            mended = self._mend(document)
+            if mended is not None and self._root.risk(mended) < FORBIDDEN:
+                yield Proposal(mended, f"largest, {name}")
+
+
+def _replace(document: Sequence[Any], place: int, value: Any) -> list[Any]:
+    changed = copy.deepcopy(list(document))
+    changed[place] = copy.deepcopy(value)
+    return changed
+
+
+def mend(
+    root: Field, document: list[Any], base: Sequence[Any], rng: random.Random
+) -> list[Any] | None:
+    """Return a record with hard relations kept; None where that cannot be."""
+    for place, item in enumerate(root.items):
+        if item.shape is Shape.LIST and item.items[0].relations and document[place]:
+            parts = [mend(item.items[0], list(part), part, rng) for part in document[place]]
+            if any(part is None for part in parts):
+                return None
+            document[place] = [item.items[0].container(part or ()) for part in parts]
+    for one in root.relations:
+        if one.name == "same length" and not one.holds(document):
+            left, right = document[one.left], document[one.right]
+            if not left or not right:
+                document[one.left], document[one.right] = left[:0], right[:0]
+            else:
+                document[one.right] = _resize(right, len(left))
+    hard = [one for one in root.relations if one.name in ("length", "width")]
+    for one in hard:
+        if not one.holds(document):
+            _mend_length(one, document, base)
+    for one in hard:  # where several numbers are about one list, the list decides
+        if not one.holds(document) and one.name == "length":
+            document[one.left] = len(document[one.right]) + one.offset
+    return document if all(one.holds(document) for one in hard) else None
+
+
+def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
+    number, value = document[one.left], document[one.right]
+    if one.name == "width":
+        if value and isinstance(value[0], list | str) and number - one.offset >= 0 and value[0]:
+            document[one.right] = [_resize(row or value[0], number - one.offset) for row in value]
+        return
+    wanted = number - one.offset
+    if number != base[one.left] and value and 0 <= wanted <= _MAX_ITEMS:
+        document[one.right] = _resize(value, wanted)
+    else:
+        document[one.left] = len(value) + one.offset
+
+
+def _resize(value: Any, length: int) -> Any:
+    """Return a list or text of another length, repeated where it is too short."""
+    return (value * (length // max(1, len(value)) + 1))[:length]
+
+
+@dataclass(slots=True)
+class Slot:
+    """A place in a document that can be written."""
+
+    place: Field
+    container: Any
+    key: Any
+
+    @property
+    def value(self) -> Any:
+        """What stands there."""
+        return self.container[self.key]
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it holds a number."""
+        return self.place.shape in (Shape.INTEGER, Shape.REAL)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds a text."""
+        return self.place.shape is Shape.TEXT
+
+    def write(self, value: Any) -> None:
+        """Replace what stands there; a number keeps its type."""
+        self.container[self.key] = (
+            int(value) if self.place.shape is Shape.INTEGER and abs(value) < 1e300 else value
+        )
+
+
+def list_slots(place: Field, value: Any) -> Iterator[Slot]:
+    """Yield the places in lists and records whose values are no lists."""
+    if not isinstance(value, list):
+        return
+    for key, item in enumerate(value):
+        one = place.items[key if place.shape is Shape.RECORD else 0]
+        if one.shape is Shape.MIXED:
+            one = one.find_item(item) or one
+        if isinstance(item, list):
+            yield from list_slots(one, item)
+        else:
+            yield Slot(one, value, key)
+
+
+def list_boundaries(place: Field, constants: Constants) -> list[Any]:
+    """Return values at and next to the bounds of a field."""
+    span = place.span
+    if place.shape in (Shape.INTEGER, Shape.REAL):
+        ends = [span.least, span.greatest, 0, 1, -1, 2]
+        ends += [span.least + 1, span.greatest - 1, span.greatest + 1]
+        values = list(dict.fromkeys(int(end) if end == int(end) else end for end in ends))
+        return [float(value) for value in values] if place.shape is Shape.REAL else values
+    if place.shape is Shape.TEXT:
+        letters = sorted(place.letters) or ["a"]
+        sample = max(map(str, place.samples), key=len, default="")
+        words = ["", letters[0], sample[:1], sample[:2], letters[-1] * 2, letters[0] * 5]
+        return list(dict.fromkeys([*words, sample * 2, sample[::-1], "".join(sorted(sample))]))
+    if place.shape is Shape.LIST:
+        return _list_boundary_lists(place, constants)
+    if place.shape is Shape.FLAG:
+        return [False, True]
+    return list(place.samples[:4])
+
+
+def _list_boundary_lists(place: Field, constants: Constants) -> list[Any]:
+    item = place.items[0]
+    sample = max(map(list, place.samples), key=len, default=[])
+    items = list_boundaries(item, constants)[:7] if item.shape is not Shape.FIXED else []
+    lists: list[list[Any]] = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
+    lists += [[value] for value in items] + [[value, value] for value in items]
+    lists += [[value] * max(3, len(sample)) for value in items]
+    lists += [sample[:1] * max(3, len(sample))]
+    return [place.container(value) for value in lists if _is_hashable(place, value)]
+
+
+def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
+    return place.container not in (set, frozenset) or not any(
+        isinstance(item, list | dict | set) for item in items
+    )
+
+
+def list_tiny(place: Field, constants: Constants) -> list[Any]:
+    """Return small values of a field, the smallest first."""
+    if place.shape in (Shape.INTEGER, Shape.REAL):
+        least = place.span.least if place.span.least > 3 else 0
+        values: list[Any] = [int(least) + step for step in range(7)] + [-1, -2]
+        return [value + 0.0 for value in values] if place.shape is Shape.REAL else values
+    if place.shape is Shape.TEXT:
+        letters = sorted(
+            place.letters, key=lambda letter: (-str(place.samples).count(letter), letter)
+        )
+        letters = (letters[:2] or ["a", "b"]) + [text for text in constants.texts if len(text) == 1]
+        return [
+            "".join(word)
+            for length in range(_TINY_LENGTH + 1)
+            for word in itertools.product(dict.fromkeys(letters[:4]), repeat=length)
+        ]
+    if place.shape is Shape.LIST:
+        items = list_tiny(place.items[0], constants)
+        items = items[: 2 if place.items[0].shape is Shape.LIST else _TINY_ITEMS + 2]
+        return [
+            place.container(copy.deepcopy(value) for value in values)
+            for length in range(_TINY_LENGTH + 1)
+            for values in itertools.product(items, repeat=length)
+            if _is_hashable(place, values)
+        ]
+    if place.shape is Shape.RECORD:
+        options = [list_tiny(item, constants)[:4] for item in place.items]
+        return [place.container(value) for value in itertools.product(*options)]
+    return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
+
+
+def draw(place: Field, rng: random.Random, size: int) -> Any:
+    """Return a random value. size: about how long lists are."""
+    if place.shape in (Shape.INTEGER, Shape.REAL):
+        return _draw_number(place, rng)
+    if place.shape is Shape.TEXT:
+        letters = sorted(place.letters) or list(_ALPHABET)
+        if set(letters) <= set(_ALPHABET) and rng.random() < 0.3:
+            letters = list(_ALPHABET)
+        letters = rng.sample(letters, min(len(letters), rng.choice((1, 2, 3, 26))))
+        return "".join(rng.choices(letters, k=_draw_length(place, rng, size)))
+    if place.shape is Shape.LIST:
+        items = [draw(place.items[0], rng, size) for _ in range(_draw_length(place, rng, size))]
+        if items and rng.random() < 0.4:
+            few = items[: rng.randint(1, 3)]
+            items = [copy.deepcopy(rng.choice(few)) for _ in items]
+        if "rectangle" in place.habits and items and isinstance(items[0], list | str):
+            width = len(items[0])
+            items = [_resize(item, width) if item else items[0] for item in items]
+        return place.container(_arrange(place, items, rng))
+    if place.shape is Shape.RECORD:
+        return place.container(draw(item, rng, size) for item in place.items)
+    if place.shape is Shape.FLAG:
+        return rng.random() < 0.5
+    return copy.deepcopy(rng.choice(place.samples)) if place.samples else None
+
+
+def _draw_length(place: Field, rng: random.Random, size: int) -> int:
+    least = int(place.span.stated_low or 0)
+    return rng.randint(least, max(least, size))
+
+
+def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
+    """Return items in the order, and with the differences, that all lists of a field keep."""
+    wanted = {*place.habits, *place.traits}
+    if "permutation" in wanted:
+        least = min((min(sample) for sample in place.samples if sample), default=1)
+        return rng.sample(range(least, least + len(items)), len(items))
+    if "distinct" in wanted:
+        items = list({repr(item): item for item in items}.values())
+    if wanted & {"ascending", "descending"}:
+        try:
+            return sorted(items, reverse="descending" in wanted)
+        except TypeError:
+            return items
+    return items
+
+
+def _draw_number(place: Field, rng: random.Random) -> float:
+    low, high = place.span.least, place.span.greatest
+    reach = max(1, int(high - min(low, 0)))
+    value = low + rng.randrange(1 << rng.randint(0, reach.bit_length()))
+    value = min(value, high) if rng.random() < 0.8 else rng.uniform(low, high)
+    if place.shape is Shape.REAL:
+        return round(value + rng.choice((0, 0.5, 0.25, rng.random())), 3)
+    return int(value)
+
+
+def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any:
+    """Return a value of the greatest length, times a share, or the greatest number."""
+    if place.shape in (Shape.INTEGER, Shape.REAL):
+        high = place.span.greatest
+        return int(high) if place.shape is Shape.INTEGER else high
+    if place.shape not in (Shape.TEXT, Shape.LIST):
+        return draw(place, rng, 5)
+    length = int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+    if place.shape is Shape.TEXT:
+        letters = sorted(place.letters) or ["a"]
+        if name in ("equal", "greatest"):
+            return letters[-1] * length
+        return "".join(rng.choices(letters, k=length))
+    item = place.items[0]
+    if _is_case(place):
+        # One of several cases: so no sum over all cases grows.
+        return [[draw_large(part, rng, share, name) for part in item.items]]
+    if item.shape in (Shape.INTEGER, Shape.REAL):
+        items = _draw_many(item, rng, length, name)
+    elif item.shape in (Shape.LIST, Shape.TEXT):
+        width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
+        part = width / max(1.0, item.span.greatest)
+        items = [draw_large(item, rng, part, name) for _ in range(length)]
+    else:
+        items = [draw(item, rng, 5) for _ in range(length)]
+    return place.container(_arrange(place, items, rng))
+
+
+def _is_case(place: Field) -> bool:
+    """Whether the items of a list are test cases, with lists of their own."""
+    item = place.items[0]
+    return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
+
+
+def _draw_many(place: Field, rng: random.Random, count: int, name: str) -> list[Any]:
+    low, high = int(place.span.least), int(place.span.greatest)
+    if name in ("greatest", "equal"):
+        return [high if name == "greatest" else rng.randint(low, high)] * count
+    if name == "alternating":
+        return ([low, high] * (count // 2 + 1))[:count]
+    values = [low + int(rng.random() * (high - low + 1)) for _ in range(count)]
+    if name in ("ascending", "descending"):
+        values.sort(reverse=name == "descending")
+    return values
+
+
+def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+    """Return a value with one change that fits its type."""
+    if place.shape is Shape.MIXED:
+        item = place.find_item(value)
+        return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
+    change = _CHANGES.get(place.shape)
+    if change is not None:
+        return change(place, value, rng, constants)
+    return copy.deepcopy(rng.choice(place.samples)) if place.samples else value
+
+
+def _change_number(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+    near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *place.samples]
+    if constants.numbers:
+        near.append(rng.choice(constants.numbers) + rng.choice((-1, 0, 1)))
+    near.append(_draw_number(place, rng))
+    if place.shape is Shape.REAL:
+        near += [value + 0.5, round(value), value / 3, value + 1e-3]
+        return float(rng.choice(near))
+    return int(rng.choice(near))
+
+
+def _change_text(place: Field, value: str, rng: random.Random, constants: Constants) -> str:
+    cut, end = sorted((rng.randint(0, len(value)), rng.randint(0, len(value))))
+    words = value.split(" ")
+    numbers = list(re.finditer(r"\d+", value))
+    letter = rng.choice(sorted(place.letters) or ["a"])
+    other = str(rng.choice(place.samples))
+    word = rng.choice(constants.texts or (letter,))
+    changes: tuple[Callable[[], str], ...] = (
+        lambda: "",
+        lambda: value[:cut] + value[end:],
+        lambda: value[:cut] + value[cut + 1 :],
+        lambda: value[:cut] + letter + value[cut:],
+        lambda: value[:cut] + letter + value[cut + 1 :],
+        lambda: value[:cut] + word + value[cut:],
+        lambda: value * 2,
+        lambda: value + value[::-1],
+        lambda: value[::-1],
+        lambda: "".join(sorted(value)),
+        lambda: value[:1] * max(2, len(value)),
+        lambda: value.swapcase(),
+        lambda: value.upper(),
+        lambda: value.lower(),
+        lambda: value[:cut] + value[cut : cut + 1].swapcase() + value[cut + 1 :],
+        lambda: " ".join(rng.sample(words, len(words))),
+        lambda: " ".join([*words, rng.choice(words)]),
+        lambda: " ".join(words[1:]),
+        lambda: value[:cut] + " " + value[cut:],
+        lambda: other[: rng.randint(0, len(other))] + value[cut:],
+        lambda: other,
+    )
+    if numbers and rng.random() < 0.4:
+        return _change_number_in(value, rng.choice(numbers), rng, constants)
+    return rng.choice(changes)()[: 4 * _MAX_LENGTH]
+
+
+def _change_number_in(
+    text: str, match: re.Match[str], rng: random.Random, constants: Constants
+) -> str:
+    """Return a text with another number in place of one, as wide as that."""
+    number, width = int(match[0][:18]), len(match[0])
+    whole = [int(value) for value in constants.numbers if 0 <= value < 10**width]
+    near = [number + 1, max(0, number - 1), 0, 10**width - 1, rng.randrange(10 ** min(width, 18))]
+    near += [value + step for value in whole for step in (0, 1)]
+    return text[: match.start()] + str(rng.choice(near)).zfill(width) + text[match.end() :]
+
+
+def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+    items = sorted(value, key=repr) if place.container in (set, frozenset) else list(value)
+    item = place.items[0]
+
+    def change_some() -> list[Any]:
+        for _ in range(rng.choice((1, 1, 2, len(items)))):
+            if items:
+                at = rng.randrange(len(items))
+                items[at] = mutate(item, items[at], rng, constants)
+        return items
+
+    def make_equal() -> list[Any]:
+        if len(items) > 1:
+            left, right = rng.sample(range(len(items)), 2)
+            items[left] = copy.deepcopy(items[right])
+        return items
+
+    def insert() -> list[Any]:
+        if items:
+            at = rng.randrange(len(items))
+            new = mutate(item, copy.deepcopy(items[at]), rng, constants)
+        else:
+            new = draw(item, rng, 3)
+        items.insert(rng.randint(0, len(items)), new)
+        return items
+
+    cut = rng.randint(0, len(items))
+    changes: tuple[Callable[[], list[Any]], ...] = (
+        change_some, change_some, change_some, make_equal, make_equal, insert, insert,
+        list, lambda: items[:cut] + items[cut + 1 :], lambda: items[:cut], lambda: items[cut:],
+        lambda: items + copy.deepcopy(items), lambda: items[::-1], lambda: items[:1],
+        lambda: items[:1] * len(items), lambda: _sort(items),
+        lambda: _sort(items)[::-1], lambda: rng.sample(items, len(items)),
+        lambda: [*items, copy.deepcopy(rng.choice(items))] if items else items,
+    )  # fmt: skip
+    changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
+    changed = _arrange(place, changed, rng) if rng.random() < 0.7 else changed
+    return place.container(changed) if _is_hashable(place, changed) else value
+
+
+def _sort(items: list[Any]) -> list[Any]:
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=repr)
+
+
+def _change_record(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+    parts = list(value)
+    if parts:
+        at = rng.randrange(len(parts))
+        parts[at] = mutate(place.items[at], parts[at], rng, constants)
+    return place.container(parts)
+
+
+def _change_map(
+    place: Field, value: dict[Any, Any], rng: random.Random, constants: Constants
+) -> Any:
+    keys = list(value)
+    way = rng.randrange(4)
+    if not keys or way == 0:
+        return {}
+    key = rng.choice(keys)
+    if way == 1:
+        return {other: value[other] for other in keys if other != key}
+    if way == 2:
+        return {**value, mutate(place.items[0], key, rng, constants): value[key]}
+    return {**value, key: mutate(place.items[1], value[key], rng, constants)}
+
+
+_CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
+    Shape.INTEGER: _change_number,
+    Shape.REAL: _change_number,
+    Shape.FLAG: lambda place, value, rng, constants: not value,
+    Shape.TEXT: _change_text,
+    Shape.LIST: _change_list,
+    Shape.RECORD: _change_record,
+    Shape.MAP: _change_map,
+}

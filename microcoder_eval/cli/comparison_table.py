@@ -1,0 +1,178 @@
+"""The comparison of runs as text: one table in five formats, and what problems changed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from microcoder_eval.formats import error_text
+from microcoder_eval.results.difference import Comparison, Difference, Interval, ProblemChange
+from microcoder_sandbox import record
+
+MAX_SHOWN = 20  # problems named of each kind, shared by the runs
+_LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
+
+
+@record
+class Table:
+    """A heading for each column, and rows of as many cells."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def make_table(comparison: Comparison) -> Table:
+    """Make a row for each run: its rates, by group, and its difference from the first."""
+    first = comparison.standings[0]
+    groups = sorted(set().union(*(standing.groups for standing in comparison.standings)))
+    head = ["run", *(f"pass@{k}" for k in first.rates), "95 %", *groups]
+    head += [f"against {first.name}", "95 %", "p"]
+    rows = []
+    for standing in comparison.standings:
+        rates = [format_rate(rate) for rate in standing.rates.values()]
+        by_group = [format_rate(standing.groups.get(name, (None, 0))[0]) for name in groups]
+        against = ["", "", ""]
+        if (difference := standing.difference) is not None:
+            low, high = (100 * bound for bound in difference.interval)
+            change = f"{100 * difference.change:+.1f}"
+            against = [change, f"{low:+.1f} to {high:+.1f}", f"{difference.p_value:.2g}"]
+        rows.append(
+            [standing.name, *rates, format_interval(standing.interval), *by_group, *against]
+        )
+    return Table(head, rows)
+
+
+def format_rate(rate: float | None) -> str:
+    """Format a share in percent; None: "-"."""
+    return "-" if rate is None else f"{100 * rate:.1f}"
+
+
+def format_interval(interval: Interval) -> str:
+    """Format an interval of a share in percent."""
+    return f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}"
+
+
+def render_table(table: Table, form: str) -> str:
+    """Render the table as "text", "md", "latex" or "csv", without a newline at its end."""
+    if form == "csv":
+        file = io.StringIO()
+        csv.writer(file, lineterminator="\n").writerows([table.head, *table.rows])
+        return file.getvalue().rstrip("\n")
+    if form == "md":
+        rows = [[cell.replace("|", "\\|") for cell in row] for row in (table.head, *table.rows)]
+        rule = ["---", *["---:"] * (len(table.head) - 1)]
+        return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+    if form == "latex":
+        lines = [" & ".join(_escape_latex(row)) + r" \\" for row in (table.head, *table.rows)]
+        body = "\n".join([lines[0], r"\midrule", *lines[1:]])
+        columns = f"l{'r' * (len(table.head) - 1)}"
+        return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n\\bottomrule\n\\end{{tabular}}"
+    return _align(table)
+
+
+def _escape_latex(cells: Sequence[str]) -> list[str]:
+    return [cell.translate(_LATEX) for cell in cells]
+
+
+def _align(table: Table) -> str:
+    rows = [
+        [error_text.shorten(row[0], 60), *row[1:]] for row in (table.head, *table.rows)
+    ]  # a name is of any length
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def describe_comparison(comparison: Comparison) -> Iterator[str]:
+    """Say in sentences what the table leaves out: how much was compared, and which problems."""
+    counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
+    samples = f"{counts[0]} samples each" if len(counts) == 1 else f"{' and '.join(counts)} samples"
+    yield f"{len(comparison.problem_ids):,} problems, {samples}; rates in percent"
+    if comparison.left_out:
+        yield f"{comparison.left_out:,} problems are judged in some of the files only, and left out"
+    shown = MAX_SHOWN // (len(comparison.standings) - 1) or 1
+    for standing in comparison.standings:
+        if standing.difference is not None:
+            yield from _describe_difference(standing.name, standing.difference, shown)
+
+
+def _describe_difference(name: str, difference: Difference, shown: int) -> Iterator[str]:
+    sign = "significant" if difference.is_significant else "may be chance"
+    count = len(difference.regressions) + len(difference.gains)
+    if not count:
+        yield f"{name}: every problem passes as often as before"
+    else:
+        yield (
+            f"{name}: {sign}, p = {difference.p_value:.2g} (exact paired test over the {count:,} "
+            "problems that differ)"
+        )
+    for title, changes in (("worse", difference.regressions), ("better", difference.gains)):
+        yield from _list_names(title, [str(change) for change in changes], shown)
+    changed = [" ".join(key) for key in difference.changed_verdicts]
+    yield from _list_names("the same program, another verdict", changed, shown)
+
+
+def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
+    if names:
+        yield f"{title} ({len(names):,}):"
+        for name in names[:shown]:
+            yield f"  {error_text.shorten(name, 200)}"
+        if len(names) > shown:
+            yield f"  and {len(names) - shown:,} more (--format json lists all)"
+
+
+def list_facts(comparison: Comparison, bad_line_count: int) -> str:
+    """Return all of it as a JSON object."""
+    return json.dumps(
+        {
+            "problems": len(comparison.problem_ids),
+            "problems_left_out": comparison.left_out,
+            "unlike_tests": dict(comparison.unlike_tests),
+            "unlike_settings": {k: list(v) for k, v in comparison.unlike_settings.items()},
+            "runs": [
+                {
+                    "name": standing.name,
+                    "samples": standing.samples,
+                    "pass_at_k": {str(k): rate for k, rate in standing.rates.items()},
+                    "pass_at_1_95": list(standing.interval),
+                    "groups": {
+                        name: {"pass_at_1": rate, "problems": count}
+                        for name, (rate, count) in standing.groups.items()
+                    },
+                    "difference": _list_difference_facts(standing.difference),
+                }
+                for standing in comparison.standings
+            ],
+            "bad_lines": bad_line_count,
+        }
+    )
+
+
+def _list_difference_facts(difference: Difference | None) -> dict[str, Any] | None:
+    if difference is None:
+        return None
+    return {
+        "change": difference.change,
+        "change_95": list(difference.interval),
+        "p_value": difference.p_value,
+        "significant": difference.is_significant,
+        "regressions": [_list_change_facts(change) for change in difference.regressions],
+        "gains": [_list_change_facts(change) for change in difference.gains],
+        "changed_verdicts": [list(key) for key in difference.changed_verdicts],
+    }
+
+
+def _list_change_facts(change: ProblemChange) -> dict[str, Any]:
+    return {
+        "problem_id": change.problem_id,
+        "before": [change.before.passed, change.before.judged],
+        "after": [change.after.passed, change.after.judged],
+    }

@@ -1,0 +1,104 @@
+"""Makes what a toolchain uses again, in a process beside the worker that wants it.
+
+The process is trusted and has a sandbox of its own, in which the compiler sees the recipe's fixed
+texts and nothing of a candidate. It has the lowest priority, and ends with its worker.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import marshal
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import microcoder_sandbox
+from microcoder_sandbox import (
+    PREPARED,
+    Plan,
+    PreparedStore,
+    Recipe,
+    ResourceLimits,
+    Sandbox,
+    SandboxError,
+    die_with_parent,
+    make_build_request,
+)
+
+_CODE = (
+    "import sys; sys.path[:0] = {roots!r}; from microcoder_eval.worker import preparing; "
+    "preparing.main()"
+)
+_LIMITS = ResourceLimits(
+    cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20
+)
+_ADDRESS_BYTES = 4 << 30  # a Java machine reserves it
+_LOWEST_PRIORITY = 19
+_LOCK = ".lock"
+
+
+class PreparationProcess:
+    """A process that follows one recipe, unless another one does so. Failing is no error: programs
+    are then compiled as if there were no recipe."""
+
+    def __init__(self, plan: Plan, folder: str, recipe: Recipe) -> None:
+        packages = [os.path.dirname(os.path.dirname(__file__)), microcoder_sandbox.__path__[0]]
+        roots = [os.path.dirname(os.path.abspath(package)) for package in packages]
+        flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+        self._process: subprocess.Popen[bytes] | None = None
+        with suppress(OSError):
+            self._process = subprocess.Popen(
+                [sys.executable, *flags, "-c", _CODE.format(roots=roots)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                cwd="/",
+            )
+            assert self._process.stdin is not None
+            with self._process.stdin as pipe:
+                job: Any = (os.getpid(), _to_plain(plan), folder, _to_plain(recipe))
+                marshal.dump(job, pipe)
+
+    def has_ended(self) -> bool:
+        """Whether it has ended, well or not."""
+        return self._process is None or self._process.poll() is not None
+
+
+def _to_plain(record: Plan | Recipe) -> tuple[object, ...]:
+    return tuple([getattr(record, name) for name in type(record).__match_args__])
+
+
+def main() -> None:
+    """Entry point of the process."""
+    worker, plan, folder, recipe = marshal.load(sys.stdin.buffer)
+    die_with_parent(parent_alive=os.getppid() == worker)
+    os.nice(_LOWEST_PRIORITY)
+    with suppress(OSError, SandboxError):
+        prepare(Plan(*plan), PreparedStore(folder), Recipe(*recipe))
+
+
+def prepare(plan: Plan, store: PreparedStore, recipe: Recipe) -> str:
+    """Follow a recipe; return the folder of what it made, or was made meanwhile, "" where that
+    failed. One process of a user at a time. Raises OSError, SandboxError."""
+    with open(os.path.join(store.folder, _LOCK), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return ""
+        store.remove_abandoned()
+        if folder := store.find(recipe):
+            return folder
+        limits = replace(_LIMITS, address_bytes=_ADDRESS_BYTES)
+        with Sandbox(plan) as sandbox:
+            outcome = sandbox.run(
+                make_build_request(
+                    recipe.files, recipe.command, PREPARED, limits, toolchain=recipe.toolchain
+                )
+            )
+        if outcome.status != 0 or not outcome.result:
+            return ""
+        return store.add(recipe, outcome.result)

@@ -1,0 +1,130 @@
+"""A value takes no risk inside of what is stated or shown, some beyond it; outside it is forbidden."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from microcoder_data.strengthen.domain import FORBIDDEN
+from microcoder_data.strengthen.propose import Constants
+from microcoder_data.strengthen.structure import InputProposer, InputStructure
+
+Row = dict[str, Any]
+
+
+def make_structure(
+    inputs: list[Any], statement: str = "", starter_code: str = "def f(a, b):\n    pass"
+) -> InputStructure:
+    """The structure of a problem with these inputs."""
+    tests = [{"input": value, "output": 1} for value in inputs]
+    kind = "stdin" if isinstance(inputs[0], str) else "call"
+    row = {"problem_id": "p", "kind": kind, "statement": statement, "tests": tests}
+    structure = InputStructure.infer({**row, "starter_code": starter_code, "entry_point": "f"})
+    assert structure is not None
+    return structure
+
+
+NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
+CASES: dict[str, tuple[list[Any], str, Any, range]] = {
+    "a greater number": (NUMBERS, "", [[5, 40], 3], range(1)),
+    "zero": (NUMBERS, "", [[5, 1], 0], range(1, 2)),
+    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], range(1)),
+    "a negative number": (NUMBERS, "", [[5, -1], 3], range(2, 9)),
+    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], range(1)),
+    "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], range(FORBIDDEN, 999)),
+    "an empty list": (NUMBERS, "", [[], 3], range(1, 2)),
+    "a list of another type": (NUMBERS, "", [["x"], 3], range(FORBIDDEN, 999)),
+    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], range(1)),
+    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], range(1, 2)),
+    "capitals where none may be": (
+        [["ab", 1], ["ba", 2], ["c", 3]],
+        "a consists of lowercase letters",
+        ["aB", 2],
+        range(FORBIDDEN, 999),
+    ),
+    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], range(2, 9)),
+    "a date without its year": (
+        [["01-02-2000", 1], ["11-12-1999", 2], ["30-01-1980", 3]], "", ["01-02", 2], range(1, 9),
+    ),
+    "a list that is not in order": (
+        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], range(1, 9),
+    ),
+    "an index outside": (
+        [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
+        range(FORBIDDEN, 999),
+    ),
+    "lists of two lengths": (
+        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], range(1, 9),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_value_takes_as_much_risk_as_it_leaves_what_is_known(name: str) -> None:
+    inputs, statement, value, risks = CASES[name]
+    assert make_structure(inputs, statement).root.risk(value) in risks
+
+
+def list_inputs(structure: InputStructure, risk: int = 0) -> list[Any]:
+    """What is proposed."""
+    proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
+    return [item.value for item in proposer.list_inputs(risk, 200, 64)]
+
+
+def test_boundaries_and_thresholds_are_proposed() -> None:
+    inputs = list_inputs(make_structure(NUMBERS, "1 <= b <= 10, 0 <= a[i] <= 30, 0 <= a.length"))
+    assert {1, 10, 5, 6, 7} <= {b for _, b in inputs}
+    assert any(a == [] for a, _ in inputs)
+    assert any(b in a for a, b in inputs)
+    assert any(len(a) > 1 and len(set(a)) == 1 for a, _ in inputs)
+    assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
+
+
+def test_more_risk_gives_inputs_that_nobody_has_shown() -> None:
+    structure = make_structure(NUMBERS)
+    assert all(b > 0 for _, b in list_inputs(structure))
+    assert any(b == 0 for _, b in list_inputs(structure, 1))
+    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, 2))
+
+
+def test_a_number_that_counts_a_list_stays_its_length() -> None:
+    texts = ["3\n5 1 2\n", "1\n7\n", "4\n1 2 3 4\n"]
+    inputs = list_inputs(make_structure(texts))
+    assert len(inputs) > 50
+    for text in inputs:
+        count, numbers = text.split("\n")[:2]
+        assert int(count) == len(numbers.split())
+    assert len({text.split("\n")[0] for text in inputs}) > 3
+
+
+LARGE = {
+    "a list": ("The first line has n (1 ≤ n ≤ 3000).", ["3\n1 5 2\n", "4\n4 3 9 1\n"]),
+    "a grid": (
+        "The first line has H and W (1 ≤ H, W ≤ 50).",
+        ["2 3\n.#.\n##.\n", "3 2\n..\n#.\n.#\n"],
+    ),
+    "one of several cases": (
+        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000).",
+        ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
+    statement, texts = LARGE[name]
+    structure = make_structure(texts, statement)
+    proposer = InputProposer(structure, Constants(), random.Random(1))
+    large = [item.value for item in proposer.list_largest(1.0, 512)]
+    assert large
+    for text in large:
+        assert structure.layout is not None
+        structure.layout.parse(text)
+        assert 1000 < len(text) < 50_000
+
+
+def test_the_same_seed_proposes_the_same() -> None:
+    structure = make_structure(NUMBERS)
+    assert list_inputs(structure, 2) == list_inputs(structure, 2)

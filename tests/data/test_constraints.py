@@ -1,0 +1,96 @@
+"""Constraints are read from statements as people write them, with the text as evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from microcoder_data.constraints import (
+    Aspect,
+    Trait,
+    measure_names,
+    read_constraints,
+    read_number,
+    restore_powers,
+)
+
+VALUE, LENGTH, ITEM = Aspect.VALUE, Aspect.LENGTH, Aspect.ITEM
+BOUNDS = {
+    "1 ≤ n ≤ 100": [("n", VALUE, 1, 100)],
+    r"$1 \leq n \leq 2 \cdot 10^{5}$": [("n", VALUE, 1, 200_000)],
+    "1 <= nums.length <= 10^4\n-10^9 <= nums[i] <= 10^9": [
+        ("nums", LENGTH, 1, 10**4),
+        ("nums", ITEM, -(10**9), 10**9),
+    ],
+    "1 ≤ n, m < 1,000": [("n", VALUE, 1, 999), ("m", VALUE, 1, 999)],
+    "1 ≤ a_i ≤ 10<sup>9</sup>": [("a", ITEM, 1, 10**9)],
+    "0 ≤ i < j ≤ n ≤ 50": [("i", VALUE, 0, 49), ("j", VALUE, 1, 50), ("n", VALUE, 1, 50)],
+    "1 <= words[i].length <= 20": [("words", Aspect.ITEM_LENGTH, 1, 20)],
+    "10 ≥ k ≥ 3": [("k", VALUE, 3, 10)],
+    "-2^31 <= x <= 2^31 - 1": [("x", VALUE, -(2**31), 2**31 - 1)],
+    "|s| <= 100": [("s", LENGTH, None, 100)],
+    "Given a non-empty list of positive floating point numbers": [
+        ("", ITEM, 1, None),
+        ("", LENGTH, 1, None),
+    ],
+    "a positive integer n": [("n", VALUE, 1, None)],
+    "5 ≤ n ≤ 3": [],
+    "a < b and some text": [],
+}
+
+
+@pytest.mark.parametrize("statement", BOUNDS)
+def test_bounds_are_read(statement: str) -> None:
+    read = [
+        (one.name, one.aspect, one.low, one.high)
+        for one in read_constraints(statement)
+        if one.trait is None and (one.low, one.high) != (None, None)
+    ]
+    assert read == BOUNDS[statement]
+
+
+def test_each_constraint_has_its_text() -> None:
+    (one,) = read_constraints("The first line has n (1 ≤ n ≤ 100).")
+    assert one.text == "1 <= n <= 100"
+
+
+def test_a_term_beside_a_name_is_kept() -> None:
+    (one,) = read_constraints("0 <= k <= nums.length - 1")[:1]
+    assert (one.low, one.high, one.high_name) == (0, None, "nums.length - 1")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "trait"),
+    [
+        ("s consists of lowercase English letters.", Trait.LOWERCASE),
+        ("All values of s are distinct.", Trait.DISTINCT),
+        ("s is sorted in non-increasing order", Trait.DESCENDING),
+        ("s is a binary string", Trait.BINARY),
+    ],
+)
+def test_properties_in_words_concern_the_names_beside_them(sentence: str, trait: Trait) -> None:
+    (one,) = [one for one in read_constraints(sentence) if one.trait]
+    assert one.trait is trait
+    assert one.concerns("s")
+    assert not one.concerns("t")
+
+
+LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"
+
+
+def test_lost_powers_are_read_as_tests_prove_them() -> None:
+    seen = measure_names(["nums"], [[[5, -4000]]])
+    statement, lost = restore_powers(LEETCODE, seen)
+    assert statement == "1 <= nums.length <= 10^5\n-10^9 <= nums[i] <= 10^9"
+    assert [(one.low, one.high) for one in lost] == [(1, 10**5), (-(10**9), 10**9)]
+
+
+def test_no_power_is_restored_without_proof() -> None:
+    assert restore_powers(LEETCODE, measure_names(["nums"], [[[5, -40]]])) == (LEETCODE, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1,000", 1000), ("10^5", 10**5), ("2*10^5", 200_000), ("2^31 - 1", 2**31 - 1), ("n", None)],
+)
+def test_numbers_are_read(text: str, number: int | None) -> None:
+    assert read_number(text) == number

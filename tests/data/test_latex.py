@@ -1,0 +1,78 @@
+"""LaTeX is read by what it means: macros are expanded, literals stay, nothing outside is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_data.process.conversion.latex import to_markdown
+from microcoder_data.process.conversion.notation import MarkupError
+from microcoder_data.process.conversion.protected_spans import ProtectedSpans
+from microcoder_data.process.markup import clean_statement
+
+pytest.importorskip("pypandoc", reason="pypandoc is missing: pip install '.[data]'")
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (r"\problemname{} Print \textbf{it}.", "Print it."),
+        (r"\problemname{\problemyamlname} Print \emph{it}.", "Print it."),
+        (r"\problemname{Bus Lines}\section*{Input} One $n$.", "# Bus Lines\n\n## Input\n\nOne n."),
+        (r"\newcommand{\maxn}{10^5}\textbf{At} most $n \le \maxn$.", "At most n ≤ 10^5."),
+        (r"\textbf{a} \color{red}{ba}baba $\color{red}{ba}baba$", "a bababa bababa"),
+        (r"The digits {\color{red}111} of \textbf{it}", "The digits 111 of it"),
+        (r"Print \texttt{p = \"*adlogi*\"} here", 'Print `p = "*adlogi*"` here'),
+        (r"\emph{see} \verb|a_*b*| and \lstinline!%d!", "see `a_*b*` and `%d`"),
+        (r"\textit{a} \ourstyle{kept} b", "a kept b"),
+        (r"\begin{Input} One \textbf{line}. \end{Input}", "## Input\n\nOne line."),
+        (
+            r"Text\begin{figure}\includegraphics{a.png}\caption{A map}\end{figure}More",
+            "Text\n\n[image]\n\nA map\n\nMore",
+        ),
+        (r"\textbf{a}\footnote{of $b$} c", "a (of b) c"),
+        (r"\begin{lstlisting}" "\n a * b % 2\n" r"\end{lstlisting}", "```\n a * b % 2\n```"),
+    ],
+)
+def test_what_it_shows_is_what_is_read(raw: str, expected: str) -> None:
+    assert clean_statement(raw.replace(r"\"", '"')).text == expected
+
+
+def test_formulas_of_other_markup_lose_their_colours_not_their_letters() -> None:
+    assert clean_statement(r"It is $\color{red}{ba}baba$ or $\textcolor{red}{11}$.").text == (
+        "It is bababa or 11."
+    )
+
+
+# A macro of twenty of the one before, nine deep.
+NESTED = r"\newcommand{\qa}{word}"
+for inner, outer in zip("abcdefgh", "bcdefghi", strict=True):
+    NESTED += rf"\newcommand{{\q{outer}}}{{" + rf"\q{inner}" * 20 + "}"
+NESTED += r"\qi"
+
+
+def test_no_file_is_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tex"
+    secret.write_text("SECRET")
+    said = clean_statement(rf"\textbf{{a}} \input{{{secret}}} \include{{{secret}}} b").text
+    assert "SECRET" not in said
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(
+    "raw",
+    [
+        r"\def\x{\x\x}\x",
+        r"\begin{itemize}" * 100,
+        NESTED,
+        "{" * 100_000,
+    ],
+)
+def test_hostile_latex_is_bounded(raw: str) -> None:
+    with pytest.raises(MarkupError):
+        to_markdown(raw, ProtectedSpans())
+
+
+def test_what_cannot_be_read_is_a_fault() -> None:
+    assert clean_statement(r"\textbf{a} \begin{itemize}\item b").faults

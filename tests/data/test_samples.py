@@ -1,0 +1,130 @@
+"""Title and samples are part of a statement wherever the source has them: in one form, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.process.examples import Example, parse_program_examples
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.reading import read_package_row
+from microcoder_data.recipe import Process
+
+ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
+SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]
+TESTS = [*SAMPLES, {"input": "1\n", "output": "2\n"}, {"input": "40\n", "output": "80\n"}]
+SHOWN = (
+    "## Sample Input 1\n\n```\n3\n```\n\n## Sample Output 1\n\n```\n6\n```\n\n"
+    "## Sample Input 2\n\n```\n5\n```\n\n## Sample Output 2\n\n```\n10\n```"
+)
+
+
+def clean(run: Callable[..., Any], **fields: Any) -> str:
+    """The statement that process writes."""
+    row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": ASKED, **fields}
+    kept, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
+    assert not dropped
+    return str(kept[0]["statement"])
+
+
+@pytest.mark.parametrize("key", ["examples", "sample"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        SAMPLES,
+        [["3\n", "6\n"], ["5\n", "10\n"]],
+        {"input": ["3", "5"], "output": ["6", "10"]},
+    ],
+)
+def test_samples_of_the_row_stand_in_the_statement(
+    run: Callable[..., Any], key: str, value: Any
+) -> None:
+    assert clean(run, **{key: value}) == f"{ASKED}\n\n{SHOWN}"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Sample Input 1:\n\n```\n3\n```\n\nSample Output 1:\n\n```\n6\n```",
+        "## Examples\n\nInput\n\n```\n3\n```\n\nOutput\n\n```\n6\n```",
+        "```input1\n3\n```\n\n```output1\n6\n```",
+    ],
+)
+def test_a_sample_is_shown_once_whoever_shows_it(run: Callable[..., Any], written: str) -> None:
+    assert clean(run, statement=f"{ASKED}\n\n{written}", examples=SAMPLES) == f"{ASKED}\n\n{SHOWN}"
+
+
+def test_samples_stand_before_the_note_that_explains_them(run: Callable[..., Any]) -> None:
+    statement = f"{ASKED}\n\n## Note\n\nIn the first example the order is 3."
+    said = clean(run, statement=statement, examples=SAMPLES)
+    assert said == f"{ASKED}\n\n{SHOWN}\n\n## Note\n\nIn the first example the order is 3."
+
+
+def test_fences_in_a_page_keep_their_lines(run: Callable[..., Any]) -> None:
+    page = (
+        "<p>Print twice <i>n</i>, the input.</p>\n\n```input1\n 3\n  *x*\n```\n\n```output1\n6\n```"
+    )
+    said = clean(run, statement=page)
+    assert parse_program_examples(said) == [Example(" 3\n  *x*\n", "6\n")]
+
+
+def test_a_title_stands_once_above_the_statement(run: Callable[..., Any]) -> None:
+    assert clean(run, title="Twice as much").startswith("# Twice as much\n\nA baker")
+    titled = f"# Twice as Much\n\n{ASKED}"
+    assert clean(run, title="Twice as much", statement=titled) == titled
+
+
+def test_rows_of_open_r1_have_title_and_samples(run: Callable[..., Any]) -> None:
+    row = {
+        "id": "1/A", "title": "Twice", "description": "A baker doubles an order.",
+        "input_format": "One number n.", "output_format": "Print twice n.",
+        "note": "In the first test case n is 3.", "examples": SAMPLES, "official_tests": TESTS,
+    }  # fmt: skip
+    kept, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
+    assert not dropped
+    statement = kept[0]["statement"]
+    assert statement.startswith("# Twice\n\n")
+    assert len(parse_program_examples(statement)) == 2
+    assert statement.index("Sample Output 2") < statement.index("In the first test case")
+
+
+def make_package(folder: Path, **statements: str) -> Path:
+    """A package with a sample and a secret test."""
+    for name in ("data/sample", "data/secret", "problem_statement"):
+        (folder / name).mkdir(parents=True)
+    (folder / "problem.yaml").write_text("name: Twice\n")
+    for name, text in (("sample/1", "3 6"), ("secret/1", "4 8")):
+        number, double = text.split()
+        (folder / f"data/{name}.in").write_text(f"{number}\n")
+        (folder / f"data/{name}.ans").write_text(f"{double}\n")
+    for name, text in statements.items():
+        (folder / "problem_statement" / name.replace("_", ".")).write_text(text)
+    return folder
+
+
+def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
+    row, _ = read_package_row(str(make_package(tmp_path / "p", problem_tex="x")), "p")
+    assert row["examples"] == [{"input": "3\n", "output": "6\n"}]
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (["problem.en.tex", "problem-slide.en.tex"], "problem.en.tex"),
+        (["problem_slides.tex", "problem.tex"], "problem.tex"),
+        (["problem.sv.tex", "problem.en.md"], "problem.en.md"),
+        (["problem.en.tex", "problem.en.md"], "problem.en.tex"),
+        (["problem-slide.en.tex"], None),
+    ],
+)
+def test_only_what_the_specification_names_is_a_statement(
+    tmp_path: Path, names: list[str], read: str | None
+) -> None:
+    folder = make_package(tmp_path / "p")
+    for name in names:
+        (folder / "problem_statement" / name).write_text(name)
+    row, _ = read_package_row(str(folder), "p")
+    assert row.get("statement") == read

@@ -1,0 +1,85 @@
+"""Checkers and interactors wait for a core as programs do: their clock stands still meanwhile."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from microcoder_eval import Verdict
+from microcoder_eval.worker import checkers, interactor
+from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation, CheckerBudget
+from microcoder_eval.worker.checkers import WorkerContext
+from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
+from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.verdicts import Comparison, decide_verdict
+from microcoder_sandbox import (
+    Outcome,
+    Phase,
+    ResourceLimits,
+    Sandbox,
+    make_plan,
+    make_script_request,
+)
+from tests.delays import busy_cores
+
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
+CPU_SECONDS, CLOCK_SECONDS = 0.6, 1.5
+BURN = "import time\nwhile time.process_time() < {}: pass\n"
+MOST, SOME = 0.5, 0.25
+LIMITS = replace(checkers.LIMITS, cpu_seconds=CPU_SECONDS, wall_seconds=CLOCK_SECONDS)
+TEST = TextTest(b"7\n", b"7\n")
+ASK = "import sys\n{}answer = input()\nsys.exit(42 if answer == '7' else 43)\n"
+ANSWER = "{}print(7, flush=True)\n"
+
+
+def check(source: str, output: bytes) -> Comparison:
+    """Return what a checker says of an output."""
+    with Sandbox(make_plan()) as sandbox:
+        checker = WorkerContext(sandbox).make_checker({"source": source}, None)
+        outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, output, b"", b"")
+        with closing(checker):
+            return CheckedOutputExpectation(checker, CheckerBudget(), TEST).compare(outcome)
+
+
+@pytest.mark.parametrize(("output", "verdict"), [(b"7", Verdict.AC), (b"8", Verdict.WA)])
+def test_a_checker_that_needs_most_of_its_cpu_time_does_not_fail_on_a_busy_machine(
+    output: bytes, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkers, "LIMITS", LIMITS)
+    source = f"{BURN.format(0)}def check(input, output, expected):\n"
+    source += f"    while time.process_time() < {MOST}: pass\n    return output == '7'"
+    with busy_cores():
+        start = time.monotonic()
+        comparison = check(source, output)
+        seconds = time.monotonic() - start
+    assert (comparison.verdict, comparison.flags) == (verdict, ())
+    assert seconds > CLOCK_SECONDS, "the machine was not busy"
+
+
+@pytest.mark.parametrize(
+    ("interactor_s", "solution_s"), [(MOST, 0), (0, MOST), (SOME, SOME)],
+    ids=["the interactor computes", "the solution computes", "both compute"],
+)  # fmt: skip
+def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
+    interactor_s: float, solution_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactor, "LIMITS", LIMITS)
+    limits = ResourceLimits(CPU_SECONDS, CLOCK_SECONDS, 1 << 27, 1 << 20)
+    source = ASK.format(BURN.format(interactor_s))
+    code = ANSWER.format(BURN.format(solution_s)).encode()
+    with (
+        Sandbox(make_plan()) as sandbox,
+        closing(sandbox.prepare_program(code)) as program,
+        closing(Interactor(WorkerContext(sandbox), {"source": source}, None, 0.1)) as talker,
+        busy_cores(),
+    ):
+        expectation = InteractorExpectation(talker, CheckerBudget(), TEST)
+        start = partial(make_script_request, program, b"", limits)
+        outcome = expectation.run_interaction(start, limits, lambda same: same)
+        ruling = decide_verdict(outcome, limits, CPU_SECONDS, expectation)
+    assert (ruling.result.verdict, ruling.result.detail) == (Verdict.AC, None)
+    assert "interactor_failed" not in ruling.flags
