@@ -16,7 +16,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from microcoder_train.config import Config
 from microcoder_train.learner.scorer import checkpoint_layers
 
-TRIED_TOKENS = 256
+TRIED_TOKENS = 512
 
 
 class LiveBytes(TorchDispatchMode):

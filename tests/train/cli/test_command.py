@@ -461,7 +461,7 @@ SHAPES = {
 @pytest.mark.parametrize("words", [[], ["model.activation_checkpointing=true"]])
 @pytest.mark.parametrize("family", SHAPES)
 def test_the_estimate_of_activations_is_what_torch_needs(family: str, words: list[str]) -> None:
-    """Four layers and 600 tokens, told from one and two layers and 256; the peak within 15 %."""
+    """Four layers and 600 tokens, told from one and two layers and 512; the peak within 15 %."""
     shape = AutoConfig.for_model(
         family, **SHAPES[family], vocab_size=99, num_hidden_layers=4, num_attention_heads=4,
         head_dim=32,
