@@ -117,9 +117,9 @@ class Reward(_Section):
     the judgement; judge=false: without the judge. shadow: also judge evaluation samples with the
     lcb comparer, and report disagreement. held_back: the share of each problem's tests that never
     gives reward in training, for reward/visible_minus_hidden. max_judge_errors: the share of 500
-    samples that the judge may fail on before the run ends. allow_in_process_tests: take problems whose
-    tests run in the program's own process, where a program can make them pass without solving
-    anything."""
+    samples that the judge may fail on before the run ends. allow_in_process_tests: take problems
+    whose tests run in the program's own process, where a program can make them pass without
+    solving anything."""
 
     engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")

@@ -12,11 +12,22 @@ from typing import Any
 
 DEFAULT_PRESET = "microcoder"
 _FIXED = {"rollout.temperature": 1.2}
+# The paper's settings (its section 5) are the defaults; what a GPU of 80 GB or more needs is added.
+_GPU = {
+    **_FIXED, "rollout.backend": "vllm", "model.activation_checkpointing": True,
+    "guard.honeypots": 0.01,
+}  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {
     "grpo": {**_FIXED, "loss.beta": 0.001, "loss.eps_high": 0.2, "mask.mode": "none"},
     "dapo": {**_FIXED, "mask.mode": "none"},
     "microcoder": {},
     "paper": _FIXED,
+    "qwen3_1.7b": {**_GPU, "model.path": "Qwen/Qwen3-1.7B"},
+    "qwen3_4b": {**_GPU, "model.path": "Qwen/Qwen3-4B-Instruct-2507"},
+    "qwen3_4b_32k": {
+        **_GPU, "model.path": "Qwen/Qwen3-4B-Instruct-2507", "rollout.response_length": 32_768,
+        "train.tokens_per_micro_batch": 36_864,
+    },
     "tiny": {
         "model.path": "tiny", "model.autocast": "none",
         "data.train": "tiny", "data.eval": "tiny", "data.template": "completion",

@@ -42,7 +42,8 @@ All settings and the sources of their defaults: microcoder-train --show-config
 Check this machine: microcoder-train doctor
 
 presets: microcoder (default), paper, dapo (the paper's: no KL, high clip; neither dynamic sampling
-nor overlong shaping), grpo, tiny (generates its model and problems).
+nor overlong shaping), grpo, tiny (generates its model and problems); qwen3_1.7b, qwen3_4b and
+qwen3_4b_32k: the paper's models and settings on GPUs.
 
 exit codes: 130 interrupted, after saving; 3 the judge cannot start; 2 settings, data, disk, memory
 or no learning signal; 1 probe found no temperature, doctor found a fault; 0 done.
@@ -116,6 +117,9 @@ def _make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         parser.add_argument("--samples", metavar="FILE", help=samples)
         parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     if verb == "run":
+        purpose = "print what each GPU will hold and a step's time, and stop; loads no weights"
+        parser.add_argument("--dry-run", action="store_true", help=purpose)
+        parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
         parser.add_argument(
             "--print-completion", action=PrintCompletion,
             parsers=_make_completed_parsers, help="tab completion",
@@ -150,6 +154,11 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     settings = load(files[0] if files else None, args.preset, overrides)
     if args.show_config:
         print(settings.to_toml(), end="")
+        return 0
+    if verb == "run" and args.dry_run:
+        from .estimate import plan
+
+        print(plan(settings.config, args.gpus))
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
-from transformers import PreTrainedModel
+from transformers import AutoConfig, AutoModelForCausalLM
 
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
+from microcoder_train.errors import ConfigError
 from microcoder_train.learner.batching import TrainingSample, pad
-from microcoder_train.learner.flops import read_clock
+from microcoder_train.learner.flops import forward_flops, read_clock
 from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 
+from .memory import memory_parts, sum_parts
+
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8
+ASSUMED_FLOPS, ASSUMED_TOKENS = 4e14, 10_000.0  # a second, of a GPU: for plans alone, not measured
 OLD_LOGP_FACTOR = 1.4  # the extra forward pass for old log-probabilities
 
 
@@ -41,7 +43,8 @@ def estimate(trainer: Trainer) -> str:
     seconds = token_seconds * length * -(-rows // batch_size) + learn_seconds * step_tokens
     minutes = steps * seconds / 60
     model, processes = trainer.policy.model, world_size()
-    memory = estimate_bytes(config, model, int(length), len(prompt.ids), processes)
+    parts = memory_parts(config, model, int(length), len(prompt.ids), processes)
+    memory = sum_parts(config, parts)
     duration = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
     return (
         f"{steps} steps, at most about {duration} (less where responses end early; without "
@@ -80,40 +83,32 @@ def _make_row(prompt_ids: tuple[int, ...], tokens: int) -> TrainingSample:
     return TrainingSample(prompt_ids, (prompt_ids[0],) * tokens, (0.0,) * tokens, 1.0, 1.0)
 
 
-def estimate_bytes(
-    config: Config, model: PreTrainedModel, length: int, prompt_length: int, processes: int
-) -> float:
-    """Return the bytes per process: weights, gradients, Adam's two moments, the engine's copy, and
-    the larger of what sampling (keys and values) and one micro-batch (logits, activations) need.
-
-    length, prompt_length: of the longest response and of a prompt, in tokens."""
-    weights = sum(parameter.numel() for parameter in model.parameters())
-    size = torch.finfo(model.dtype).bits // 8
-    backend, is_bfloat16 = config.rollout.backend, config.rollout.dtype == "bfloat16"
-    has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
-    copies = has_own_weights * (2 if is_bfloat16 else size) + (size if config.loss.beta else 0)
-    longest = prompt_length + length
-    step_tokens = config.train.train_batch_size * config.rollout.n * longest
-    padded_tokens = max(longest, min(step_tokens, config.train.tokens_per_micro_batch))
-    # A decoder layer keeps about 34 hidden sizes for the backward pass (Korthikanti et al.,
-    # 2205.05198), under activation checkpointing only its input.
-    layer_width = model.config.hidden_size * (1 if config.model.activation_checkpointing else 34)
-    activations = padded_tokens * layer_width * model.config.num_hidden_layers
-    # Logits, scaled logits and their gradients.
-    logits = 6 * config.train.logits_chunk * model.config.vocab_size * 4
-    cast = 2 if config.model.autocast == "bfloat16" else 0  # a copy for the backward pass
-    trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
-    master = weights * size + 3 * trained * (4 if config.model.lora_rank else size)
-    fixed = master / processes + weights * (copies + cast)
-    cache = cache_bytes(config, model.config, longest, processes) if backend != "server" else 0
-    return fixed + max(activations * 2 + logits, cache)
-
-
-def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
-    """Return the bytes of keys and values of all responses sampled together, at full length."""
-    rows = config.train.train_batch_size * config.rollout.n // processes
-    rows = min(rows, config.rollout.max_sequences)
-    heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
-    width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
-    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
-    return 2 * int(model.num_hidden_layers) * heads * width * size * rows * length
+def plan(config: Config, processes: int) -> str:
+    """Return what each process will hold and compute, before anything is loaded. Raises
+    ConfigError."""
+    try:
+        shape = AutoConfig.from_pretrained(config.model.path)
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ConfigError(f"model.path={config.model.path}: no configuration: {reason}") from error
+    with torch.device("meta"):
+        model = AutoModelForCausalLM.from_config(
+            shape, dtype=getattr(torch, config.model.master_dtype)
+        )
+    model.requires_grad_(not config.model.lora_rank)  # adapters are less than a hundredth
+    length = int(parse_schedule(config.rollout.response_length).largest)
+    prompt_length = config.data.max_prompt_tokens
+    parts = memory_parts(config, model, length, prompt_length, processes)
+    lines = [f"{name:<30} {size / 1e9:8.1f} GB" for name, size in parts.items() if size]
+    rows = config.train.train_batch_size * config.rollout.n
+    passes = 3 + (config.train.train_batch_size > config.train.ppo_mini_batch_size)
+    flops = passes * rows * forward_flops(model, [prompt_length + length]) / processes
+    update, sampling = flops / ASSUMED_FLOPS, rows * length / ASSUMED_TOKENS / processes
+    return "\n".join([
+        f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
+        *lines, f"{'at the peak':<30} {sum_parts(config, parts) / 1e9:8.1f} GB",
+        f"a step at most: update {update / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
+        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min ({rows * length} "
+        f"tokens, {ASSUMED_TOKENS:.0f} a second and process)",
+        "both speeds are assumed; a run measures its own before its first step",
+    ])  # fmt: skip

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_train.config import load
+from microcoder_train.run.trainer import Trainer
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -20,6 +21,31 @@ def test_the_recipe_is_a_valid_configuration() -> None:
     settings = load(str(EXAMPLES / "smollm.toml"))
     assert settings.config.train.ppo_mini_batch_size == 8
     assert settings.config.list_warnings() == []
+
+
+@pytest.mark.parametrize("name", ["mbpp_code_gen_grpo", "deepcoder_lora"])
+def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
+    name: str, tiny: Path, tmp_path: Path
+) -> None:
+    """Their own settings, but for the model, its size and the engine, which need a GPU."""
+    recipe = str(EXAMPLES / "gpu" / f"{name}.toml")
+    assert load(recipe).config.list_warnings() == []
+    words = [
+        f"model.path={tiny / 'model'}",
+        f"data.train={tiny / 'train.jsonl'}",
+        "data.template=completion",
+        "rollout.backend=hf",
+        "rollout.response_length=4",
+        "train.train_batch_size=8",
+        "train.ppo_mini_batch_size=4",
+        "train.steps=1",
+        "reward.workers=1",
+    ]
+    if "lora" in name and importlib.util.find_spec("peft") is None:
+        pytest.skip("peft is not installed")
+    trainer = Trainer(load(recipe, None, words), tmp_path)
+    trainer.run()
+    assert trainer.history[-1]["step"] == 1
 
 
 @pytest.mark.slow

@@ -14,15 +14,17 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoConfig, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
-from microcoder_train.cli.estimate import cache_bytes, estimate
+from microcoder_train.cli.estimate import estimate
+from microcoder_train.cli.memory import LiveBytes, activation_bytes, cache_bytes
 from microcoder_train.config import Settings, load
 from microcoder_train.errors import NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.learner.policy import memory_hint
+from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
@@ -447,6 +449,61 @@ def test_the_estimate_says_steps_time_and_memory(
     assert text.startswith("40 steps, at most about ")
     assert text.endswith(" GB")
     assert all(map(torch.equal, before, trainer.policy.parameters))
+
+
+SHAPES = {
+    "qwen3": {"hidden_size": 128, "intermediate_size": 384, "num_key_value_heads": 2},
+    "llama": {"hidden_size": 192, "intermediate_size": 512, "num_key_value_heads": 4},
+    "gemma": {"hidden_size": 96, "intermediate_size": 640, "num_key_value_heads": 1},
+}
+
+
+@pytest.mark.parametrize("words", [[], ["model.activation_checkpointing=true"]])
+@pytest.mark.parametrize("family", SHAPES)
+def test_the_estimate_of_activations_is_what_torch_needs(family: str, words: list[str]) -> None:
+    """Four layers and 600 tokens, told from one and two layers and 512; the peak within 15 %."""
+    shape = AutoConfig.for_model(
+        family, **SHAPES[family], vocab_size=99, num_hidden_layers=4, num_attention_heads=4,
+        head_dim=32,
+    )  # fmt: skip
+    for autocast in ("none", "bfloat16"):
+        config = load(None, "grpo", [f"model.autocast={autocast}", *words]).config
+        model = AutoModelForCausalLM.from_config(shape)
+        if words:
+            checkpoint_layers(model)
+        for parameter in model.parameters():
+            parameter.grad = torch.zeros_like(parameter)
+        peaks = []
+        for tokens in (1, 601):
+            ids = torch.zeros(1, tokens, dtype=torch.long)
+            with LiveBytes() as measured:
+                with torch.autocast("cpu", torch.bfloat16, enabled=autocast == "bfloat16"):
+                    hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
+                hidden.sum().backward()
+            peaks.append(measured.peak)
+        expected = activation_bytes(config, shape, 600)
+        assert expected == pytest.approx(peaks[1] - peaks[0], rel=0.15), autocast
+
+
+def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of Qwen3-4B's configuration alone: there are no weights in the folder."""
+    AutoConfig.for_model(
+        "qwen3", vocab_size=151_936, hidden_size=2560, intermediate_size=9728,
+        num_hidden_layers=36, num_attention_heads=32, num_key_value_heads=8, head_dim=128,
+        tie_word_embeddings=True,
+    ).save_pretrained(tmp_path)  # fmt: skip
+    words = ["--preset=qwen3_4b", f"model.path={tmp_path}", "--dry-run", "--gpus=8"]
+    assert main(words) == 0
+    output = capsys.readouterr().out
+    sizes = dict(re.findall(r"^(\S.*?)  +([\d.]+) GB$", output, re.MULTILINE))
+    assert float(sizes["weights"]) == pytest.approx(4.02 * 4 / 8, rel=0.02)
+    assert float(sizes["optimizer"]) == pytest.approx(4.02 * 8 / 8, rel=0.02)
+    assert float(sizes["the engine's keys and values"]) == pytest.approx(
+        64 * 10_240 * 147_456e-9, rel=0.01
+    )
+    assert "a step at most: update" in output
 
 
 def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
