@@ -1,8 +1,7 @@
 """Proposes inputs by structure: boundaries, tiny ones, thresholds, changes of stored ones, random
 ones of every magnitude, and the greatest.
 
-Values are drawn freely; the domain decides afterwards how risky each is. Only relations that the
-layout needs, such as a number that is the length of a list, are mended here.
+Values are drawn freely; the domain decides how risky each is. Only hard relations are mended here.
 """
 
 from __future__ import annotations
@@ -484,8 +483,7 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
         lambda: value[:cut] + word + value[cut:], lambda: value * 2, lambda: value + value[::-1],
         lambda: value[::-1], lambda: "".join(sorted(value)), lambda: value[:1] * max(2, len(value)),
         lambda: value.swapcase(),
-        lambda: value.upper(),
-        lambda: value.lower(),
+        lambda: value.upper(), lambda: value.lower(),
         lambda: value[:cut] + value[cut : cut + 1].swapcase() + value[cut + 1 :],
         lambda: " ".join(rng.sample(words, len(words))),
         lambda: " ".join([*words, rng.choice(words)]),
