@@ -16,8 +16,8 @@ HEAD = '[run]\ninputs = ["raw.jsonl"]\noutput = "corpus.jsonl"\n'
 
 
 def write_recipe(folder: Path, text: str) -> str:
-    """A recipe beside three problems, the first of which an evaluation holds."""
-    rows = problems(3)
+    """A recipe beside a dozen problems, the first of which an evaluation holds."""
+    rows = problems(12)
     write(folder / "raw.jsonl", rows)
     write(folder / "eval.jsonl", [{**rows[0], "problem_id": "held-out"}])
     (folder / "r.toml").write_text(text)

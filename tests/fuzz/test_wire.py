@@ -137,15 +137,15 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
 def test_no_replies_make_test_code_pass_or_the_judge_fail(source: str, data: bytes) -> None:
     answer = ReportExpectation()
     answer.tests_outcome = reported(source, data)
-    verdict, _detail, matched, *_ = answer.compare(answer.tests_outcome)
-    assert verdict in (Verdict.WA, Verdict.RE)
-    assert matched is None
+    comparison = answer.compare(answer.tests_outcome)
+    assert comparison.verdict in (Verdict.WA, Verdict.RE)
+    assert comparison.method is None
 
 
 def test_the_right_replies_do_make_it_pass() -> None:
     answer = ReportExpectation()
     answer.tests_outcome = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
-    assert answer.compare(answer.tests_outcome)[0] == Verdict.AC
+    assert answer.compare(answer.tests_outcome).verdict == Verdict.AC
 
 
 @given(st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))

@@ -147,10 +147,11 @@ def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
     body = b"V[" + ",".join([piece] * (4_000_000 // len(piece))).encode() + b"]"
     expectation = ValueExpectation(make_comparer("calibrated"), [1, 2])
     tracemalloc.start()
-    verdict, detail, *_ = expectation.compare(_returned(body))
+    comparison = expectation.compare(_returned(body))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (verdict, detail) == (Verdict.WA, "the result has far more elements than expected")
+    assert comparison.verdict is Verdict.WA
+    assert comparison.detail == "the result has far more elements than expected"
     assert peak < 3 * len(body)
 
 
@@ -158,7 +159,9 @@ def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
 def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
     expected = [[n, n + 1] for n in range(200_000)]
     expectation = ValueExpectation(make_comparer("calibrated"), expected)
-    assert expectation.compare(_returned(b"V" + json.dumps(expected).encode()))[0] is Verdict.AC
+    assert (
+        expectation.compare(_returned(b"V" + json.dumps(expected).encode())).verdict is Verdict.AC
+    )
 
 
 @pytest.mark.parametrize("lead", [b"X", b"V"])
