@@ -14,6 +14,8 @@ from .sections import format_percent, render_facts
 
 MAX_PROBLEMS = 500  # of those that differ, the largest spread first
 MAX_NAMED = 20
+# On a phone a table is wider than the page and scrolls; its names stay whole.
+_STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
 def render_comparison(comparison: Comparison) -> Iterator[str]:
@@ -33,7 +35,9 @@ def render_comparison(comparison: Comparison) -> Iterator[str]:
     )
     parts = (render_header("Comparison of runs", render_facts(facts)), body)
     # The header's choice of colours needs the helpers, which come with any script.
-    return html.render_page("MicroCoder: comparison of runs", parts, script="\n", mark=MARK)
+    return html.render_page(
+        "MicroCoder: comparison of runs", parts, style=_STYLE, script="\n", mark=MARK
+    )
 
 
 def _render_card(title: str, *content: object) -> Markup:
