@@ -13,13 +13,8 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_eval.results.difference import (
-    Run,
-    compare_runs,
-    difference_interval,
-    paired_p_value,
-    rate_interval,
-)
+from microcoder_eval.results.difference import Run, compare_runs, paired_p_value
+from microcoder_eval.results.intervals import difference_interval, rate_interval
 from tests.cli.test_command import jsonl, run
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]

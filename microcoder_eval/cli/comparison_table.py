@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.formats import error_text
-from microcoder_eval.results.difference import Comparison, Difference, Interval, ProblemChange
+from microcoder_eval.results.difference import Comparison, Difference, ProblemChange
+from microcoder_eval.results.intervals import Interval
 from microcoder_sandbox import record
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs

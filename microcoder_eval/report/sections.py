@@ -73,7 +73,7 @@ def _render_tiles(tally: Tally) -> Markup:
         (
             "CPU time",
             _format_duration(tally.test_seconds),
-            f"{_format_duration(tally.tle_seconds)} lost to TLE",
+            f"{_format_duration(tally.tle_cpu_seconds)} of it over the time limit",
         ),
     ]
     cells = [

@@ -11,6 +11,8 @@ from typing import Any
 from microcoder_eval.records import Judgement, Problem, Status, Verdict
 from microcoder_sandbox import record
 
+from .intervals import Interval, rate_interval
+
 MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 
 
@@ -71,7 +73,8 @@ def _depends_on_time(judgement: Judgement) -> bool:
 class Tally:
     """Counts of judgements; its memory grows with the number of problems only.
 
-    ks: the values of k in pass@k. tle_seconds: wall time of tests over the time limit.
+    ks: the values of k in pass@k. tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the
+    time limit.
     test_seconds: CPU time of all tests. near_limit: results that another machine may change.
     missing_packages: how many programs failed to import a package that they may import and that is
     not installed. scored_count: judgements of problems with points; points_shares: the sum of their
@@ -83,6 +86,7 @@ class Tally:
     verdicts: Counter[str] = field(default_factory=Counter)
     statuses: Counter[str] = field(default_factory=Counter)
     tle_seconds: float = 0.0
+    tle_cpu_seconds: float = 0.0
     test_seconds: float = 0.0
     points_shares: float = 0.0
     scored_count: int = 0
@@ -105,7 +109,9 @@ class Tally:
         self.statuses[str(judgement.status)] += 1
         for test in judgement.tests:
             self.test_seconds += test.cpu_s
-            self.tle_seconds += test.wall_s if test.verdict is Verdict.TLE else 0.0
+            if test.verdict is Verdict.TLE:
+                self.tle_seconds += test.wall_s
+                self.tle_cpu_seconds += test.cpu_s
         if judgement.status is Status.ERROR:
             self.judge_errors.add(f"{name}: {judgement.error}")
             self.judge_error_reasons[judgement.error or "no reason"] += 1
@@ -157,6 +163,11 @@ class Tally:
         mean = math.fsum(rates) / len(rates)
         variance = math.fsum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1)
         return math.sqrt(variance / len(rates))
+
+    @property
+    def pass_at_1_interval(self) -> Interval:
+        """The 95 % interval of pass@1, over problems."""
+        return rate_interval([self._passed_counts[p] / n for p, n in self._judged_counts.items()])
 
     @property
     def samples(self) -> tuple[int, int]:
