@@ -5,8 +5,8 @@
     results.errors.jsonl   the input lines that could not be used, if any
 
 No finished result is lost: a run that is killed, interrupted or out of disk space leaves a journal
-from which ``--resume`` continues. Readers skip a partially written last line, in OUT as well. A
-run locks its journal, so two runs never write to the same files.
+from which ``--resume`` continues, after it cut off a last line that is not whole. A run locks its
+journal, so two runs never write to the same files.
 
 In memory the journal keeps two integers for each solution.
 """
