@@ -27,7 +27,7 @@ from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 REFERENCE_STEPS = 2_000_000  # loop iterations and calls of a right program on an input
-MAX_KB = 512.0  # of a large input, and of any added output
+MAX_KB = 2048.0  # of a large input, and of any added output: three, the usual count, take 6 MB
 _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine
 _MAX_DISAGREEMENTS = 5  # that evidence names
 _MAX_DISPUTED = 12  # tests that comparers are tried on
