@@ -36,6 +36,7 @@ from common import describe_machine, format_table, read_commit  # noqa: E402
 from corpus import DATA  # noqa: E402
 
 from microcoder_data.recipe import Strengthen  # noqa: E402
+from microcoder_data.strengthen.consent import MAX_KB  # noqa: E402
 from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
 from microcoder_data.strengthen.structure import (  # noqa: E402
     InputProposer,
@@ -169,7 +170,7 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
         proposer = InputProposer(structure, collect_constants(codes), random.Random(seed))
         risk = recipe.risks[min(max(1, len(codes)), len(recipe.risks)) - 1]
         inputs = proposer.list_inputs(risk, recipe.proposals, recipe.max_test_kb)
-        inputs += proposer.list_largest(1.0, recipe.large_kb)
+        inputs += proposer.list_largest(1.0, MAX_KB)
         candidates = [item.value for item in inputs]
     added: list[str] = []
     outcome: Row = {"problem": name, "tests": len(package.row["tests"])}

@@ -206,10 +206,8 @@ class Strengthen(_Section):
     # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
     mutant_steps: Annotated[int, Field(gt=0)] = 200_000
-    reference_steps: Annotated[int, Field(gt=0)] = 2_000_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills
     large: Count = 3  # most large inputs, on which programs fail that are only too slow
-    large_kb: Positive = 512.0  # of such an input, and of any added output
     endpoint: Endpoint | None = None  # a model writes generators, and checkers where one is needed
     generator_runs: Annotated[int, Field(gt=0)] = 12  # inputs of each generator
 

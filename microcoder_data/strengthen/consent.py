@@ -26,6 +26,8 @@ from microcoder_sandbox import codec
 from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
+REFERENCE_STEPS = 2_000_000  # loop iterations and calls of a right program on an input
+MAX_KB = 2048.0  # of a large input, and of any added output: three, the usual count, take 6 MB
 _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine
 _MAX_DISAGREEMENTS = 5  # that evidence names
 _MAX_DISPUTED = 12  # tests that comparers are tried on
@@ -128,16 +130,15 @@ def make_candidates(
     recipe: Strengthen,
     max_risk: int,
     *,
-    steps: int = 0,
+    steps: int = REFERENCE_STEPS,
 ) -> CandidateSet:
-    """Return the valid inputs with their outputs. steps: of a reference; 0: the recipe's.
+    """Return the valid inputs with their outputs. steps: of a reference.
 
     Raises what Runner.judge_programs raises.
     """
     timed = set_counting_time_limit(problem, recipe.time_scale)
-    steps = steps or recipe.reference_steps
     result = _answer_inputs(runner, row, problem, references[0], inputs, recipe, max_risk, steps)
-    if steps > recipe.reference_steps:  # large inputs: each reference within its steps
+    if steps > REFERENCE_STEPS:  # large inputs: each reference within its steps
         counting = [count_steps(program, steps) for program in references[1:]]
         _compare_references(runner, timed, counting, result, math.inf)
     _compare_references(runner, timed, references, result, _TIME_SHARE * get_time_limit(problem))
@@ -165,7 +166,7 @@ def _answer_inputs(
         value = output.value
         is_empty = value is None or (isinstance(value, str) and not value.strip())
         risk = item.risk + (not is_empty and not kinds.include(value))
-        is_long = len(repr(value)) > recipe.large_kb * 1024
+        is_long = len(repr(value)) > MAX_KB * 1024
         if is_empty or risk > max_risk or is_long or not _is_valid(runner, row, item.value):
             result.rejected += 1
             continue

@@ -68,7 +68,7 @@ class Proposer:
                 if proposal is None:
                     ways.remove(way)
                     continue
-                document = self._mend(proposal.document)
+                document = mend(self._root, proposal.document, self._documents[0])
                 key = repr(document)
                 if document is None or key in known or self._root.risk(document) > max_risk:
                     continue
@@ -79,23 +79,17 @@ class Proposer:
                 if not count:
                     return
 
-    def _mend(self, document: list[Any]) -> list[Any] | None:
-        """Return the document with all hard relations kept: lists follow a number that changed,
-        numbers follow lists."""
-        return mend(self._root, document, self._documents[0], self._rng)
-
     def _try_boundaries(self) -> Iterator[Proposal]:
         """Each field, then each pair of fields, at its boundaries; others as in stored inputs."""
-        fields = list(enumerate(self._root.items))
         limits = [list_boundaries(one, self._constants) for one in self._root.items]
         for document in self._documents[:3]:
-            for place, _ in fields:
-                for value in limits[place]:
+            for place, values in enumerate(limits):
+                for value in values:
                     yield Proposal(_replace(document, place, value), "boundary")
-        for (left, _), (right, _) in itertools.combinations(fields, 2):
-            for values in itertools.product(limits[left][:6], limits[right][:6]):
-                document = _replace(self._documents[0], left, values[0])
-                yield Proposal(_replace(document, right, values[1]), "boundary pair")
+        for left, right in itertools.combinations(range(len(limits)), 2):
+            for pair in itertools.product(limits[left][:6], limits[right][:6]):
+                document = _replace(self._documents[0], left, pair[0])
+                yield Proposal(_replace(document, right, pair[1]), "boundary pair")
 
     def _try_tiny(self) -> Iterator[Proposal]:
         """All tiny inputs, in a random order where there are many."""
@@ -177,7 +171,7 @@ class Proposer:
             for one in self._root.relations:
                 if one.name == "length":
                     document[one.left] = len(document[one.right]) + one.offset
-            mended = self._mend(document)
+            mended = mend(self._root, document, self._documents[0])
             if mended is not None and self._root.risk(mended) < FORBIDDEN:
                 yield Proposal(mended, f"largest, {name}")
 
@@ -188,13 +182,12 @@ def _replace(document: Sequence[Any], place: int, value: Any) -> list[Any]:
     return changed
 
 
-def mend(
-    root: Field, document: list[Any], base: Sequence[Any], rng: random.Random
-) -> list[Any] | None:
-    """Return a record with hard relations kept; None where that cannot be."""
+def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
+    """Return a record with hard relations kept: lists follow a number that changed, numbers follow
+    lists. None where that cannot be."""
     for place, item in enumerate(root.items):
         if item.shape is Shape.LIST and item.items[0].relations and document[place]:
-            parts = [mend(item.items[0], list(part), part, rng) for part in document[place]]
+            parts = [mend(item.items[0], list(part), part) for part in document[place]]
             if any(part is None for part in parts):
                 return None
             document[place] = [item.items[0].container(part or ()) for part in parts]
@@ -385,10 +378,8 @@ def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
     if "distinct" in wanted:
         items = list({repr(item): item for item in items}.values())
     if wanted & {"ascending", "descending"}:
-        try:
-            return sorted(items, reverse="descending" in wanted)
-        except TypeError:
-            return items
+        items = _sort(items)
+        return items[::-1] if "descending" in wanted else items
     return items
 
 

@@ -29,6 +29,8 @@ from microcoder_sandbox import codec
 from .choose import choose_positions
 from .comparers import Proposal, propose_comparer
 from .consent import (
+    MAX_KB,
+    REFERENCE_STEPS,
     Candidate,
     CandidateSet,
     find_allowed_risk,
@@ -127,9 +129,9 @@ class ProblemStrengthener:
         a number of steps, which is the same in every run. Sizes shrink until they do."""
         recipe = self.recipe
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
-        steps = int(recipe.reference_steps * factor) + 1
+        steps = int(REFERENCE_STEPS * factor) + 1
         for share in _SHARES if recipe.large else ():
-            inputs = proposer.list_largest(share, recipe.large_kb)
+            inputs = proposer.list_largest(share, MAX_KB)
             if not inputs:
                 continue
             arguments = (self.runner, row, problem, references)

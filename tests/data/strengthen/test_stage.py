@@ -181,7 +181,7 @@ def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
     strong_row = add_tests(run, row)
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert 0 < len(large) == strong_row["strengthened"]["large"] <= 3
-    assert all(10_000 < len(test["input"]) <= 1.2 * 512 * 1024 for test in large)
+    assert all(10_000 < len(test["input"]) <= 2048 * 1024 for test in large)
     with Judge(workers=1) as judge:
         problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
         assert judge.judge(SLOW, problem_from(row)).passed
