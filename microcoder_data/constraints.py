@@ -85,14 +85,16 @@ _MARKS = str.maketrans(
 )
 _SIGN = re.compile(r"\s*(<=|>=|<|>)\s*")
 _NUMBER = (
-    r"-?\d+(?:[,_]\d{3})*(?:\s*\*\s*\d+)?(?:\s*(?:\^|\*\*)\s*\d+)?"
-    r"(?:\s*[+-]\s*\d+(?![\d\s]*[\^*<>]))?"
+    r"-?\d+(?:[ ,_]\d{3}(?!\d))*(?:[ \t]*\*[ \t]*\d+)?(?:[ \t]*(?:\^|\*\*)[ \t]*\d+)?"
+    r"(?:[ \t]*[+-][ \t]*\d+(?![\d\s]*[\^*<>]))?"
 )
 _NAME = r"[A-Za-z]\w*"
 _INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
 _SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
 _TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
-_OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*(?:\s*[-+*/]\s*\d+)?|{_NUMBER})"
+# "n - 1", not the "with -5" of "with -5 < x", and not the sign of an item in a list.
+_CHANGE = r"(?:[ \t]*[+*/][ \t]*\d+|[ \t]*-[ \t]+\d+|-\d+)"
+_OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*{_CHANGE}?|{_NUMBER})"
 _CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
 _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"

@@ -22,7 +22,6 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NUMBER = r"-?\d[\d,]*(?:(?: ?[·×*] ?\d+)?\^\{?\d+\}?)?"
 _NAME = r"[A-Za-z](?:_?\w)?"
 _SIGN = r" ?(?:≤|<=|<|\\le) ?"
-_THOUSANDS = re.compile(r"(?<=\d)[ ,](?=\d{3}(?!\d))")  # of 1 000 and 1,000
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
@@ -99,7 +98,7 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
-    for item in read_constraints(_THOUSANDS.sub("", statement)):
+    for item in read_constraints(statement):
         if item.aspect is not Aspect.VALUE or not item.name or item.low is None:
             continue
         if item.high is not None:
