@@ -73,7 +73,7 @@ def table_of_hashes(row: Row, rng: random.Random, other_rows: Others) -> Row | N
     return _first_is(row, f"import hashlib, sys\nprint({outputs!r}[{digest}], end='')\n")
 
 
-@fault("random_reference", *WRONG)
+@fault("random_reference", "flaky", *WRONG)
 def reference_that_is_wrong_at_times(
     row: Row, rng: random.Random, other_rows: Others
 ) -> Row | None:

@@ -114,13 +114,6 @@ def placeholder(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     ]))  # fmt: skip
 
 
-@fault("page_furniture")
-def page_furniture(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return stated(row, "Sign up | Log out | Share on\n\n" + row["statement"] +
-                  "\n\nRelated topics: arrays. Leave a comment. Privacy policy. "
-                  "All rights reserved.")  # fmt: skip
-
-
 @fault("repetitive")
 def said_over_and_over(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     sentence = "The numbers of the list have to be added up one after the other. "
@@ -145,7 +138,7 @@ def two_problems_in_one(row: Row, rng: random.Random, other_rows: Others) -> Row
     return stated(row, f"# Problem A\n\n{row['statement']}\n\n# Problem B\n\n{source['statement']}")
 
 
-@fault("interactive")
+@fault("interactive", "interaction_told")
 def interactive(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     if row["kind"] != "stdin":
         return None
@@ -306,7 +299,7 @@ def asks_for_another_function(row: Row, rng: random.Random, other_rows: Others) 
     return stated(row, row["statement"].replace(row["entry_point"], "compute_it"))
 
 
-@fault("interactive")
+@fault("interactive", "interaction_told")
 def section_on_interaction(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     if row["kind"] != "stdin":
         return None

@@ -87,7 +87,6 @@ FITTING: dict[str, set[str]] = {
     "two_statements": {"several_problems", "several_suspected"},
     "vacuous_test": {"vacuous_tests"},
     "variant_mismatch": {"reference_fails", "example_contradicts_tests"},
-    "web_navigation": {"page_furniture"},
     "wrong_date": {"invalid_date"},
     "wrong_expected_output": {"reference_fails"},
     "wrong_input_format": {"tests_break_limits", "reference_fails"},
