@@ -148,14 +148,18 @@ def run_all(
         source = out
 
 
-def outcomes(folder: Path) -> tuple[dict[str, list[str]], dict[str, str], list[str]]:
-    """Read the flags of kept problems, reasons of dropped ones, and reasons without a problem."""
+def outcomes(
+    folder: Path,
+) -> tuple[dict[str, list[str]], dict[str, str], list[str], dict[str, str]]:
+    """Read the flags of kept problems, reasons of dropped ones, reasons without a problem, and the
+    kept problem that has the program of a dropped one."""
     flags = {}
     with (folder / "verify.jsonl").open() as file:
         for row in map(json.loads, file):
             flags[row["problem_id"]] = row.get("findings", [])
     dropped: dict[str, str] = {}
     nameless: list[str] = []
+    twins: dict[str, str] = {}
     for path in sorted(folder.glob("*.dropped.jsonl")):
         with path.open() as file:
             for row in map(json.loads, file):
@@ -165,7 +169,9 @@ def outcomes(folder: Path) -> tuple[dict[str, list[str]], dict[str, str], list[s
                     dropped[row["problem_id"]] = row["reason"]
                 else:
                     nameless.append("duplicate_id")
-    return flags, dropped, nameless
+                if (row.get("evidence") or {}).get("same") == "programs":
+                    twins[row["problem_id"]] = row["evidence"]["kept"]
+    return flags, dropped, nameless, twins
 
 
 @dataclass(slots=True)
@@ -195,11 +201,13 @@ def experiment(
         folder = Path(name)
         lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for _, row in every]
         run_all(lines, evaluation, folder, recipe)
-        flags, dropped, nameless = outcomes(folder)
+        flags, dropped, nameless, twins = outcomes(folder)
+    touched = {row["problem_id"] for kind, row in every if kind and isinstance(row, dict)}
     for kind, row in every:
         key = row.get("problem_id") if isinstance(row, dict) else None
         if kind is None:
-            if key in dropped:
+            # A planted program of another problem makes two that have it: either may stay.
+            if key in dropped and twins.get(key) not in touched:
                 alarms.append(f"seed {seed}: {key}: {dropped[key]}")
             continue
         score = scores[kind]
