@@ -8,7 +8,7 @@ kattis   argv input, answer, feedback folder, output on standard input; exit 42 
          With "passes" it may ask for further runs of the program (passes.py)
 
 Once a checker has read an output, nothing that it does is the judge's failure: a crash, a limit, an
-answer of no known form, testlib's _fail refuse the output, with the flag checker_failed. The
+answer of no known form, testlib's _fail are WA, with the flag checker_failed. The
 problem is at fault where its checker cannot even be loaded, before it reads anything: JE for every
 program. Whether a checker is right is proved once a problem, by the audit.
 """

@@ -1,4 +1,5 @@
-"""After the fork, in the program's own process: nothing it says is believed.
+"""After the fork, in the process of a program: nothing that a candidate says here is believed.
 
-The fork server imports it, and calls only ``child.plan_confinement`` before a fork.
+Checkers and test code start here, too; what they report is believed. The fork server imports the
+package, and calls only ``child.plan_confinement`` before a fork.
 """

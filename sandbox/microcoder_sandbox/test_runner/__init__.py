@@ -1,1 +1,4 @@
-"""Ours, beside a candidate: test code in a process of its own."""
+"""Ours, beside a candidate: test code in a process of its own.
+
+The trusted side reads test code with ``prelude`` and ``source_analysis``, too.
+"""
