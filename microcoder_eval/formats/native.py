@@ -109,11 +109,11 @@ def _check_test_language(name: str | None) -> None:
 
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     """{language: text} of starter code in several languages. Raises DataError."""
-    texts = {find_language(name): text for name, text in codes.items()}
-    for text in texts.values():
+    for text in codes.values():
         check_encodable(text, "starter_code")
     # A set may have starter code in languages that are not judged.
-    return {language.name: text for language, text in texts.items() if language is not None}
+    languages = [(find_language(name), text) for name, text in codes.items()]
+    return {language.name: text for language, text in languages if language is not None}
 
 
 def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:

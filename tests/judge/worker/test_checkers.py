@@ -474,7 +474,7 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
         with closing(checker):
             answer = CheckedValueExpectation(checker, CheckerBudget(), given, None)
             result = answer.compare(returned(json.dumps([1] * size).encode()))
-    assert result[0] == verdict, result
+    assert result.verdict == verdict, result
 
 
 class TestCompiled:

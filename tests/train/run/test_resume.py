@@ -211,7 +211,7 @@ def test_a_checkpoint_without_its_optimizer_is_refused(
     for folder in (out / "checkpoints").glob("step_*"):
         shutil.rmtree(folder / "optimizer")
         state = json.loads((folder / "state.json").read_text())
-        (folder / "state.json").write_text(json.dumps({**state, "sizes": {}}))  # as older versions
+        (folder / "state.json").write_text(json.dumps({**state, "sha256": {}}))  # as older versions
     with pytest.raises(ResumeError, match="has no optimizer/"):
         Trainer(settings(*SMALL, "train.steps=7"), out)
 
@@ -227,7 +227,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
     trainer = Trainer(settings(*SMALL), out)
     assert trainer.step == 3
     (note,) = [note for note in trainer.notes if "damaged" in note]
-    assert note.startswith(f"{newest} is damaged: hf/model.safetensors is missing, or has not ")
+    assert note.startswith(f"{newest} is damaged: hf/model.safetensors is not as it was ")
     assert note.endswith(f"going on from {older}")
     trainer.close()
 
