@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from microcoder_eval.languages import CPP, Language, Preparation
@@ -107,8 +106,7 @@ class Binaries:
         if outcome.setup_step != protocol.STARTING_PROGRAM or not self._sample_starts(language):
             return outcome
         reason = os.strerror(outcome.setup_errno)
-        return replace(
-            outcome,
+        return outcome._replace(
             phase=Phase.RUNNING,
             status=_CANNOT_BE_EXECUTED << 8,
             stderr=f"the program cannot be started: {reason}\n".encode(),

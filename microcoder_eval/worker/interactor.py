@@ -138,10 +138,10 @@ class InteractorExpectation(Expectation):
         self._outcome = interactor_outcome
         outcome = adjust_outcome(interaction.solution)
         if outcome.killed is Killed.PARTNER:  # by us: the interactor had ended
-            return replace(outcome, killed=None, status=0)
+            return outcome._replace(killed=None, status=0)
         is_refused = self._interactor.classify_exit(interactor_outcome) is False
         if is_refused and interaction.interactor_ended_first:
-            return replace(outcome, status=0)  # it failed because its input ended
+            return outcome._replace(status=0)  # it failed because its input ended
         return outcome
 
     def compare(self, outcome: Outcome) -> Comparison:
@@ -155,4 +155,4 @@ class InteractorExpectation(Expectation):
             return Comparison(Verdict.WA, result.reason or "refused by the interactor", flags=flags)
         if self._output is None or result.score is not None:
             return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
-        return self._output.compare(replace(outcome, stdout=result.files.get(OUTPUT_FILE, b"")))
+        return self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))

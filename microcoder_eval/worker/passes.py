@@ -71,8 +71,7 @@ class PassesExpectation(Expectation):
                 )
                 break
             test = replace(test, input=next_input)
-        return replace(
-            outcome,
+        return outcome._replace(
             cpu_s=max(outcome.cpu_s for outcome in outcomes),
             wall_s=max(outcome.wall_s for outcome in outcomes),
             peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),

@@ -56,7 +56,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
         stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits, problem.limits.folder_bytes)
         _, mark, report = outcome.stdout.rpartition(MARK)
-        return replace(outcome, result=report if mark else b"")
+        return outcome._replace(result=report if mark else b"")
 
     return TestCase(run_once, limits, make_expectation(run, test))
 

@@ -106,7 +106,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         expectation.failure = ""
         if outcome.killed is None and outcome.status and _FAILED.search(output):
             expectation.failure = _find_failure(output)
-            return replace(outcome, status=0)
+            return outcome._replace(status=0)
         return outcome
 
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
@@ -124,7 +124,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
         outcome = program.run(b"%d" % index, limits, run.problem.limits.folder_bytes)
         before, mark, report = outcome.stdout.rpartition(MARK)
         expectation.printed = before.strip() or outcome.stderr
-        return replace(outcome, result=report if mark else b"")
+        return outcome._replace(result=report if mark else b"")
 
     return TestCase(run_once, limits, expectation)
 

@@ -60,8 +60,7 @@ def add_idle_usage(limits: ResourceLimits, idle: IdleUsage, runtime: Runtime) ->
 def subtract_idle_usage(outcome: Outcome, idle: IdleUsage, runtime: Runtime) -> Outcome:
     """Return an outcome without the runtime's share. A full heap counts as refused memory."""
     is_heap_full = outcome.killed is None and outcome.exit_code == -runtime.out_of_memory_signal
-    return replace(
-        outcome,
+    return outcome._replace(
         cpu_s=max(0.0, outcome.cpu_s - idle.cpu_s),
         wall_s=max(0.0, outcome.wall_s - idle.wall_s),
         peak_memory=max(0, (outcome.peak_memory or 0) - idle.peak_memory),

@@ -6,6 +6,7 @@ import os
 from enum import StrEnum
 
 from microcoder_sandbox.records import record
+from microcoder_sandbox.wire.light_record import LightRecord
 
 
 @record
@@ -66,8 +67,7 @@ SETUP_STEPS = (  # protocol.STEP
 )
 
 
-@record
-class Outcome:
+class Outcome(LightRecord):
     """What happened to one child. Times in seconds, memory in bytes.
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).

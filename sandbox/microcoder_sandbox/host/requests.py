@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_sandbox.records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import Descriptors
 
 from .fork_server import STACK_BYTES
@@ -27,8 +27,7 @@ _BUILD_FOLDER_BYTES = 256 << 20
 _IDLE_HEAP_MIB = 64
 
 
-@record
-class ServerKey:
+class ServerKey(LightRecord):
     """Which fork server: its profile, how many bytes its programs may write to a folder, the seed
     of their hashes, and a folder that they may read besides ("": none)."""
 

@@ -16,7 +16,6 @@ import ctypes
 import os
 import select
 from collections.abc import Sequence
-from dataclasses import replace
 
 from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
@@ -280,7 +279,7 @@ class BatchSession:
             if not child.cpu_offset:
                 return outcome
             cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
-            return replace(outcome, cpu_s=cpu_s, peak_memory=None)
+            return outcome._replace(cpu_s=cpu_s, peak_memory=None)
         return Outcome(
             status=0,
             killed=child.killed,
