@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGKILL")
 
 def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdict:
     text = Expectation(make_comparer("exact"), b"4\n")
-    return decide_verdict(replace(FINE, **changes), LIMITS, 1.0, expectation or text)
+    return decide_verdict(FINE._replace(**changes), LIMITS, 1.0, expectation or text)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +255,7 @@ for step in (2, 3):
 
 
 def test_only_a_kill_that_is_not_ours_is_from_outside() -> None:
-    killed = replace(FINE, status=signal.SIGKILL)
+    killed = FINE._replace(status=signal.SIGKILL)
     assert was_killed_externally(killed)
-    assert not was_killed_externally(replace(killed, killed=Killed.MEMORY))
-    assert not was_killed_externally(replace(killed, status=signal.SIGTERM))
+    assert not was_killed_externally(killed._replace(killed=Killed.MEMORY))
+    assert not was_killed_externally(killed._replace(status=signal.SIGTERM))
