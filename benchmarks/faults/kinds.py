@@ -14,8 +14,9 @@ Others = Sequence[Row]
 Plant = Callable[[Row, random.Random, Others], Row | bytes | None]
 
 # Names of drops and flags that several faults share.
+# A text that asks for nothing says neither what the input is nor what the output is.
 NO_STATEMENT = ("placeholder", "not_programming", "statement_too_short", "not_text",
-                "truncated_statement", "not_english")  # fmt: skip
+                "truncated_statement", "not_english", "no_output_section")  # fmt: skip
 WRONG = ("reference_fails", "references_disagree")
 CONTRADICTED = (*WRONG, "example_contradicts_tests")
 

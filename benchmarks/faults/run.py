@@ -202,7 +202,7 @@ def experiment(
         lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for _, row in every]
         run_all(lines, evaluation, folder, recipe)
         flags, dropped, nameless, twins = outcomes(folder)
-    touched = {row["problem_id"] for kind, row in every if kind and isinstance(row, dict)}
+    touched = {row.get("problem_id") for kind, row in every if kind and isinstance(row, dict)}
     for kind, row in every:
         key = row.get("problem_id") if isinstance(row, dict) else None
         if kind is None:

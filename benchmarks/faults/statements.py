@@ -130,7 +130,7 @@ def solution_given_away(row: Row, rng: random.Random, other_rows: Others) -> Row
     return stated(row, f"{row['statement']}\n\n## Solution\n\n```python\n{rng.choice(codes)}\n```")
 
 
-@fault("several_problems", "examples_of_another_problem")
+@fault("several_problems", "several_suspected", "examples_of_another_problem")
 def two_problems_in_one(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     source = rng.choice(other_rows)
     if is_code(row) or is_code(source):
@@ -180,7 +180,7 @@ def asks_for_sql(row: Row, rng: random.Random, other_rows: Others) -> Row | None
     ]))  # fmt: skip
 
 
-@fault("not_programming")
+@fault(*NO_STATEMENT)
 def no_program_asked(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     return stated(row, rng.choice([
         "Which of the following statements about stacks is true? A) first in first out B) last in "

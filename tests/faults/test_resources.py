@@ -60,7 +60,9 @@ def finish(stage: Stage, reached: Reached, *more: str) -> None:
     found = stage.results(answered + len(jobs), DEADLINE_SECONDS)
     assert {n: found[n]["verdict"] for n in jobs} == {n: JOBS[n].verdict for n in jobs}, found
     assert stage.end() == {"left": [], "descriptors": 0, "threads": 0}
-    assert stage.errors() == ""
+    # A worker without memory may be loading numpy, whose library says so itself.
+    ours = [line for line in stage.errors().splitlines() if not line.startswith("OpenBLAS")]
+    assert ours == []
 
 
 @pytest.mark.parametrize("what", RUN_OUT)

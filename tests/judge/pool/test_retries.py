@@ -42,9 +42,12 @@ def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
                 pass
 
 
-def programs_running() -> set[int]:
-    """The processes of programs below this one: children of fork servers, by number."""
-    workers = psutil.Process().children()
+def programs_running(others: list[psutil.Process]) -> set[int]:
+    """The processes of programs below this one: children of fork servers, by number.
+
+    Those below ``others``, workers of other judges, are left out.
+    """
+    workers = [worker for worker in psutil.Process().children() if worker not in others]
     servers = [server for worker in workers for server in worker.children()]
     return {child.pid for server in servers for child in server.children()}
 
@@ -95,10 +98,11 @@ def test_a_solution_that_waited_for_a_core_in_each_test_runs_once_more_in_all(
     burn = f"import time\nwhile time.process_time() < {seconds}: pass"
     tests = [*TESTS, {"input": "1", "output": "1"}]
     children: set[int] = set()
+    others = psutil.Process().children()
     with Judge(workers=1, reuse=False, stop="never", limits=limits) as judge, busy_cores():
         future = judge.submit(burn, tests)
         while not future.done():
-            children.update(programs_running())
+            children.update(programs_running(others))
             time.sleep(0.02)
         judgement = future.result(timeout=0)
     assert [str(test.verdict) for test in judgement.tests] == ["TLE", "TLE"]
