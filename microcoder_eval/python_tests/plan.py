@@ -134,8 +134,8 @@ class _Planner:
         blocks = self._find_blocks(style)
         if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
             return (), self._source
-        if any(isinstance(s, source_analysis.LEAVING) for block in blocks for s in block[:-1]):
-            return (), self._source  # what follows never runs
+        if any(source_analysis.may_leave(s) for block in blocks for s in block[:-1]):
+            return (), self._source  # what follows may never run
         for block in blocks:
             block[:] = self._remove_pairs(block) or [ast.Pass()]
         if self._has_contradictions():
@@ -160,6 +160,7 @@ class _Planner:
                 for node in self._tree.body
                 if isinstance(node, ast.FunctionDef)
                 and node.name.startswith("test")
+                and self._binding_counts[node.name] == 1
                 and not node.decorator_list
                 and not ast.unparse(node.args)
             ]

@@ -97,6 +97,49 @@ STYLES = {
     "    if {name}({0}) + 0 != {1}:\n        raise AssertionError('wrong')\n",
     "an assertion of something else": "import time\nstart = time.time()\n"
     "assert {name}({0}) == {1}\nassert time.time() - start < 600\n",
+    "tests of one name": "def test_a():\n    assert {name}(1) == None\n"
+    "def test_a():\n    assert {name}({0}) == {1}\n"
+    "class TestIt:\n    def test_b(self):\n        assert {name}(1) == None\n"
+    "    def test_b(self):\n        assert {name}({0}) == {1}\n",
+    "tests that return": "def test_a():\n    if 1 < 2:\n        return\n"
+    "    assert {name}(1) == None\ndef test_b():\n    assert {name}({0}) == {1}\n",
+    "a check that returns": "def check(f):\n    assert f({0}) == {1}\n    if 1 < 2:\n"
+    "        return\n    assert f(1) == None\ncheck({name})\n",
+    "tests that skip in a branch": "import pytest, unittest\ndef test_a():\n"
+    "    if 1 < 2:\n        pytest.skip('slow')\n    assert {name}(1) == None\n"
+    "def test_b():\n    assert {name}({0}) == {1}\n",
+    "nothing beside assertions": "assert {name}({0}) == {1}\nif 1 > 2:\n"
+    "    assert {name}(1) == None\nfor _ in []:\n    assert {name}(1) == None\n",
+    "skipped tests beside others": "import pytest\ndef test_a():\n    assert {name}({0}) == {1}\n"
+    "@pytest.mark.skip\ndef test_b():\n    assert {name}(1) == None\n"
+    "@pytest.mark.parametrize('x', [])\ndef test_c(x):\n    assert {name}(x) == None\n",
+    "an exit with a status": "import sys\nanswers = [{name}({0})]\nassert len(answers) == 1\n"
+    "sys.exit(0 if answers == [{1}] else 1)\n",
+    "an exit with a count": "import os\nfailures = 0\nassert 1 + 1 == 2\n"
+    "if {name}({0}) != {1}:\n    failures += 1\nos._exit(failures)\n",
+    "an exit by an exception": "def main():\n    assert 1 + 1 == 2\n"
+    "    return 0 if {name}({0}) == {1} else 3\n"
+    "if __name__ == '__main__':\n    raise SystemExit(main())\n",
+    "an exit in branches": "import sys\nassert 1 + 1 == 2\nif {name}({0}) == {1}:\n"
+    "    sys.exit()\nelse:\n    sys.exit('wrong')\n",
+    "tests that are made": "def make(x, y):\n    def run():\n        assert {name}(x) == y\n"
+    "    return run\ntest_a = make({0}, {1})\ndef test_b():\n    assert {name}({0}) != None\n",
+    "tests in a branch": "if 1 < 2:\n    def test_a():\n        assert {name}({0}) == {1}\n"
+    "def test_b(x={0}):\n    assert {name}(x) != None\n",
+    "an inherited test": "class Base:\n    def test_a(self):\n"
+    "        assert {name}({0}) == {1}\nclass TestIt(Base):\n    pass\n",
+    "functions that set up": "answers = []\ndef setup_module(module):\n"
+    "    answers.append({name}({0}))\ndef setup_function():\n    answers.append({1})\n"
+    "def test_a():\n    assert answers[0] == answers[1]\n",
+    "methods that set up": "class TestIt:\n    @classmethod\n    def setup_class(cls):\n"
+    "        cls.first = {name}({0})\n    def setup_method(self, method):\n"
+    "        self.second = {name}({0})\n    def teardown_method(self):\n"
+    "        assert self.second == {1}\n    def test_a(self):\n"
+    "        assert self.first == self.second\n",
+    "fixtures of a class": "import pytest\nclass TestIt:\n"
+    "    @pytest.fixture(autouse=True)\n    def prepare(self, answer):\n"
+    "        self.answer = answer\n    @pytest.fixture\n    def answer(self):\n"
+    "        return {name}({0})\n    def test_a(self):\n        assert self.answer == {1}\n",
     "doctest": 'def run():\n    """\n    >>> {name}({0})\n    {1}\n    """\n'
     "import doctest\nassert doctest.testmod().failed == 0\n",
     "doctest of a module": "import doctest, sys\n"
@@ -115,7 +158,7 @@ STARTERS = [
     "def {name}(x):\n    import math\n    '''Doc.'''\n",
     "def helper(x):\n    return x\ndef {name}(x):\n    '''Doc.'''\n",
 ]
-COMBINATIONS = 1024  # of those, each with all programs
+COMBINATIONS = 1400  # of those, each with all programs
 PROGRAMS = {
     "right": ("def {name}(x):\n    return x + {step}\n", {"AC"}),
     "wrong": ("def {name}(x):\n    return x - {step}\n", {"WA"}),
@@ -284,6 +327,14 @@ def test_functions_that_a_problem_asks_for_are_the_programs(judge: Judge, test_c
 def test_a_global_value_is_compared_by_what_it_is(judge: Judge) -> None:
     for code, verdict in {"LIMIT = 5": "AC", "LIMIT = 4": "WA", "pass": "RE"}.items():
         assert judged(judge, code, "assert LIMIT == 5\nassert LIMIT != 4\n").verdict == verdict
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_each_style_means_what_its_framework_makes_of_it(judge: Judge, style: str) -> None:
+    test_code = STYLES[style].format(3, 4, name="f")
+    for code, verdicts in PROGRAMS.values():
+        judgement = judged(judge, code.format(name="f", step=1), test_code)
+        assert judgement.verdict in ({"JE"} if style in UNJUDGED else verdicts), judgement
 
 
 @pytest.mark.slow

@@ -126,7 +126,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         output_bytes=limits.output_bytes,
     )
     job = _make_test_job(run.problem, assert_plan)
-    expectation = ReportExpectation()
+    must_answer = run.problem.reaches_candidate or not assert_plan.tests
+    expectation = ReportExpectation(must_answer)
 
     def run_pair() -> Outcome:
         requests = make_pair_requests(program, job, limits, tests_limits)
@@ -134,7 +135,7 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         require_confined(tests_outcome)
         if was_killed_externally(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
-        if not tests_outcome.asked_candidate and not run.problem.reaches_candidate:
+        if must_answer and not (tests_outcome.asked_candidate or run.problem.reaches_candidate):
             raise UnjudgeableError(_explain_unasked(tests_outcome))
         expectation.tests_outcome = tests_outcome
         return candidate
@@ -146,6 +147,7 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
     return {
         "source": assert_plan.test_source,
         "assertions": assert_plan.required_assertions,
+        "needs_assertion": not assert_plan.tests,
         "style": assert_plan.style,
         "entry": problem.spec.entry_point,
         "may_skip": problem.skipped_tests,
@@ -160,16 +162,17 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
         dry_run = with_retries(
             run.sandbox,
             lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
-            _read_dry_run,
+            lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
         )
         problem.dry_run_error, problem.reaches_candidate, problem.skipped_tests = dry_run
     if problem.dry_run_error:
         raise UnjudgeableError(problem.dry_run_error)
 
 
-def _read_dry_run(outcome: Outcome) -> tuple[str, bool, tuple[str, ...]]:
+def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, tuple[str, ...]]:
     """Why the test code cannot be run, "" where no reason is known; whether it reached the
-    stand-in; the tests that it skipped."""
+    stand-in; the tests that it skipped. is_alone: whether nothing else asks something of programs:
+    beside calls, test code that comes to nothing (all of it is skipped) is no fault."""
     require_confined(outcome)
     report = _decode_report(outcome.result)
     if report is not None and report["unsupported"]:
@@ -177,9 +180,10 @@ def _read_dry_run(outcome: Outcome) -> tuple[str, bool, tuple[str, ...]]:
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for what only a candidate does, or need more than it has here.
         return "", outcome.asked_candidate, ()
-    if report is None or not outcome.asked_candidate:
+    is_idle = report is not None and report["passed"] and not is_alone
+    if report is None or not (outcome.asked_candidate or is_idle):
         return _explain_unasked(outcome), False, ()
-    return "", True, tuple(report["skipped"])
+    return "", outcome.asked_candidate, tuple(report["skipped"])
 
 
 def _explain_unasked(outcome: Outcome) -> str:
@@ -225,7 +229,8 @@ class ReportExpectation(Expectation):
 
     needs_result = True
 
-    def __init__(self) -> None:
+    def __init__(self, must_answer: bool) -> None:
+        self._must_answer = must_answer  # whether the tests pass only a program that answered
         self.tests_outcome: Outcome | None = None
 
     def compare(self, outcome: Outcome) -> Comparison:
@@ -242,7 +247,7 @@ class ReportExpectation(Expectation):
             return Comparison(Verdict.WA, detail, flags=(FAILED,))
         if report["unsupported"]:
             return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
-        if report["passed"] and report["candidate_answered"]:
+        if report["passed"] and (report["candidate_answered"] or not self._must_answer):
             return Comparison(Verdict.AC, None, "assertions")
         if report["passed"] or not tests_outcome.asked_candidate:
             detail = "the tests called nothing of the program"

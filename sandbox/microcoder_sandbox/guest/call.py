@@ -99,6 +99,7 @@ def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPla
         runner.run_tests(
             job["source"], job["assertions"], job["style"], job["entry"], descriptors.replies,
             descriptors.requests, descriptors.result, note_request, job["may_skip"],
+            job["needs_assertion"],
         )  # fmt: skip
         child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 

@@ -6,9 +6,8 @@ beside every candidate: nobody has a test skipped by what it answers.
 
 from __future__ import annotations
 
-import ast
 import sys
-from types import CoroutineType, GeneratorType
+from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,15 +50,17 @@ class TestRun:
         self._is_tolerant = is_tolerant
         self._shared_values: dict[str, Any] = {}  # of fixtures for more than one test
 
-    def run(self, tree: ast.Module) -> None:
+    def run(self) -> None:
         """Run the tests, the functions and their classes first. Raises what the first one that
         fails raises."""
-        for node in tree.body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if node.name.startswith("test"):
-                    self._run_function(self._namespace[node.name])
-            elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-                self._run_class(self._namespace[node.name])
+        module = SimpleNamespace(**self._namespace)
+        _call_hook(module, "setup_module", module)
+        for name, value in list(self._namespace.items()):
+            if name.startswith("test") and isinstance(value, FunctionType):
+                self._run_function(value, module, "function")
+            elif name.startswith("Test") and isinstance(value, type):
+                self._run_class(value)
+        _call_hook(module, "teardown_module", module)
         if "unittest" in sys.modules:
             self._run_test_cases(sys.modules["unittest"])
 
@@ -69,15 +70,22 @@ class TestRun:
         if getattr(cls, "__unittest_skip__", False):
             self._report.skip(cls.__qualname__)
             return
-        for method in [name for name in vars(cls) if name.startswith("test")]:
+        names = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
+        _call_hook(cls, "setup_class", cls)
+        for method in [name for name in names if name.startswith("test")]:
             case = cls()
-            getattr(case, "setup_method", lambda: None)()
-            self._run_function(getattr(case, method))
+            self._run_function(getattr(case, method), case, "method")
+        _call_hook(cls, "teardown_class", cls)
 
-    def _run_function(self, function: Any) -> None:
+    def _run_function(self, function: Any, owner: Any, kind: str) -> None:
+        cases = getattr(function, "__cases__", [{}])
+        if not cases:
+            self._report.skip(function.__qualname__)
         try:
-            for values in getattr(function, "__cases__", [{}]):
+            for values in cases:
+                _call_hook(owner, f"setup_{kind}", function)
                 self._run_case(function, values)
+                _call_hook(owner, f"teardown_{kind}", function)
         except Exception as error:
             if is_skip(error):
                 self._report.skip(function.__qualname__)
@@ -87,32 +95,36 @@ class TestRun:
     def _run_case(self, function: Any, values: dict[str, Any]) -> None:
         values = dict(values)
         open_fixtures: list[Any] = []
-        arguments = {name: self._get_value(name, values, open_fixtures)
-                     for name in _list_parameters(function)}  # fmt: skip
-        result = function(**arguments)
+        case = getattr(function, "__self__", None)
+        names = [*_list_automatic_fixtures(self._namespace, case), *_list_parameters(function)]
+        arguments = {name: self._get_value(name, case, values, open_fixtures) for name in names}
+        result = function(**{name: arguments[name] for name in _list_parameters(function)})
         if isinstance(result, CoroutineType):
             __import__("asyncio").run(result)
         for fixture in reversed(open_fixtures):
             next(fixture, None)
 
-    def _get_value(self, name: str, values: dict[str, Any], open_fixtures: list[Any]) -> Any:
+    def _get_value(
+        self, name: str, case: Any, values: dict[str, Any], open_fixtures: list[Any]
+    ) -> Any:
         """Return the value of a parameter of a test or of a fixture. values: those of this case."""
         if name in values:
             return values[name]
-        fixture = self._namespace.get(name)
+        fixture = getattr(case, name, None) or self._namespace.get(name)
         scope = getattr(fixture, "__fixture__", None)
         if fixture is None or scope is None:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
         cache = values if scope == "function" else self._shared_values
-        if name not in cache:
-            arguments = {parameter: self._get_value(parameter, values, open_fixtures)
+        key = fixture.__qualname__
+        if key not in cache:
+            arguments = {parameter: self._get_value(parameter, case, values, open_fixtures)
                          for parameter in _list_parameters(fixture)}  # fmt: skip
             value = fixture(**arguments)
             if isinstance(value, GeneratorType):
                 open_fixtures += [value] if scope == "function" else []
                 value = next(value)
-            cache[name] = value
-        return cache[name]
+            cache[key] = value
+        return cache[key]
 
     def _run_test_cases(self, unittest: Any) -> None:
         result = _make_result(self._report, self._is_tolerant)
@@ -128,9 +140,24 @@ def _is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
+def _list_automatic_fixtures(namespace: dict[str, Any], case: Any) -> list[str]:
+    """Return the names of the fixtures that each test has, those of its class last."""
+    fixtures = [*namespace.items(), *vars(type(case)).items()]
+    return [name for name, fixture in fixtures if hasattr(fixture, "__automatic__")]
+
+
+def _call_hook(owner: Any, name: str, argument: Any) -> None:
+    """Call a function such as setup_method, which may take one argument."""
+    hook = getattr(owner, name, None)
+    if isinstance(hook, (FunctionType, MethodType)):
+        hook(*[argument for _ in _list_parameters(hook)])
+
+
 def _list_parameters(function: Any) -> Iterator[str]:
-    code = function.__code__
-    return (name for name in code.co_varnames[: code.co_argcount] if name != "self")
+    """Yield the parameters that a caller has to give."""
+    code, defaults = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount - len(defaults)]
+    return (name for name in names[isinstance(function, MethodType) :])
 
 
 def _make_result(report: Report, is_tolerant: Callable[[], bool]) -> Any:

@@ -224,9 +224,11 @@ def _mark_asyncio(function: Any) -> Any:
     return function
 
 
-def _fixture(function: Any = None, *, scope: str = "function") -> Any:
+def _fixture(function: Any = None, *, scope: str = "function", autouse: bool = False) -> Any:
     def decorate(function: Any) -> Any:
         function.__fixture__ = scope
+        if autouse:
+            function.__automatic__ = True
         return function
 
     return decorate if function is None else decorate(function)

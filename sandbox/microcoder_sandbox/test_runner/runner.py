@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 2000
 _PROXIES_FILE = Connection.refuse.__code__.co_filename
-_EXITS = ("sys.exit", "exit", "quit", "os._exit")
+_EXITS = ("sys.exit", "exit", "quit", "os._exit", "SystemExit")
+_REQUIRE_SUCCESS = "__require_success__"
 SEED = 0  # so that a test draws the same inputs in every run
 
 
@@ -35,9 +36,11 @@ class Report:
     required_sites: the tests in which assertions stand that straight-line code reaches.
     """
 
-    def __init__(self, expected_assertions: int, may_skip: Sequence[str] | None) -> None:
+    def __init__(
+        self, expected_assertions: int, may_skip: Sequence[str] | None, needs_assertion: bool
+    ) -> None:
         self.expected_assertions = expected_assertions
-        self.has_assertions = True
+        self.needs_assertion = needs_assertion
         self.required_sites: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
@@ -76,7 +79,7 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """Return the report; passed only if nothing failed and all expected assertions
         completed, at least one where there is any."""
-        expected_count = max(int(self.has_assertions), self.expected_assertions)
+        expected_count = max(int(self.needs_assertion), self.expected_assertions)
         if self.error is None and len(self.reached_sites) < expected_count:
             self.error = (
                 f"only {len(self.reached_sites)} of {expected_count} assertions were reached"
@@ -106,6 +109,7 @@ def run_tests(
     report_fd: int,
     on_request: Callable[[], None] = lambda: None,
     may_skip: Sequence[str] = (),
+    needs_assertion: bool = True,
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
@@ -113,11 +117,13 @@ def run_tests(
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
     read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
     a dry run. on_request: called before each request to
-    the candidate. may_skip: the tests that the dry run skipped, by their qualified names. Raises
+    the candidate. may_skip: the tests that the dry run skipped, by their qualified names.
+    needs_assertion: whether at least one assertion must be completed, where there is any. Raises
     OSError only for report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
-    report = Report(expected_assertions, may_skip if read_fd >= 0 else None)
+    may_skip_any = None if read_fd < 0 else may_skip
+    report = Report(expected_assertions, may_skip_any, needs_assertion)
     if read_fd >= 0:
         connection = Connection(read_fd, write_fd, on_request)
     else:
@@ -151,13 +157,15 @@ def _run_source(
         raise connection.refuse("the test code exits before its end")
     class_names, class_source = test_classes.extract_classes(tree)
     sites = source_analysis.mark_assertions(tree)
-    report.required_sites, report.has_assertions = sites.required_tests, sites.total > 0
+    report.required_sites = sites.required_tests
+    report.needs_assertion = report.needs_assertion and sites.total > 0
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection
     )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
+    namespace[_REQUIRE_SUCCESS] = _require_success
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if class_names:
@@ -178,7 +186,7 @@ def _run_source(
     if style == "check" and not source_analysis.calls_check(tree):
         namespace["check"](_get_entry(entry_point, connection))
     elif style in ("pytest", "unittest"):
-        TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(tree)
+        TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run()
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
@@ -197,19 +205,36 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
 
 def _drop_runners(tree: ast.Module) -> None:
     # unittest.main() and pytest.main() at the end would raise SystemExit: run here instead.
-    # An exit as the last statement adds nothing.
-    body = [
+    tree.body = [
         node for node in tree.body if _get_called_name(node) not in ("unittest.main", "pytest.main")
-    ]
-    while body and _is_exit(body[-1]):
-        body.pop()
-    tree.body = body or [ast.Pass()]
+    ] or [ast.Pass()]
+    _replace_last_exit(tree.body)
+    ast.fix_missing_locations(tree)
+
+
+def _replace_last_exit(body: list[ast.stmt]) -> None:
+    """Replace an exit as the last statement by a check of its status."""
+    match body:
+        case [*_, ast.If(body=first, orelse=second)]:
+            _replace_last_exit(first)
+            _replace_last_exit(second)
+        case [*_, last] if _is_exit(last):
+            call = getattr(last, "value", None) or getattr(last, "exc", None)
+            check = ast.Call(ast.Name(_REQUIRE_SUCCESS, ast.Load()), getattr(call, "args", []), [])
+            body[-1] = ast.copy_location(ast.Expr(check), last)
+
+
+def _require_success(status: Any = None) -> None:
+    """Raise AssertionError where an exit with this status says that the tests failed."""
+    if type(status) not in (int, bool, type(None)) or status:
+        raise AssertionError("the test code exits with a status that says that it failed")
 
 
 def _is_exit(statement: ast.stmt) -> bool:
-    """Whether a statement only exits: sys.exit(), os._exit(0); not sys.exit(run_tests())."""
-    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    return _get_called_name(statement) in _EXITS and len(calls) == 1
+    """Whether a statement only exits: sys.exit(), os._exit(0), raise SystemExit."""
+    if isinstance(statement, ast.Raise) and statement.exc is not None:
+        return ast.unparse(getattr(statement.exc, "func", statement.exc)) in _EXITS
+    return _get_called_name(statement) in _EXITS
 
 
 def _get_called_name(statement: ast.stmt) -> str:

@@ -23,7 +23,7 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-LEAVING = (ast.Return, ast.Raise)  # what follows one of these in a block never runs
+_EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -72,12 +72,14 @@ class _Marker:
     def mark_body(self, statements: list[ast.stmt], is_straight: bool) -> list[ast.stmt]:
         """Return the statements, each assertion followed by its mark."""
         result: list[ast.stmt] = []
+        last = {getattr(s, "name", ""): s for s in statements if isinstance(s, DEFINITIONS)}
         for statement in statements:
-            self._descend(statement, is_straight)
+            is_replaced = isinstance(statement, DEFINITIONS) and last[statement.name] != statement
+            self._descend(statement, is_straight and not is_replaced)
             result.append(statement)
             if is_assertion(statement):
                 result += self._make_mark(statement, is_straight)
-            is_straight = is_straight and not isinstance(statement, LEAVING)
+            is_straight = is_straight and not may_leave(statement)
         return result
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
@@ -109,6 +111,20 @@ class _Marker:
                 handler.body += self._make_mark(handler.body[-1], False)
         for case in getattr(statement, "cases", []):
             case.body = self.mark_body(case.body, False)
+
+
+def may_leave(statement: ast.stmt) -> bool:
+    """Whether what follows a statement in its block may not run: it may return, raise, exit or
+    skip."""
+    nodes: list[ast.AST] = [statement]
+    while nodes:
+        node = nodes.pop()
+        is_call = isinstance(node, ast.Call) and get_called_name(node) in _EXITS
+        if is_call or isinstance(node, (ast.Return, ast.Raise)):
+            return True
+        if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
+            nodes += ast.iter_child_nodes(node)
+    return False
 
 
 def is_assertion(statement: ast.stmt) -> bool:
