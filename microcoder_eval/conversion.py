@@ -96,7 +96,6 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         entry_point=problem.entry_point,
         starter_code=problem.starter_code,
         test_code=problem.test_code,
-        test_style=problem.test_style,
         compare=compare if isinstance(compare, str) else dict(compare),
         interactor=dict(problem.interactor) if problem.interactor else None,
         testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,

@@ -103,8 +103,7 @@ def _format_call(arguments: Any) -> str:
 def _read_assertions(problem: Problem) -> Expectations:
     if problem.test_language is not None:
         raise DataError(f"no value can be read from test code in {problem.test_language}")
-    style = problem.test_style if problem.test_style in ("pytest", "unittest") else None
-    assertion_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code, style)
+    assertion_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code)
     if assertion_plan.unsupported is not None:
         raise DataError(f"test needs in-process access: {assertion_plan.unsupported}")
     tests = [test for test in assertion_plan.tests if test.relation is Relation.EQ]

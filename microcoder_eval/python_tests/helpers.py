@@ -30,7 +30,7 @@ def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | N
     asked_names = {root} if root else {n.name for n in functions} - _get_names(complete_functions)
     used_names = source_analysis.find_free_names(ast.unparse(tree))
     helpers = [n for n in complete_functions if n.name not in asked_names]
-    if not (asked_names & _find_names(tree) or _leaves_call_to_us(tree)):
+    if not (asked_names & _find_names(tree) or source_analysis.leaves_check_to_us(tree)):
         return False  # the complete functions are what is tested
     if not used_names & _get_names(helpers):
         return False
@@ -62,11 +62,6 @@ def _find_names(tree: ast.Module) -> set[str]:
     names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
     imported_names, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
     return names | set(imported_names.values())
-
-
-def _leaves_call_to_us(tree: ast.Module) -> bool:
-    """Whether ``check`` is defined and not called: the judge calls it with the entry point."""
-    return source_analysis.detect_style(tree) == "check" and not source_analysis.calls_check(tree)
 
 
 def _count_leading(tree: ast.Module) -> int:

@@ -38,14 +38,12 @@ _FIXTURES = frozenset({"capsys", "capfd", "monkeypatch", "tmp_path", "tmpdir", "
 _HARMLESS_CALLS = frozenset({"print"})
 
 
-def plan(
-    test_code: str, entry_point: str | None, starter_code: str | None, style: str | None = None
-) -> AssertPlan:
+def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> AssertPlan:
     """Split test code into calls with expected values and what must stay test code.
 
     starter_code: helper functions in it that the tests use are taken from there, not from the
-    candidate (add_helpers). style: the problem's test_style, or None to tell from the code.
-    Raises DataError when the code does not compile or holds no assertion at all.
+    candidate (add_helpers). Raises DataError when the code does not compile or holds no assertion
+    at all.
     """
     tree = _parse(test_code)
     has_main = _unwrap_main_guards(tree)
@@ -56,18 +54,18 @@ def plan(
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total and not source_analysis.raises_assertion_error(tree):
         raise DataError("test_code holds no assertion: nothing would be tested")
-    style = style or source_analysis.detect_style(tree)
+    style = source_analysis.detect_style(tree)
     reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point))
     if reason is not None:
-        return AssertPlan((), test_code, assertion_counts.required, style, reason)
+        return AssertPlan((), test_code, assertion_counts.required, reason)
     tests: tuple[CallTest, ...] = ()
     test_source: str | None = test_code
     if style != "unittest":
         tests, test_source = _Planner(test_code, tree, entry_point).split(style)
     if test_source is None:
-        return AssertPlan(tests, None, 0, style)
+        return AssertPlan(tests, None, 0)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
-    return AssertPlan(tests, test_source, required_count, style)
+    return AssertPlan(tests, test_source, required_count)
 
 
 def _parse(test_code: str) -> ast.Module:

@@ -86,12 +86,10 @@ class AssertPlan:
     tests: independent calls, in the order of the test code.
     test_source: test code to be run against a proxy of the candidate, or None.
     required_assertions: how many of its assertions must be completed; one, if it has any.
-    style: of test_source: "assert", "check", "pytest" or "unittest".
     unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
     """
 
     tests: tuple[CallTest, ...]
     test_source: str | None
     required_assertions: int
-    style: str = "assert"
     unsupported: str | None = None

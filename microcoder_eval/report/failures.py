@@ -82,8 +82,7 @@ def _cut_assertion(problem: Problem, index: int) -> tuple[Excerpt | None, Excerp
 
 
 def _plan_assertions(problem: Problem) -> AssertPlan | None:
-    style = problem.test_style if problem.test_style in ("pytest", "unittest") else None
     try:
-        return plan(problem.test_code or "", problem.entry_point, problem.starter_code or "", style)
+        return plan(problem.test_code or "", problem.entry_point, problem.starter_code or "")
     except DataError:
         return None

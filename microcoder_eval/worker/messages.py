@@ -109,7 +109,6 @@ class ProblemSpec(Message):
     entry_point: str | None
     starter_code: str | None
     test_code: str | None
-    test_style: str | None
     compare: str | Mapping[str, Any]
     interactor: Mapping[str, Any] | None
     testlib: str | None

@@ -33,7 +33,7 @@ import json, sys
 from microcoder_sandbox.test_runner import runner
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
 job = json.load(sys.stdin)
-runner.run_tests(job["source"], job["expected"], job["style"], job["entry"],
+runner.run_tests(job["source"], job["expected"], job["entry"],
                     read_fd, write_fd, report_fd)
 """
 
@@ -75,14 +75,13 @@ def run_opaque(
     folder: Path,
     *,
     expected: int = 1,
-    style: str | None = None,
     entry: str | None = None,
 ) -> dict[str, Any]:
     """The report on a candidate; what the candidate prints goes nowhere."""
     program = folder / "program.py"
     program.write_text(code)
     to_candidate, to_tests, report = os.pipe(), os.pipe(), os.pipe()
-    job = {"source": source, "expected": expected, "style": style, "entry": entry}
+    job = {"source": source, "expected": expected, "entry": entry}
     candidate = _python(
         CANDIDATE,
         to_candidate[0],
@@ -144,7 +143,6 @@ def judged(problem: dict[str, Any], code: str, folder: Path) -> tuple[AssertPlan
         planned.test_source,
         folder,
         expected=planned.required_assertions,
-        style=planned.style,
         entry=problem.get("entry_point"),
     )
     return planned, "pass" if report["passed"] else str(report)

@@ -140,6 +140,15 @@ STYLES = {
     "    @pytest.fixture(autouse=True)\n    def prepare(self, answer):\n"
     "        self.answer = answer\n    @pytest.fixture\n    def answer(self):\n"
     "        return {name}({0})\n    def test_a(self):\n        assert self.answer == {1}\n",
+    "a function with parameters": "def test_case(x, y):\n    assert {name}(x) == y\n"
+    "test_case({0}, {1})\ndef test_b():\n    test_case({0}, {1})\n",
+    "check inside of a test": "import unittest\ndef check(f):\n    assert f({0}) == {1}\n"
+    "class T(unittest.TestCase):\n    def test_a(self):\n        check({name})\n",
+    "main of unittest": "from unittest import TestCase, main\nclass T(TestCase):\n"
+    "    def test_a(self):\n        self.assertEqual({name}({0}), {1})\nmain()\n",
+    "one parameter": "import pytest\n@pytest.mark.parametrize(['x'], [({0},)])\n"
+    "@pytest.mark.parametrize('y,', [pytest.param({1})])\n@pytest.mark.parametrize('z', [(1, 2)])\n"
+    "def test_a(x, y, z):\n    assert {name}(x) == y and z == (1, 2)\n",
     "doctest": 'def run():\n    """\n    >>> {name}({0})\n    {1}\n    """\n'
     "import doctest\nassert doctest.testmod().failed == 0\n",
     "doctest of a module": "import doctest, sys\n"
@@ -158,7 +167,7 @@ STARTERS = [
     "def {name}(x):\n    import math\n    '''Doc.'''\n",
     "def helper(x):\n    return x\ndef {name}(x):\n    '''Doc.'''\n",
 ]
-COMBINATIONS = 1400  # of those, each with all programs
+COMBINATIONS = 1500  # of those, each with all programs
 PROGRAMS = {
     "right": ("def {name}(x):\n    return x + {step}\n", {"AC"}),
     "wrong": ("def {name}(x):\n    return x - {step}\n", {"WA"}),

@@ -53,16 +53,15 @@ _DRY_RUN_LIMITS = ResourceLimits(
 
 
 @lru_cache(maxsize=8)  # the plan of long test code is large
-def _cached_plan(test_code: str, entry: str | None, starter: str, style: str | None) -> AssertPlan:
-    return plan(test_code, entry, starter, style)
+def _cached_plan(test_code: str, entry: str | None, starter: str) -> AssertPlan:
+    return plan(test_code, entry, starter)
 
 
 def get_plan(problem: PreparedProblem) -> AssertPlan:
     """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
     process."""
     spec = problem.spec
-    style = spec.test_style if spec.test_style in ("pytest", "unittest") else None
-    assert_plan = _cached_plan(spec.test_code or "", spec.entry_point, problem.starter_code, style)
+    assert_plan = _cached_plan(spec.test_code or "", spec.entry_point, problem.starter_code)
     if assert_plan.unsupported is not None:
         raise UnjudgeableError(f"{NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
     return assert_plan
@@ -148,7 +147,6 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
         "source": assert_plan.test_source,
         "assertions": assert_plan.required_assertions,
         "needs_assertion": not assert_plan.tests,
-        "style": assert_plan.style,
         "entry": problem.spec.entry_point,
         "may_skip": problem.skipped_tests,
     }

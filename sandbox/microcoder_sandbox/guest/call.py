@@ -97,7 +97,7 @@ def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPla
 
     def finish(errors: child.Errors) -> NoReturn:
         runner.run_tests(
-            job["source"], job["assertions"], job["style"], job["entry"], descriptors.replies,
+            job["source"], job["assertions"], job["entry"], descriptors.replies,
             descriptors.requests, descriptors.result, note_request, job["may_skip"],
             job["needs_assertion"],
         )  # fmt: skip

@@ -50,14 +50,20 @@ class TestRun:
         self._is_tolerant = is_tolerant
         self._shared_values: dict[str, Any] = {}  # of fixtures for more than one test
 
-    def run(self) -> None:
+    def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests, the functions and their classes first. Raises what the first one that
-        fails raises."""
+        fails raises.
+
+        called_names: what the module calls as it runs. used_names: all that it reads: a function
+        with parameters among them is no test.
+        """
         module = SimpleNamespace(**self._namespace)
         _call_hook(module, "setup_module", module)
         for name, value in list(self._namespace.items()):
             if name.startswith("test") and isinstance(value, FunctionType):
-                self._run_function(value, module, "function")
+                is_helper = name in used_names and self._lacks_arguments(value)
+                if name not in called_names and not is_helper:
+                    self._run_function(value, module, "function")
             elif name.startswith("Test") and isinstance(value, type):
                 self._run_class(value)
         _call_hook(module, "teardown_module", module)
@@ -91,6 +97,11 @@ class TestRun:
                 self._report.skip(function.__qualname__)
             elif isinstance(error, ImportError) or not self._is_tolerant():
                 raise
+
+    def _lacks_arguments(self, function: Any) -> bool:
+        cases = getattr(function, "__cases__", [{}])
+        known_names = self._namespace.keys() | {name for case in cases for name in case}
+        return bool(cases) and not set(_list_parameters(function)) <= known_names
 
     def _run_case(self, function: Any, values: dict[str, Any]) -> None:
         values = dict(values)

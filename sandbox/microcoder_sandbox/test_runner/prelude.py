@@ -176,12 +176,14 @@ class _Approx:
 
 
 def _parametrize(names: Any, cases: Any, **_: Any) -> Callable[[Any], Any]:
+    is_single = isinstance(names, str) and "," not in names
     argument_names = names.replace(",", " ").split() if isinstance(names, str) else list(names)
 
     def decorate(function: Any) -> Any:
         new_cases = [
-            dict(zip(argument_names, case if len(argument_names) > 1 else (case,), strict=True))
+            dict(zip(argument_names, values, strict=True))
             for case in cases
+            for values in [(case,) if is_single and not isinstance(case, _Param) else case]
         ]
         earlier_cases = getattr(function, "__cases__", [{}])
         function.__cases__ = [
@@ -204,8 +206,12 @@ def _fail(reason: str = "", **_: Any) -> None:
     raise AssertionError(reason)
 
 
+class _Param(tuple):  # type: ignore[type-arg]
+    """The values of one case."""
+
+
 def _param(*values: Any, id: str | None = None) -> Any:
-    return values if len(values) > 1 else values[0]
+    return _Param(values)
 
 
 def _skip(reason: str = "", **_: Any) -> None:
@@ -234,6 +240,10 @@ def _fixture(function: Any = None, *, scope: str = "function", autouse: bool = F
     return decorate if function is None else decorate(function)
 
 
+def ignore(*_: Any, **__: Any) -> None:
+    """``unittest.main()`` and ``pytest.main()``: the tests are run when the module has ended."""
+
+
 def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
     """Return a module with what test code uses most of pytest; what else is asked is refused."""
     module = type(sys)("pytest")
@@ -250,6 +260,6 @@ def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
     )  # fmt: skip
     module.__dict__.update(
         raises=_raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
-        mark=mark, __getattr__=refuse_attribute,
+        mark=mark, main=ignore, __getattr__=refuse_attribute,
     )  # fmt: skip
     return module

@@ -102,7 +102,6 @@ class Report:
 def run_tests(
     source: str,
     expected_assertions: int,
-    style: str | None,
     entry_point: str | None,
     read_fd: int,
     write_fd: int,
@@ -114,7 +113,6 @@ def run_tests(
     """Run test code to its end and write one report frame to ``report_fd``.
 
     expected_assertions: how many must be completed (AssertPlan.required_assertions).
-    style: "assert", "check", "pytest", "unittest", or None to tell from the source.
     read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
     a dry run. on_request: called before each request to
     the candidate. may_skip: the tests that the dry run skipped, by their qualified names.
@@ -129,7 +127,7 @@ def run_tests(
     else:
         connection = dry_run.DryRunConnection(on_request)
     try:
-        _run_source(source, style, entry_point, connection, report)
+        _run_source(source, entry_point, connection, report)
     except (UnsupportedError, CandidateDiedError):
         pass  # both are noted in the connection, also when the test caught them
     except BaseException as error:
@@ -147,18 +145,20 @@ def run_tests(
 
 
 def _run_source(
-    source: str, style: str | None, entry_point: str | None, connection: Connection, report: Report
+    source: str, entry_point: str | None, connection: Connection, report: Report
 ) -> None:
     tree = ast.parse(source, source_analysis.FILE_NAME)
-    style = style or source_analysis.detect_style(tree)
     import_names, modules = source_analysis.remove_candidate_imports(tree)
-    _drop_runners(tree)
+    _replace_last_exit(tree.body)
+    ast.fix_missing_locations(tree)
     if any(map(_is_exit, tree.body)):
         raise connection.refuse("the test code exits before its end")
     class_names, class_source = test_classes.extract_classes(tree)
     sites = source_analysis.mark_assertions(tree)
     report.required_sites = sites.required_tests
     report.needs_assertion = report.needs_assertion and sites.total > 0
+    if "unittest" in source:
+        vars(__import__("unittest"))["main"] = prelude.ignore
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection
@@ -183,10 +183,11 @@ def _run_source(
         )
         dry_run.tolerate_errors(tree)
     exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
-    if style == "check" and not source_analysis.calls_check(tree):
+    if source_analysis.leaves_check_to_us(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    elif style in ("pytest", "unittest"):
-        TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run()
+    TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(
+        source_analysis.find_called_names(tree), source_analysis.find_names(tree)
+    )
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
@@ -201,15 +202,6 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
         return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
 
     return evaluate_text
-
-
-def _drop_runners(tree: ast.Module) -> None:
-    # unittest.main() and pytest.main() at the end would raise SystemExit: run here instead.
-    tree.body = [
-        node for node in tree.body if _get_called_name(node) not in ("unittest.main", "pytest.main")
-    ] or [ast.Pass()]
-    _replace_last_exit(tree.body)
-    ast.fix_missing_locations(tree)
 
 
 def _replace_last_exit(body: list[ast.stmt]) -> None:

@@ -198,26 +198,29 @@ def detect_style(tree: ast.Module) -> str:
             return "unittest"
     if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
         return "check"
-    called_names = {
-        get_called_name(node)
-        for statement in tree.body
-        if isinstance(statement, ast.Expr)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call)
-    }
+    called_names = find_called_names(tree)
     if any(getattr(node, "name", "") not in called_names for node in definitions):
         return "pytest"
     return "assert"
 
 
-def calls_check(tree: ast.Module) -> bool:
-    """Whether the module calls ``check`` itself (HumanEval's own files leave that out)."""
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
-        for statement in tree.body
-        if not isinstance(statement, ast.FunctionDef)
-        for node in ast.walk(statement)
-    )
+def find_called_names(tree: ast.Module) -> set[str]:
+    """Return the names that statements of the module call, those that are expressions."""
+    statements = [statement for statement in tree.body if isinstance(statement, ast.Expr)]
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    return {get_called_name(node) for node in nodes if isinstance(node, ast.Call)}
+
+
+def find_names(tree: ast.Module) -> set[str]:
+    """Return the names that code reads."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
+
+
+def leaves_check_to_us(tree: ast.Module) -> bool:
+    """Whether ``check`` is defined and never named: HumanEval's own files leave the call out."""
+    is_defined = any(isinstance(n, ast.FunctionDef) and n.name == "check" for n in tree.body)
+    return is_defined and "check" not in find_names(tree)
 
 
 def find_free_names(source: str) -> set[str]:
