@@ -219,12 +219,6 @@ def make_build_request(
     )
 
 
-def make_batch_key(program: Program, *, call: bool) -> ServerKey:
-    """Return which fork server runs several tests of a program in one child."""
-    profile = program.call_profile if call else program.script_profile
-    return ServerKey(profile, hash_seed=program.hash_seed)
-
-
 def make_batch_request(
     program: Program,
     limits: ResourceLimits,
@@ -243,8 +237,9 @@ def make_batch_request(
     # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
+    profile = program.call_profile if call else program.script_profile
     return RunRequest(
-        make_batch_key(program, call=call),
+        ServerKey(profile, hash_seed=program.hash_seed),
         protocol.CALL if call else protocol.SCRIPT,
         descriptors._replace(**inputs),
         limits,
