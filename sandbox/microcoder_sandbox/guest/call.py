@@ -8,6 +8,7 @@ another process compares with an answer that was never here.
 from __future__ import annotations
 
 import os
+import sys
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, preamble, protocol
 
@@ -72,7 +73,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
         )
     if mode == protocol.SCRIPT:
         if descriptors.job >= 0:
-            child.set_arguments(descriptors.job)
+            sys.argv += child.unpack_job(descriptors.job)["argv"]
         run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
         finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:

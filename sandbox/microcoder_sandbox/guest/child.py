@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable, Iterable
     from types import CodeType
-    from typing import Any, BinaryIO, NoReturn
+    from typing import Any, NoReturn
 
     from microcoder_sandbox.kernel.seccomp import Filter
     from microcoder_sandbox.wire.protocol import Descriptors, Request
@@ -215,25 +215,22 @@ def create_program_module(name: str) -> dict[str, Any]:
     return namespace
 
 
-def set_arguments(descriptor: int) -> None:
-    """Set a script's arguments and write files to its folder.
+def unpack_job(descriptor: int) -> dict[str, Any]:
+    """Return the job in a file, write the job's files to the current folder, and close it.
 
-    The descriptor holds a line of JSON with ``argv`` and ``files`` ({name: size}), then the files'
-    contents, which may be larger than the script's memory.
+    The file holds a line of JSON, of which ``files`` is {name: size}, then the contents of these
+    files, which may be larger than the program's memory.
     """
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
-        job = plain_json.loads(job_file.readline().decode().rstrip())
-        sys.argv = [FILE_NAME, *job["argv"]]
-        write_files(job["files"], job_file)
-
-
-def write_files(sizes: dict[str, int], source: BinaryIO) -> None:
-    """Write files ({name: size}), whose contents come one after another, to the current folder."""
-    for name, size in sizes.items():
-        with open(name, "wb") as file:
-            while size:
-                size -= file.write(source.read(min(size, _COPIED_BYTES)))
+        job: dict[str, Any] = plain_json.loads(job_file.readline().decode().rstrip())
+        for name, size in job["files"].items():
+            if "/" in name:
+                os.makedirs(os.path.dirname(name), exist_ok=True)
+            with open(name, "wb") as file:
+                while size:
+                    size -= file.write(job_file.read(min(size, _COPIED_BYTES)))
+    return job
 
 
 def cache_source_lines(text: str) -> None:
