@@ -127,6 +127,7 @@ class CoreSharing:
 class BatchSession:
     """A child, made at the first input, that runs tests of one program until it ends.
 
+    shared: whether it has completed a test.
     To be closed. Its methods raise ServerLostError and Interrupted.
     """
 
@@ -147,16 +148,11 @@ class BatchSession:
         self._pipes = HandOverPipes()
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
-        self._completed_test_count = 0
+        self.shared = False
         self._last_test_completed = False
         self._told_to_exit = False
         self._cpu_s = 0.0  # until the last completed test
         self._wall_s = 0.0
-
-    @property
-    def shared(self) -> bool:
-        """Whether the child has completed a test."""
-        return self._completed_test_count > 0
 
     @property
     def waiting(self) -> bool:
@@ -247,8 +243,7 @@ class BatchSession:
             return True  # it has ended since, and Exit follows
         child.clock.stop()
         self._wall_s += child.clock.elapsed
-        self._completed_test_count += 1
-        child.paused = self._last_test_completed = True
+        self.shared = child.paused = self._last_test_completed = True
         # Written before the hand-over, so it is all there. Standard error can wait.
         for stream in (child.stdout, child.result):
             if stream is not None:
