@@ -63,7 +63,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
     notes, mode, traits = context.run_notes, request.mode, request.traits
     descriptors = request.descriptors
     if traits & protocol.INTERACTIVE:
-        child.open_stdin()
+        child.open_stream(0)  # one that was made for a file remembers that it can seek
     namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
     if traits & protocol.NEEDS_SOURCE_LINES:
         child.cache_source_lines(

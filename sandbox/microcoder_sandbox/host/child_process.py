@@ -40,11 +40,6 @@ class ChildProcess:
         self._cpu_clock = 0
         self._delay_by_task: dict[str, int] = {}  # in nanoseconds, at the last reading
 
-    @property
-    def is_known(self) -> bool:
-        """Whether its process number is known."""
-        return self.pid != 0
-
     def set_pid(self, pid: int) -> None:
         """Set its process number, as the kernel reports it."""
         self.pid = pid
