@@ -23,7 +23,6 @@ from . import call, child
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Callable
     from types import CodeType
     from typing import Any
 
@@ -34,15 +33,9 @@ if TYPE_CHECKING:
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
-# Names by which a program can come by a standard stream (exit and quit close the input), and what
-# builds it again: the program may have closed it, or set attributes of it.
-_STREAM_OPENERS = {
-    "stdin": child.open_stdin,
-    "exit": child.open_stdin,
-    "quit": child.open_stdin,
-    "stdout": child.open_stdout,
-    "stderr": child.open_stderr,
-}
+# Names by which a program can come by a standard stream (exit and quit close the input): the
+# program may have closed it, or set attributes of it.
+_STREAMS = {"stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
 _GO, _DONE, _ARGUMENTS = child.GO, child.DONE, child.ARGUMENTS
 _RECURSION, _DIGITS = 1000, 0
 
@@ -68,7 +61,7 @@ class Batch:
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # of the two older generations, at the last test's end
         self._names: set[str] | None = None  # in the program; empty before its second test
-        self._openers: set[Callable[[], None]] = set()
+        self._streams: set[int] = set()  # of those that the program may come by
         self._go = _read(_GO, 1)
 
     def finish(self, errors: Errors) -> Execution:
@@ -126,13 +119,13 @@ class Batch:
         """Make the new input readable from its start."""
         if self._names is None:
             self._names = _collect_names(self._code)
-            self._openers = {_STREAM_OPENERS[name] for name in self._names & _STREAM_OPENERS.keys()}
-        if child.open_stdin in self._openers:
+            self._streams = {_STREAMS[name] for name in self._names & _STREAMS.keys()}
+        if 0 in self._streams:
             _lseek(0, 0, 0)
         elif "input" in self._names:
             sys.stdin.seek(0)  # empties the buffer, too
-        for open_stream in self._openers:
-            open_stream()
+        for number in self._streams:
+            child.open_stream(number)
 
 
 class ScriptBatch(Batch):

@@ -8,6 +8,7 @@ another process compares with an answer that was never here.
 from __future__ import annotations
 
 import os
+import sys
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, preamble, protocol
 
@@ -62,7 +63,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
     notes, mode, traits = context.run_notes, request.mode, request.traits
     descriptors = request.descriptors
     if traits & protocol.INTERACTIVE:
-        child.open_stdin()
+        child.open_stream(0)  # one that was made for a file remembers that it can seek
     namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
     if traits & protocol.NEEDS_SOURCE_LINES:
         child.cache_source_lines(
@@ -72,7 +73,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
         )
     if mode == protocol.SCRIPT:
         if descriptors.job >= 0:
-            child.set_arguments(descriptors.job)
+            sys.argv += child.unpack_job(descriptors.job)["argv"]
         run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
         finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:

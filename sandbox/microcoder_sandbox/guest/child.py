@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable, Iterable
     from types import CodeType
-    from typing import Any, BinaryIO, NoReturn
+    from typing import Any, NoReturn
 
     from microcoder_sandbox.kernel.seccomp import Filter
     from microcoder_sandbox.wire.protocol import Descriptors, Request
@@ -47,6 +47,7 @@ OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1:
 # Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
 # first numbers, which programs try.
 GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
+_STREAM_NAMES = (("stdin", "__stdin__"), ("stdout", "__stdout__"), ("stderr", "__stderr__"))
 
 ModuleType = type(sys)
 
@@ -215,25 +216,22 @@ def create_program_module(name: str) -> dict[str, Any]:
     return namespace
 
 
-def set_arguments(descriptor: int) -> None:
-    """Set a script's arguments and write files to its folder.
+def unpack_job(descriptor: int) -> dict[str, Any]:
+    """Return the job in a file, write the job's files to the current folder, and close it.
 
-    The descriptor holds a line of JSON with ``argv`` and ``files`` ({name: size}), then the files'
-    contents, which may be larger than the script's memory.
+    The file holds a line of JSON, of which ``files`` is {name: size}, then the contents of these
+    files, which may be larger than the program's memory.
     """
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
-        job = plain_json.loads(job_file.readline().decode().rstrip())
-        sys.argv = [FILE_NAME, *job["argv"]]
-        write_files(job["files"], job_file)
-
-
-def write_files(sizes: dict[str, int], source: BinaryIO) -> None:
-    """Write files ({name: size}), whose contents come one after another, to the current folder."""
-    for name, size in sizes.items():
-        with open(name, "wb") as file:
-            while size:
-                size -= file.write(source.read(min(size, _COPIED_BYTES)))
+        job: dict[str, Any] = plain_json.loads(job_file.readline().decode().rstrip())
+        for name, size in job["files"].items():
+            if "/" in name:
+                os.makedirs(os.path.dirname(name), exist_ok=True)
+            with open(name, "wb") as file:
+                while size:
+                    size -= file.write(job_file.read(min(size, _COPIED_BYTES)))
+    return job
 
 
 def cache_source_lines(text: str) -> None:
@@ -243,45 +241,26 @@ def cache_source_lines(text: str) -> None:
     linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
 
 
-def open_standard_streams() -> None:
-    """Build sys.stdin, stdout and stderr on descriptors 0, 1, 2, as a new interpreter does.
+def open_stream(number: int) -> None:
+    """Build sys.stdin, stdout or stderr on descriptor 0, 1 or 2, as a new interpreter does.
 
     The server does it before any fork: each child has streams with empty buffers, and needs no
     pages to build them. Source: CPython, pylifecycle.c, create_stdio.
     """
-    open_stdin()
-    open_stdout()
-    open_stderr()
-
-
-def open_stdin() -> None:
-    """Build sys.stdin again: one that was made for a file remembers that it can seek."""
-    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
-
-
-def open_stdout() -> None:
-    """Build sys.stdout again."""
-    sys.stdout = sys.__stdout__ = _open_stream(1, "w", "<stdout>")  # type: ignore[misc]
-
-
-def open_stderr() -> None:
-    """Build sys.stderr again."""
-    sys.stderr = sys.__stderr__ = _open_stream(2, "w", "<stderr>")  # type: ignore[misc]
-
-
-def _open_stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
-    raw = io.FileIO(descriptor, mode, closefd=False)
-    raw.name = name
-    buffered = io.BufferedReader(raw, 1 << 16) if mode == "r" else io.BufferedWriter(raw)
+    name, original_name = _STREAM_NAMES[number]
+    raw = io.FileIO(number, "w" if number else "r", closefd=False)
+    raw.name = f"<{name}>"
+    buffered = io.BufferedWriter(raw) if number else io.BufferedReader(raw, 1 << 16)
     text = io.TextIOWrapper(
         buffered,
         "utf-8",
-        errors="backslashreplace" if descriptor == 2 else "surrogateescape",
+        errors="backslashreplace" if number == 2 else "surrogateescape",
         newline="\n",
-        line_buffering=descriptor == 2,
+        line_buffering=number == 2,
     )
-    text.mode = mode  # type: ignore[misc]
-    return text
+    text.mode = "w" if number else "r"  # type: ignore[misc]
+    setattr(sys, name, text)
+    setattr(sys, original_name, text)
 
 
 def finish_setup(context: ChildContext) -> None:

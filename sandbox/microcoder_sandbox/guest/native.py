@@ -8,7 +8,6 @@ Source: execve(2), execveat(2), fexecve(3).
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import resource
 import signal
@@ -20,7 +19,7 @@ from . import child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
@@ -30,31 +29,14 @@ _FILE_PATHS = tuple(f"/proc/self/fd/{_FIRST_FILE + number}" for number in range(
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 
-def _read_job(descriptor: int) -> dict[str, Any]:
-    text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-    os.close(descriptor)
-    job: dict[str, Any] = json.loads(text)
-    return job
-
-
-def _read_job_with_files(descriptor: int) -> dict[str, Any]:
-    """Return a line of JSON, after which come the contents of its ``files``: these are written."""
-    with open(descriptor, "rb") as job_file:
-        job_file.seek(0)
-        job: dict[str, Any] = json.loads(job_file.readline())
-        child.write_files(job.get("files", {}), job_file)
-    return job
-
-
 def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
     """Become the compiled program. Does not return.
 
-    code: the program. job: {"argv": [text, …], "files": {name: size}} with the contents of these
-    files for its folder after it, or with the path of a "runtime" to be started in place of the
-    program. file0 to file2: files for it, which get the descriptors 3, 4 and 5; {0}, {1} and {2}
-    in an argument stand for their paths.
+    code: the program. job: "argv", its files (``child.unpack_job``), or the path of a "runtime" to
+    be started in place of the program, and "environment". file0 to file2: files for it, which get
+    the descriptors 3, 4 and 5; {0}, {1} and {2} in an argument stand for their paths.
     """
-    job = _read_job_with_files(request.descriptors.job)
+    job = child.unpack_job(request.descriptors.job)
     if "runtime" in job:  # opened in the child, where its path is the one that it will see
         code_fd = os.open(job["runtime"], os.O_RDONLY)
         request = request._replace(descriptors=request.descriptors._replace(code=code_fd))
@@ -106,15 +88,11 @@ def _make_string_array(texts: list[str]) -> ctypes.Array[ctypes.c_char_p]:
 def build_program(request: Request, context: child.ChildContext) -> None:
     """Write files, run one command, send back the file that it makes. Does not return.
 
-    job: {"files": {name: text}, "command": [path, argument, …], "product": name,
-    "environment": {name: text}}. Names are relative to the folder this server was given. A
-    product that is a folder is sent as a zip archive. The exit status is the command's.
+    job: {"command": [path, argument, …], "product": name, "environment": {name: text}} with its
+    files (``child.unpack_job``). Names are relative to the folder this server was given. A product
+    that is a folder is sent as a zip archive. The exit status is the command's.
     """
-    job = _read_job(request.descriptors.job)
-    for name, text in job["files"].items():
-        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-        with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
+    job = child.unpack_job(request.descriptors.job)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     command = job["command"]
     environment = {**_ENVIRONMENT, "LC_ALL": "C.UTF-8", **job["environment"]}

@@ -7,13 +7,13 @@ import os
 import socket
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
-from .child_process import ChildProcess, is_readable
+from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
 from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
 from .output import CHUNK_BYTES, OutputStream, TailStream
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 REPLY_SECONDS = 15.0  # seconds to wait for STILL_RUNNING, or for Exit after a kill: milliseconds
 MEMORY_CHECK_SECONDS = 0.025
+# A wake-up this late means that the host or the server was descheduled: do not charge the
+# program. Shorter delays are normal on a busy machine.
+MIN_DESCHEDULED_SECONDS = 0.5
 # The clock stands still while a run waits for a core, for up to this many times its limit: a
 # program can make itself wait (``sched_yield`` in a loop).
 MAX_WAIT_FACTOR = 3
@@ -36,24 +39,8 @@ _SPARE_CPU_SECONDS = 3  # for RLIMIT_CPU, which only ends what nobody watches an
 _PHASES = tuple(Phase)
 
 
-class EventLoop(Protocol):
-    """The loop that waits for a child (``Supervisor``)."""
-
-    def watch(self, descriptor: int, handler: Handler, events: int = ...) -> None:
-        """Call ``handler`` whenever the descriptor is ready."""
-
-    def unwatch(self, descriptor: int) -> None:
-        """Stop waiting for the descriptor."""
-
-    def exclude_delay(self, seconds: float) -> None:
-        """Do not charge any child for a delay, if it was long."""
-
-    def handle_end(self, child: Child) -> None:
-        """Handle the end of a child."""
-
-
-# Called with the descriptor that is ready.
-Handler = Callable[[int, EventLoop], None]
+# Called with the descriptor that is ready; returns whether to go on watching it.
+Handler = Callable[[int], bool]
 
 
 class WallClock:
@@ -88,7 +75,7 @@ class WallClock:
         self.start = time.monotonic() - (self.end - self.start)
 
     def expect_reply(self) -> None:
-        """The server's first message arrives after this point."""
+        """Expect a message of the server, which must come within REPLY_SECONDS."""
         self.reply_deadline = time.monotonic() + REPLY_SECONDS
 
     def exclude_from_elapsed(self, seconds: float) -> None:
@@ -100,12 +87,12 @@ class WallClock:
 
 
 class Child:
-    """One child. The ``EventLoop`` calls its ``handle_`` methods and ``check_limits``.
+    """One child. Its ``Supervisor`` calls its handlers and ``check_limits``.
 
-    killed: why we killed it. exit: how it ended, once it has. paused: it waits to be told to go on,
-    and is not supervised in that time. cpu_offset: seconds of CPU that earlier tests took.
-    extra_wall_s: seconds added to the wall limit for CPU time of the interactor. partners: the
-    other children of its run, which it may wait for.
+    key: of its server. killed: why we killed it. exit: how it ended, once it has. paused: it waits
+    to be told to go on, and is not supervised in that time. cpu_offset: seconds of CPU that earlier
+    tests took. extra_wall_s: seconds added to the wall limit for CPU time of the interactor.
+    partners: the other children of its run, which it may wait for.
     """
 
     def __init__(
@@ -125,6 +112,7 @@ class Child:
         to be watched.
         """
         self.server = server
+        self.key = request.key
         self.limits = request.limits
         self.process = process or ChildProcess()
         self.folder = folder
@@ -160,7 +148,7 @@ class Child:
     def _send_request(self, request: RunRequest, stdin: int, stdout: int) -> None:
         if self.server.has_own_uid:
             for stream in self._streams.values():
-                os.fchmod(stream.writer, 0o666)  # or opening /dev/stdout by name is refused
+                stream.let_others_open()
         limits = self.limits
         cpu_limit = max(limits.cpu_seconds, limits.contended_cpu_seconds)
         descriptors = request.descriptors.with_streams(
@@ -189,48 +177,51 @@ class Child:
         """Whether it is slow, and the host watches it."""
         return self.process.pidfd >= 0
 
-    def attach(self, loop: EventLoop) -> None:
-        """Make the loop wait for the child and its server."""
-        for reader in self._streams:
-            loop.watch(reader, self.handle_output)
-        loop.watch(self.server.socket.fileno(), self.handle_message)
+    @property
+    def handlers(self) -> dict[int, Handler]:
+        """What handles each descriptor of the child and its server."""
+        return {
+            **dict.fromkeys(self._streams, self.handle_output),
+            self.server.socket.fileno(): self.handle_message,
+        }
 
-    def handle_output(self, reader: int, loop: EventLoop) -> None:
-        """Read a chunk; stop watching the stream at its end."""
-        if not self._read_chunk(self._streams[reader]):
-            loop.unwatch(reader)
-
-    def _read_chunk(self, stream: OutputStream) -> bool:
+    def handle_output(self, reader: int) -> bool:
         """Read a chunk. Returns False at the end of the stream, or when no more is wanted."""
+        stream = self._streams[reader]
+        if self.done:
+            return False
         stream.read()
         if stream.is_over_limit:
             self.kill(Killed.OUTPUT)
         return not (stream.is_at_end or stream.is_over_limit)
 
     def read_written(self, stream: OutputStream) -> None:
-        """Read all that the child has written until now."""
+        """Read all that the child has written until now. A pipe gives less than a chunk only where
+        it holds no more."""
         while not stream.is_over_limit and stream.read() == CHUNK_BYTES:
             pass
         if stream.is_over_limit:
             self.kill(Killed.OUTPUT)
 
-    def handle_message(self, _descriptor: int, loop: EventLoop) -> None:
-        """Receive a message of the server and act on it. Raises ServerLostError."""
+    def handle_message(self, _descriptor: int) -> bool:
+        """Receive a message of the server and act on it. Returns False at the child's end. Raises
+        ServerLostError."""
         try:
             message, ancillary = self.server.receive()
         except OSError as error:
             raise ServerLostError(f"the fork server ended: {error}") from error
         lead = message[:1]
         if lead == protocol.EXIT:
-            self._handle_exit(message, loop)
+            self._handle_exit(message)
         elif lead == protocol.STILL_RUNNING:
-            self._begin_watching(ancillary, loop)
+            self._begin_watching(ancillary)
         elif lead == protocol.STARTED:
             self._handle_started(message, ancillary)
         elif lead == protocol.FORK_FAILED:
             raise ServerLostError(f"the fork server cannot fork: {message[1:].decode()}")
         else:
             raise ServerLostError("the fork server ended")
+        return not self.done
 
     def await_started(self) -> None:
         """Receive what a child of a batch sends before its program begins."""
@@ -249,7 +240,7 @@ class Child:
         if pid is not None:
             self.process.set_pid(pid)
 
-    def _begin_watching(self, ancillary: Ancillary, loop: EventLoop) -> None:
+    def _begin_watching(self, ancillary: Ancillary) -> None:
         """Watch the clock and memory of a child that is slow."""
         pidfd = find_descriptor(ancillary)
         if pidfd is None:
@@ -260,23 +251,23 @@ class Child:
         elif self.process.pid > 0:  # else the server has reaped it, and Exit follows
             self.clock.reply_deadline = None
         delay = time.monotonic() - self.clock.grace_start - protocol.GRACE_MS / 1000
-        loop.exclude_delay(delay)
+        for child in (self, *self.partners):  # a partner has waited for this child
+            child.exclude_delay(delay)
 
-    def _handle_exit(self, message: bytes, loop: EventLoop) -> None:
+    def exclude_delay(self, seconds: float) -> None:
+        """Do not charge the child for a delay of ours or of a server, if it was long."""
+        if seconds > MIN_DESCHEDULED_SECONDS and not (self.done or self.paused):
+            self.clock.exclude_from_elapsed(seconds)
+
+    def _handle_exit(self, message: bytes) -> None:
         try:
             exit_report = Exit.decode(message)
         except ValueError as error:
             raise ServerLostError("the fork server ended") from error
         self.clock.stop()
-        loop.unwatch(self.server.socket.fileno())
-        for reader, stream in self._streams.items():
-            # The child is dead and nobody else can write: this reads all that is left.
-            while not stream.is_over_limit and self._read_chunk(stream):
-                if not is_readable(reader):
-                    break
-            loop.unwatch(reader)
+        for stream in self._streams.values():
+            self.read_written(stream)  # the child is dead and nobody else can write: all of it
         self.exit = exit_report
-        loop.handle_end(self)
 
     def check_limits(self, now: float) -> float:
         """Kill the child if it exceeds a limit. Returns the seconds until the next check is due.

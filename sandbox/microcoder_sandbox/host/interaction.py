@@ -12,12 +12,11 @@ host reads its input, so that the other can finish writing.
 from __future__ import annotations
 
 import fcntl
-import math
 import os
 import select
 import struct
 import termios
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from microcoder_sandbox.records import record
@@ -26,8 +25,10 @@ from microcoder_sandbox.wire.protocol import INTERACTIVE
 from .child import Child
 from .outcome import Killed, Outcome
 from .output import CHUNK_BYTES
+from .pipe import Pipe
 from .requests import RunRequest
-from .supervisor import Supervisor, supervise
+from .servers import ForkServers
+from .supervisor import Supervisor
 
 # An interaction is idle when both programs use almost no CPU and both pipes are empty for this many
 # seconds.
@@ -46,43 +47,7 @@ class Interaction:
     interactor_ended_first: bool
 
 
-class Pipe:
-    """From the interactor to the solution. The host holds both ends as well."""
-
-    def __init__(self, *, world_writable: bool) -> None:
-        self.reader, self.writer = os.pipe()
-        if world_writable:
-            os.fchmod(self.writer, 0o666)  # or opening /dev/stdout by name is refused
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the pipe and the buffer are empty."""
-        return _is_empty(self.reader)
-
-    def drain(self) -> None:
-        """Read and drop what the pipe holds, after the solution has ended."""
-        os.set_blocking(self.reader, False)  # so no other process shares the reader's flags
-        drained_bytes = 0
-        try:
-            while drained_bytes < _MAX_DRAIN_BYTES and (data := os.read(self.reader, CHUNK_BYTES)):
-                drained_bytes += len(data)
-        except BlockingIOError:
-            pass
-
-    def close_writer(self) -> None:
-        """Close the host's writing end, so that the solution can see the interactor's end."""
-        if self.writer >= 0:
-            os.close(self.writer)
-            self.writer = -1
-
-    def close(self) -> None:
-        """Close both ends."""
-        self.close_writer()
-        os.close(self.reader)
-        self.reader = -1
-
-
-class Relay:
+class Relay(Pipe):
     """The pipe from the host to the interactor, for what the solution has written.
 
     The solution has no end of it, so it can neither drain it nor change its flags. Writing never
@@ -90,11 +55,10 @@ class Relay:
     """
 
     def __init__(self) -> None:
-        self.reader, self.writer = os.pipe()
+        super().__init__()
         os.set_blocking(self.writer, False)
         self._buffer = bytearray()
         self._is_ending = False
-        self._is_polled = False
 
     @property
     def is_empty(self) -> bool:
@@ -122,41 +86,26 @@ class Relay:
         self._buffer.clear()
         self._is_ending = True
 
-    def flush(self) -> None:
-        """Write as much as there is room for."""
+    def flush(self) -> bool:
+        """Write as much as there is room for. Returns whether something is left."""
         try:
             while self._buffer and self.writer >= 0:
                 del self._buffer[: os.write(self.writer, self._buffer[:CHUNK_BYTES])]
         except BlockingIOError:
-            return
+            return True
         except BrokenPipeError:  # the interactor has ended, or closed its standard input
             pass
         self._buffer.clear()
+        return False
 
     def update_polling(self, supervisor: Supervisor) -> None:
         """Wait for room while something is buffered; close after the last byte."""
-        if self.writer < 0:
-            return
-        if bool(self._buffer) is not self._is_polled:
-            self._is_polled = not self._is_polled
-            if self._is_polled:
-                supervisor.watch(self.writer, lambda *_: self.flush(), select.POLLOUT)
-            else:
-                supervisor.unwatch(self.writer)
-        if self._is_ending and not self._buffer:
-            self.close_writer()
-
-    def close_reader(self) -> None:
-        """Close the host's reading end, so that only the interactor reads."""
-        if self.reader >= 0:
-            os.close(self.reader)
-            self.reader = -1
-
-    def close_writer(self) -> None:
-        """Let the interactor see the end."""
-        if self.writer >= 0:
-            os.close(self.writer)
-            self.writer = -1
+        if self._buffer and self.writer >= 0:
+            supervisor.watch(self.writer, lambda _descriptor: self.flush(), select.POLLOUT)
+        elif self.writer >= 0:
+            supervisor.unwatch(self.writer)
+            if self._is_ending:
+                self.close_writer()
 
 
 def _is_empty(pipe: int) -> bool:
@@ -164,9 +113,21 @@ def _is_empty(pipe: int) -> bool:
     return bool(struct.unpack("i", size)[0] == 0)
 
 
-class InteractionMonitor:
+def _drain(reader: int) -> None:
+    """Read and drop what a pipe holds."""
+    os.set_blocking(reader, False)  # its program has ended: nobody shares the reader's flags
+    drained_bytes = 0
+    try:
+        while drained_bytes < _MAX_DRAIN_BYTES and (data := os.read(reader, CHUNK_BYTES)):
+            drained_bytes += len(data)
+    except BlockingIOError:
+        pass
+
+
+class InteractionSupervisor(Supervisor):
     """Passes on what the solution writes, and decides what one's end means for the other.
 
+    to_solution: the pipe from the interactor to the solution; the host holds both ends as well.
     continue_codes: exit codes of the interactor after which the solution may run to its end.
     """
 
@@ -177,14 +138,16 @@ class InteractionMonitor:
         to_interactor: Relay,
         to_solution: Pipe,
         continue_codes: Collection[int],
+        cancel_fds: Sequence[tuple[int, int]],
     ) -> None:
+        super().__init__((solution, interactor), cancel_fds)
         self.interactor_ended_first = False
         self._solution = solution
         self._interactor = interactor
         self._to_interactor = to_interactor
         self._to_solution = to_solution
         self._continue_codes = continue_codes
-        self._is_reading = True
+        self._ended: list[Child] = []
         self._idle_start = 0.0
         self._cpu_at_idle_start = 0.0
         self._next_check = 0.0
@@ -192,7 +155,24 @@ class InteractionMonitor:
         self._output = solution.stdout
         self._output.sink = to_interactor.send
 
-    def handle_end(self, child: Child) -> None:
+    def handle_event(self, descriptor: int) -> None:
+        """Handle an event, and the end of a program if it was that. Read the solution's output
+        unless too much of it waits for the interactor."""
+        super().handle_event(descriptor)
+        for child in (self._solution, self._interactor):
+            if child.done and child not in self._ended:
+                self._ended.append(child)
+                self._handle_end(child)
+        self._to_interactor.update_polling(self)
+        output = self._output
+        if self._solution.done or output.is_at_end or output.is_over_limit:
+            return
+        if self._to_interactor.is_full:
+            self.unwatch(output.reader)
+        else:
+            self.watch(output.reader, self._solution.handle_output)
+
+    def _handle_end(self, child: Child) -> None:
         """Tell one program that the other has ended."""
         exit_code = child.build_outcome().exit_code
         if child is self._solution:
@@ -207,42 +187,28 @@ class InteractionMonitor:
             if exit_code not in self._continue_codes:
                 self._solution.kill(Killed.PARTNER)
 
-    def handle_event(self, supervisor: Supervisor) -> None:
-        """Read the solution's output unless too much of it waits for the interactor."""
-        self._to_interactor.update_polling(supervisor)
-        output, has_room = self._output, not self._to_interactor.is_full
-        is_closed = self._solution.done or output.is_at_end or output.is_over_limit
-        if is_closed or has_room is self._is_reading:
-            return
-        self._is_reading = has_room
-        if has_room:
-            supervisor.watch(output.reader, self._solution.handle_output)
-        else:
-            supervisor.unwatch(output.reader)
-
-    def check(self, now: float) -> float:
-        """Drain the pipe to a solution that has ended; kill the solution if both sides are idle.
-
-        Returns the seconds until the next check.
-        """
+    def check_limits(self, now: float, pending: Sequence[Child]) -> float:
+        """Check the limits of both; drain the pipe to a solution that has ended; kill the solution
+        if both sides are idle. Returns the seconds until the next check is due."""
+        timeout = super().check_limits(now, pending)
         solution, interactor = self._solution, self._interactor
         # The interactor's CPU time is not the solution's; ``partners`` covers its waiting.
         solution.extra_wall_s = interactor.process.cpu_s
         if now >= self._next_check:
             self._next_check = now + _CHECK_SECONDS / 2
             if solution.done:
-                self._to_solution.drain()
+                _drain(self._to_solution.reader)
             elif not interactor.done:
                 self._check_progress(now)
-        is_any_watched = any(c.is_watched and not c.done for c in (solution, interactor))
-        return _CHECK_SECONDS if is_any_watched else math.inf
+        is_any_watched = any(child.is_watched for child in pending)
+        return min(timeout, _CHECK_SECONDS) if is_any_watched else timeout
 
     def _check_progress(self, now: float) -> None:
         solution, interactor = self._solution, self._interactor
         is_quiet = (
             _is_asleep(solution)
             and _is_asleep(interactor)
-            and self._to_solution.is_empty
+            and _is_empty(self._to_solution.reader)
             and self._to_interactor.is_empty
         )
         cpu_s = solution.process.cpu_s + interactor.process.cpu_s
@@ -262,42 +228,34 @@ def _add_trait(request: RunRequest) -> RunRequest:
 
 
 def supervise_interaction(
-    start_child: Callable[..., Child],
+    servers: ForkServers,
     solution_request: RunRequest,
     interactor_request: RunRequest,
     continue_codes: Collection[int],
     cancel_fds: Sequence[tuple[int, int]],
-    *,
-    world_writable: bool,
 ) -> Interaction:
-    """Run a solution and an interactor until both have ended. Raises ServerLostError, Interrupted.
-
-    start_child: starts the child of a request, with other descriptors as its ``stdin`` and
-    ``stdout``. world_writable: whether a child may be another user's.
-    """
-    to_interactor, to_solution = Relay(), Pipe(world_writable=world_writable)
+    """Run a solution and an interactor until both have ended. Raises as ``Sandbox.run`` does."""
+    to_interactor, to_solution = Relay(), Pipe()
+    if servers.has_own_uid:
+        to_solution.let_others_open()
     children: list[Child] = []
     try:
-        children.append(start_child(_add_trait(solution_request), stdin=to_solution.reader))
-        children.append(
-            start_child(
-                _add_trait(interactor_request),
-                stdin=to_interactor.reader,
-                stdout=to_solution.writer,
-            )
+        solution = servers.start_child(_add_trait(solution_request), stdin=to_solution.reader)
+        children.append(solution)
+        interactor = servers.start_child(
+            _add_trait(interactor_request), stdin=to_interactor.reader, stdout=to_solution.writer
         )
+        children.append(interactor)
         to_interactor.close_reader()
-        solution, interactor = children
-        monitor = InteractionMonitor(
-            solution, interactor, to_interactor, to_solution, continue_codes
+        supervisor = InteractionSupervisor(
+            solution, interactor, to_interactor, to_solution, continue_codes, cancel_fds
         )
-        supervise(children, cancel_fds, monitor)
+        supervisor.run()
         return Interaction(
-            solution.build_outcome(), interactor.build_outcome(), monitor.interactor_ended_first
+            solution.build_outcome(), interactor.build_outcome(), supervisor.interactor_ended_first
         )
     finally:
         for child in children:
-            child.close()
-        to_interactor.close_reader()
-        to_interactor.close_writer()
+            servers.end_child(child)
+        to_interactor.close()
         to_solution.close()

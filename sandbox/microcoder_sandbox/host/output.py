@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from .pipe import Pipe
+
 CHUNK_BYTES = 1 << 16
 STDERR_TAIL_BYTES = 64 * 1024
 
 
-class OutputStream:
+class OutputStream(Pipe):
     """A pipe from a child; its data is kept up to ``max_bytes`` and one chunk more.
 
     writer: the child's end, to be closed here as soon as the child has it. sink: takes each chunk
@@ -17,7 +19,7 @@ class OutputStream:
     """
 
     def __init__(self, max_bytes: int) -> None:
-        self.reader, self.writer = os.pipe()
+        super().__init__()
         os.set_blocking(self.reader, False)
         self.max_bytes = max_bytes
         self.size = 0
@@ -61,17 +63,6 @@ class OutputStream:
         """Drop the data read so far and set ``size`` to 0."""
         self._chunks.clear()
         self.size = 0
-
-    def close_writer(self) -> None:
-        """Close the host's writing end, so that only the child writes."""
-        if self.writer >= 0:
-            os.close(self.writer)
-            self.writer = -1
-
-    def close(self) -> None:
-        """Close what the host still holds."""
-        self.close_writer()
-        os.close(self.reader)
 
 
 class TailStream(OutputStream):

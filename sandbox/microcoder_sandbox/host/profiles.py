@@ -19,7 +19,7 @@ _STANDARD_MODULES = (
 )
 _RPC_CANDIDATE = "microcoder_sandbox.guest.candidate"
 _BATCH_CHILD = "microcoder_sandbox.guest.batch"
-_NATIVE_MODULES = "json microcoder_sandbox.guest.native"
+_NATIVE_MODULES = "microcoder_sandbox.guest.native"
 
 
 @record

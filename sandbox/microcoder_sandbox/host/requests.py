@@ -82,10 +82,7 @@ def make_script_request(
     stdin_fd = _provide_stdin(stdin, owned_fds)
     job_fd = protocol.ABSENT
     if arguments or files:
-        files = files or {}
-        sizes = {name: len(data) for name, data in files.items()}
-        head = json.dumps({"argv": list(arguments), "files": sizes}).encode()
-        job_fd = sealed_memfd(b"".join([head, b"\n", *files.values()]), "arguments")
+        job_fd = _seal_job({"argv": list(arguments)}, files)
         owned_fds.append(job_fd)
     return RunRequest(
         ServerKey(profile or program.script_profile, folder_bytes, program.hash_seed),
@@ -152,10 +149,7 @@ def make_binary_request(
         job = {"argv": ["program", *arguments]}
         code_fd = binary.descriptor
         limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
-    if folder_files:
-        job["files"] = {name: len(data) for name, data in folder_files.items()}
-    contents = (folder_files or {}).values()
-    job_fd = sealed_memfd(b"".join([json.dumps(job).encode(), b"\n", *contents]), "job")
+    job_fd = _seal_job(job, folder_files)
     owned_fds = [job_fd]
     stdin_fd = _provide_stdin(stdin, owned_fds)
     file_fds = [reopen_memfd(file) for file in files]
@@ -175,8 +169,7 @@ def make_binary_request(
 def make_idle_request(runtime: Runtime) -> RunRequest:
     """Start and end a runtime without a program. Raises SandboxUnavailableError."""
     limits = replace(IDLE_LIMITS, address_bytes=runtime.address_bytes)
-    job = _make_runtime_job(runtime, runtime.idle_arguments, _IDLE_HEAP_MIB)
-    job_fd = sealed_memfd(json.dumps(job).encode(), "job")
+    job_fd = _seal_job(_make_runtime_job(runtime, runtime.idle_arguments, _IDLE_HEAP_MIB))
     return RunRequest(
         ServerKey(f"{RUNTIME} {runtime.toolchain}"),
         protocol.EXECUTE,
@@ -204,12 +197,12 @@ def make_build_request(
     """
     tools = require_toolchain(toolchain)
     job = {
-        "files": dict(files),
         "command": [tools.compiler, *command],
         "product": product,
         "environment": dict(tools.environment),
     }
-    job_fd = sealed_memfd(json.dumps(job).encode(), "job")
+    sources = {name: text.encode(errors="surrogateescape") for name, text in files.items()}
+    job_fd = _seal_job(job, sources)
     return RunRequest(
         ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES, prepared=prepared),
         protocol.BUILD,
@@ -217,12 +210,6 @@ def make_build_request(
         limits,
         owned_fds=[job_fd],
     )
-
-
-def make_batch_key(program: Program, *, call: bool) -> ServerKey:
-    """Return which fork server runs several tests of a program in one child."""
-    profile = program.call_profile if call else program.script_profile
-    return ServerKey(profile, hash_seed=program.hash_seed)
 
 
 def make_batch_request(
@@ -243,8 +230,9 @@ def make_batch_request(
     # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
+    profile = program.call_profile if call else program.script_profile
     return RunRequest(
-        make_batch_key(program, call=call),
+        ServerKey(profile, hash_seed=program.hash_seed),
         protocol.CALL if call else protocol.SCRIPT,
         descriptors._replace(**inputs),
         limits,
@@ -308,6 +296,13 @@ def _provide_stdin(stdin: bytes | int, owned_fds: list[int]) -> int:
         return stdin
     owned_fds.append(sealed_memfd(stdin))
     return owned_fds[-1]
+
+
+def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) -> int:
+    """Return a memory file with a job, and files for the child's folder (``child.unpack_job``)."""
+    files = files or {}
+    head = json.dumps({**job, "files": {name: len(data) for name, data in files.items()}})
+    return sealed_memfd(b"".join([head.encode(), b"\n", *files.values()]), "job")
 
 
 def _make_runtime_job(

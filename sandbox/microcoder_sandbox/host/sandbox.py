@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import protocol
@@ -23,12 +22,11 @@ from .idle_usage import IdleUsage, add_idle_usage, find_least_usage, subtract_id
 from .interaction import Interaction, supervise_interaction
 from .outcome import Outcome
 from .plan import Plan
-from .process_tree import reap_strays
 from .programs import Program
 from .requests import RunRequest, make_idle_request
 from .servers import ForkServers
 from .session import BatchSession
-from .supervisor import supervise
+from .supervisor import Supervisor
 
 _IDLE_RUNS = 3
 
@@ -88,7 +86,7 @@ class Sandbox:
             return outcome
         finally:
             if request.mode == protocol.BUILD:
-                reap_strays(self.servers.drop(request.key))
+                self.servers.drop(request.key)
 
     def run_together(self, *requests: RunRequest) -> list[Outcome]:
         """Run children that are joined by pipes, each on a server of its own; the rest as in
@@ -101,17 +99,14 @@ class Sandbox:
             for request in requests:
                 # Pipe ends held open here would keep a child from seeing that the other has ended.
                 request.close()
-            supervise(children, self._cancel_fds)
+            Supervisor(children, self._cancel_fds).run()
             return [
                 self._subtract_idle_usage(request, child.build_outcome())
                 for request, child in zip(requests, children, strict=True)
             ]
-        except ServerLostError:
-            self._drop_servers(requests)
-            raise
         finally:
             for child in children:
-                child.close()
+                self.servers.end_child(child)
             for request in requests:
                 request.close()
 
@@ -127,21 +122,17 @@ class Sandbox:
         try:
             self._start_servers(requests)
             interaction = supervise_interaction(
-                self.servers.start_child,
+                self.servers,
                 self._add_idle_usage(solution),
                 self._add_idle_usage(interactor),
                 continue_codes,
                 self._cancel_fds,
-                world_writable=self.servers.has_own_uid,
             )
             return replace(
                 interaction,
                 solution=self._subtract_idle_usage(solution, interaction.solution),
                 interactor=self._subtract_idle_usage(interactor, interaction.interactor),
             )
-        except ServerLostError:
-            self._drop_servers(requests)
-            raise
         finally:
             for request in requests:
                 request.close()
@@ -177,7 +168,3 @@ class Sandbox:
         # All before the first child, whose time would go by while another server starts.
         for request in requests:
             self.servers.get(request.key)
-
-    def _drop_servers(self, requests: Sequence[RunRequest]) -> None:
-        for request in requests:
-            self.servers.drop(request.key)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from microcoder_sandbox.errors import SandboxError, SandboxUnavailableError
+from microcoder_sandbox.errors import SandboxError, SandboxUnavailableError, ServerLostError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, HELD
 
 from .child import Child
 from .fork_server import ForkServer, ServerProcess, start_fork_server
 from .plan import Plan
-from .process_tree import CompilerTree
+from .process_tree import CompilerTree, reap_strays
 from .programs import reopen_memfd, sealed_memfd
 from .requests import RunRequest, ServerKey
 from .scratch import ScratchFolder
@@ -51,24 +51,34 @@ class ForkServers:
     def start_child(
         self, request: RunRequest, *, stdin: int = ABSENT, stdout: int = ABSENT
     ) -> Child:
-        """Start a child of the request's server. Raises ServerLostError, SandboxUnavailableError.
+        """Start a child of the request's server. To be given to ``end_child``.
 
         stdin, stdout: pipe ends, in place of the memory file of the request and of a pipe that is
-        read here.
+        read here. Raises ServerLostError, SandboxUnavailableError.
         """
         server = self.get(request.key)
         process = CompilerTree(server) if request.mode == protocol.BUILD else None
         folder = self._folders.get(request.key)
-        if stdin >= 0:
+        input_fd = ABSENT
+        if stdin == ABSENT:
+            given_fd = request.descriptors.stdin
+            stdin = input_fd = reopen_memfd(given_fd if given_fd >= 0 else self._empty_input)
+        try:
             return Child(
                 server, request, stdin=stdin, stdout=stdout, process=process, folder=folder
             )
-        given_fd = request.descriptors.stdin
-        stdin_fd = reopen_memfd(given_fd if given_fd >= 0 else self._empty_input)
-        try:
-            return Child(server, request, stdin=stdin_fd, process=process, folder=folder)
+        except ServerLostError:
+            self.drop(request.key)
+            raise
         finally:
-            os.close(stdin_fd)
+            if input_fd >= 0:
+                os.close(input_fd)
+
+    def end_child(self, child: Child) -> None:
+        """Close a child's descriptors. One that has not ended takes its server with it."""
+        if not child.done:
+            self.drop(child.key)
+        child.close()
 
     def get(self, key: ServerKey, while_starting: Callable[[], object] | None = None) -> ForkServer:
         """Return the server of that profile, started if need be, with a folder of as many bytes for
@@ -82,16 +92,16 @@ class ForkServers:
             self._folders[key].check_space()
         return server
 
-    def drop(self, key: ServerKey) -> int:
-        """Kill a server, if it is there; the next use starts a new one. Returns the session of its
-        processes (0: there was none)."""
+    def drop(self, key: ServerKey) -> None:
+        """Kill a server, if it is there, and all that it has started; the next use starts a new
+        one."""
         server = self._servers.pop(key, None)
         if server is not None:
             server.close()
+            reap_strays(server.session_id)
         folder = self._folders.pop(key, None)
         if folder is not None:
             folder.remove()
-        return server.session_id if server is not None else 0
 
     def _evict_special_servers(self, key: ServerKey) -> None:
         """Drop the special servers that were not used for longest, where one more is too many."""

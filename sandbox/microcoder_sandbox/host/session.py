@@ -17,13 +17,13 @@ import os
 import select
 from collections.abc import Sequence
 
-from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 
-from .child import Child, EventLoop
+from .child import Child
 from .outcome import Outcome, Phase, ResourceLimits
+from .pipe import Pipe
 from .programs import Program
-from .requests import make_batch_key, make_batch_request
+from .requests import make_batch_request
 from .servers import ForkServers
 from .supervisor import Supervisor
 
@@ -58,15 +58,14 @@ class HandOverPipes:
     """The two pipes by which a child is told to go on, and says that it is done with a test."""
 
     def __init__(self) -> None:
-        self.go_reader, self._go_writer = os.pipe()
-        self.done_reader, self.done_writer = os.pipe()
+        self.go, self.done = Pipe(), Pipe()
         self._poller = select.poll()
-        self._poller.register(self.done_reader, select.POLLIN)
+        self._poller.register(self.done.reader, select.POLLIN)
 
     def start_test(self, *, last: bool = False) -> None:
         """Tell the child that an input is there. last: it ends after this test."""
         try:
-            os.write(self._go_writer, protocol.LAST_TEST if last else protocol.NEXT_TEST)
+            os.write(self.go.writer, protocol.LAST_TEST if last else protocol.NEXT_TEST)
         except BrokenPipeError:
             pass  # it has ended, and Exit follows
 
@@ -76,24 +75,17 @@ class HandOverPipes:
 
     def read_done(self) -> bool:
         """Read one report of a completed test; return False if the child has closed the pipe."""
-        return bool(os.read(self.done_reader, 1))
+        return bool(os.read(self.done.reader, 1))
 
     def close_child_ends(self) -> None:
         """Close the host's copies of the child's ends."""
-        os.close(self.go_reader)
-        os.close(self.done_writer)
-        self.go_reader = self.done_writer = -1
-
-    def close_go(self) -> None:
-        """Close the pipe, so that the child sees that no other test comes."""
-        os.close(self._go_writer)
-        self._go_writer = -1
+        self.go.close_reader()
+        self.done.close_writer()
 
     def close(self) -> None:
         """Close what the host still holds."""
-        for descriptor in (self.go_reader, self._go_writer, self.done_reader, self.done_writer):
-            if descriptor >= 0:
-                os.close(descriptor)
+        self.go.close()
+        self.done.close()
 
 
 class CoreSharing:
@@ -135,6 +127,7 @@ class CoreSharing:
 class BatchSession:
     """A child, made at the first input, that runs tests of one program until it ends.
 
+    shared: whether it has completed a test.
     To be closed. Its methods raise ServerLostError and Interrupted.
     """
 
@@ -150,22 +143,16 @@ class BatchSession:
         self._program = program
         self._call = call
         self._servers = servers
-        self._server_key = make_batch_key(program, call=call)
         self._cancel_fds = cancel_fds
         self._input = InputFile()
         self._pipes = HandOverPipes()
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
-        self._completed_test_count = 0
+        self.shared = False
         self._last_test_completed = False
         self._told_to_exit = False
         self._cpu_s = 0.0  # until the last completed test
         self._wall_s = 0.0
-
-    @property
-    def shared(self) -> bool:
-        """Whether the child has completed a test."""
-        return self._completed_test_count > 0
 
     @property
     def waiting(self) -> bool:
@@ -196,7 +183,7 @@ class BatchSession:
             self._pipes.start_test()
             child = self._child = self._start(limits)
             self._supervisor = Supervisor([child], self._cancel_fds)
-            self._supervisor.watch(self._pipes.done_reader, self._handle_done)
+            self._supervisor.watch(self._pipes.done.reader, self._handle_done)
         else:
             child = self._child
             self._last_test_completed = False
@@ -217,14 +204,11 @@ class BatchSession:
             limits,
             call=self._call,
             input_fd=self._input.descriptor,
-            go_fd=self._pipes.go_reader,
-            done_fd=self._pipes.done_writer,
+            go_fd=self._pipes.go.reader,
+            done_fd=self._pipes.done.writer,
         )
         try:
             return self._servers.start_child(request)
-        except ServerLostError:
-            self._servers.drop(self._server_key)
-            raise
         finally:
             request.close()
             self._pipes.close_child_ends()
@@ -237,20 +221,15 @@ class BatchSession:
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
         if poller.poll(_FIRST_WAIT_MS):
-            child.handle_message(descriptor, self._supervisor)
+            child.handle_message(descriptor)
 
     def _supervise(self) -> None:
         self._core_sharing.end()
-        try:
-            self._supervisor.run()
-        except ServerLostError:
-            self._servers.drop(self._server_key)
-            raise
+        self._supervisor.run()
 
-    def _handle_done(self, descriptor: int, loop: EventLoop) -> None:
+    def _handle_done(self, _descriptor: int) -> bool:
         assert self._child is not None
-        if self._told_to_exit or not self._record_completed_test(self._child):
-            loop.unwatch(descriptor)
+        return not self._told_to_exit and self._record_completed_test(self._child)
 
     def _record_completed_test(self, child: Child) -> bool:
         """Record a completed test if the child reports one; return False if it will report no
@@ -264,8 +243,7 @@ class BatchSession:
             return True  # it has ended since, and Exit follows
         child.clock.stop()
         self._wall_s += child.clock.elapsed
-        self._completed_test_count += 1
-        child.paused = self._last_test_completed = True
+        self.shared = child.paused = self._last_test_completed = True
         # Written before the hand-over, so it is all there. Standard error can wait.
         for stream in (child.stdout, child.result):
             if stream is not None:
@@ -305,7 +283,7 @@ class BatchSession:
         child = self._child
         assert child is not None
         if not child.done:
-            self._pipes.close_go()
+            self._pipes.go.close_writer()  # the child sees that no other test comes
             self._told_to_exit = True
             child.paused = False
             child.clock.resume()
@@ -316,9 +294,7 @@ class BatchSession:
     def close(self) -> None:
         """Close all descriptors. A child that has not ended takes its server with it."""
         if self._child is not None:
-            if not self._child.done:
-                self._servers.drop(self._server_key)
-            self._child.close()
+            self._servers.end_child(self._child)
         self._core_sharing.end()
         self._input.close()
         self._pipes.close()

@@ -19,7 +19,7 @@ FLAGS = (
     | syscalls.CLONE_NEWIPC
 )
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
-_OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE, _AT_EMPTY_PATH = 1, 0o2000000, 0x8000, 0x1000
+_OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE = 1, 0o2000000, 0x8000
 _AT_FDCWD = -100
 _MOVE_MOUNT_F_EMPTY_PATH = 4
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
@@ -47,12 +47,11 @@ def _write_file(path: str, text: str) -> None:
         os.close(descriptor)
 
 
-def replace_root(mounts: list[tuple[str, str]]) -> bool:
+def replace_root(mounts: list[tuple[str, str]]) -> None:
     """Replace the root by one that shows only what ``mounts`` says, read-only. Raises OSError.
 
     mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
     covers a folder shown before with an empty one (site-packages).
-    Returns whether a /proc of the new pid namespace is there (for /dev/stdin and the like).
     """
     syscalls.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
     trees = {
@@ -63,26 +62,24 @@ def replace_root(mounts: list[tuple[str, str]]) -> bool:
     }
     syscalls.mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
     try:
-        has_proc = _fill_root(mounts, trees)
+        _fill_root(mounts, trees)
         syscalls.pivot_root("/tmp")
     except OSError:
         syscalls.unmount("/tmp")  # back to the old root: level 3 still works there
         raise
     _make_read_only("/")
-    return has_proc
 
 
-def _fill_root(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]) -> bool:
+def _fill_root(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]) -> None:
     for action, path in mounts:
         if action == "show":
             tree, is_folder = trees[path]
             _attach_mount(tree, "/tmp" + path, is_folder)
         elif os.path.isdir("/tmp" + path):
             syscalls.mount("tmpfs", "/tmp" + path, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64k")
-    has_proc = _mount_proc("/tmp/proc")
+    _mount_proc("/tmp/proc")
     _link_streams("/tmp/dev")
     os.mkdir(f"/tmp{SCRATCH_FOLDER}")
-    return has_proc
 
 
 def mount_scratch_folder(size: int) -> None:
@@ -131,13 +128,13 @@ def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
         os.close(tree)
 
 
-def _mount_proc(target: str) -> bool:
+def _mount_proc(target: str) -> None:
+    """Mount what /dev/stdin and the like lead to; programs do without where that is refused."""
     os.makedirs(target)
     try:
         syscalls.mount("proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     except OSError:
-        return False  # the kernel refuses it in a container that masks parts of its own /proc
-    return True
+        pass  # in a container that masks parts of its own /proc
 
 
 def _make_read_only(path: str) -> None:

@@ -163,7 +163,8 @@ def _place_standard_streams() -> None:
     os.dup2(stdin_fd, 0)
     os.dup2(writer, 1)
     os.dup2(writer, 2)
-    child.open_standard_streams()
+    for number in range(3):
+        child.open_stream(number)
 
 
 def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
@@ -180,30 +181,40 @@ def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
 def enter_namespaces(config: ServerConfig) -> dict[str, str]:
     """Become another user and enter namespaces, as configured. Returns the state of the layers."""
     layers: dict[str, str] = {}
-    if config.uid is not None and "uid" not in config.without:
-        try:
-            os.setgroups([])
-            os.setresgid(config.uid, config.uid, config.uid)
-            os.setresuid(config.uid, config.uid, config.uid)
-            syscalls.prctl(syscalls.PR_SET_DUMPABLE, 1)  # or we may not write our own uid_map
-            layers["uid"] = HELD
-        except OSError as error:
-            layers["uid"] = str(error)
-    if "namespaces" in config.without:
-        layers["namespaces"] = NOT_REQUESTED
-        return layers
-    try:
-        namespaces.enter_new_namespaces()
-    except OSError as error:
-        layers["namespaces"] = str(error)
-        return layers
-    become_first_process()
-    try:
-        namespaces.replace_root(config.mounts)
-        layers["namespaces"] = HELD
-    except OSError as error:
-        layers["namespaces"] = str(error)
+    if config.uid is not None:
+        hold_layer("uid", layers, config, become_user, config.uid)
+    if hold_layer("namespaces", layers, config, namespaces.enter_new_namespaces):
+        become_first_process()
+        hold_layer("namespaces", layers, config, namespaces.replace_root, config.mounts)
     return layers
+
+
+def hold_layer(
+    name: str,
+    layers: dict[str, str],
+    config: ServerConfig,
+    enter: Callable[..., object],
+    *arguments: object,
+) -> bool:
+    """Enter a layer unless it is left out, record its state, and return whether it holds."""
+    if name in config.without:
+        layers[name] = NOT_REQUESTED
+        return False
+    try:
+        enter(*arguments)
+    except OSError as error:
+        layers[name] = str(error)
+        return False
+    layers[name] = HELD
+    return True
+
+
+def become_user(uid: int) -> None:
+    """Become a user that owns nothing. Raises OSError."""
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    syscalls.prctl(syscalls.PR_SET_DUMPABLE, 1)  # or we may not write our own uid_map
 
 
 def become_first_process() -> None:
@@ -241,18 +252,11 @@ def confine_server(
     Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
     """
     domain: syscalls.PreparedCall | None = None
-    system_calls: seccomp.Filter | None = None
-    without = config.without
-    try:
-        if "capabilities" not in without:
-            syscalls.drop_capabilities()
-        layers["capabilities"] = NOT_REQUESTED if "capabilities" in without else HELD
-    except OSError as error:
-        layers["capabilities"] = str(error)
+    hold_layer("capabilities", layers, config, syscalls.drop_capabilities)
     syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
     syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)
     syscalls.die_with_parent(parent_alive=True)  # the credentials have changed for the last time
-    if "landlock" in without:
+    if "landlock" in config.without:
         layers["landlock"] = NOT_REQUESTED
     elif landlock.get_abi_version():
         readable = list_granted_paths(config, has_own_root=layers["namespaces"] == HELD)
@@ -265,16 +269,9 @@ def confine_server(
         layers["landlock"] = HELD
     else:
         layers["landlock"] = "not in this kernel"
-    if "seccomp" not in without:
-        try:
-            system_calls = seccomp.Filter(*config.program_filter)
-            seccomp.Filter(config.server_filter).load()
-            layers["seccomp"] = HELD
-        except (OSError, KeyError) as error:
-            system_calls, layers["seccomp"] = None, str(error)
-    else:
-        layers["seccomp"] = NOT_REQUESTED
-    return domain, system_calls
+    system_calls = seccomp.Filter(*config.program_filter)
+    is_filtered = hold_layer("seccomp", layers, config, seccomp.Filter(config.server_filter).load)
+    return domain, system_calls if is_filtered else None
 
 
 def list_granted_paths(config: ServerConfig, has_own_root: bool) -> list[str]:

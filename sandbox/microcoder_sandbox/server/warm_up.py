@@ -75,7 +75,8 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     sys.modules.update(hidden, __main__=main_module)
     sys.argv = arguments
     sys.modules.pop("solution", None)
-    child.open_standard_streams()  # the programs have used them
+    for number in range(3):  # the programs have used the streams
+        child.open_stream(number)
 
 
 def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int) -> None:

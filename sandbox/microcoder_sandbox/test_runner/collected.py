@@ -12,18 +12,10 @@ from types import CoroutineType, FunctionType, GeneratorType, MethodType, Simple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, Protocol
+    from typing import Any
 
     from .proxies import Connection
-
-    class Report(Protocol):
-        """What happens to tests."""
-
-        def skip(self, test: str) -> None:
-            """A test, or all tests of a class, by its qualified name. Raises AssertionError."""
-
-        def fail_as_expected(self, test: str) -> None:
-            """A test that must fail, by its qualified name."""
+    from .report import Report
 
 
 def is_skip(error: BaseException | None) -> bool:

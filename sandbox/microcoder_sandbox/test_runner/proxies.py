@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+# What the candidate's object performs for its Remote.
+_METHODS = (
+    "len int float str repr iter next getitem setitem delitem enter copy abs neg pos invert round"
+)
+_RESULT_TYPES = {"len": int, "int": int, "float": float, "str": str, "repr": str}
+_OPERATORS = "add sub truediv floordiv mod pow matmul xor and_ or_ lt le gt ge"
 _SENT_DUNDERS = frozenset({"__name__", "__doc__", "__dict__"})
 # A candidate that raises StopIteration inside map() would end the test's loop early, unseen.
 _ENDS_LOOPS = frozenset({"StopIteration", "StopAsyncIteration", "GeneratorExit"})
@@ -346,26 +352,14 @@ class Remote:
     def __deepcopy__(self, memo: Any) -> Any:
         return self._connection.call_special(self._target, "deepcopy")
 
-    __len__, __int__, __float__ = (
-        _forward("len", int),
-        _forward("int", int),
-        _forward("float", float),
-    )
-    __str__, __repr__ = _forward("str", str), _forward("repr", str)
-    __iter__, __next__ = _forward("iter"), _forward("next")
-    __getitem__, __setitem__ = _forward("getitem"), _forward("setitem")
-    __delitem__, __enter__, __copy__ = _forward("delitem"), _forward("enter"), _forward("copy")
-    __abs__, __neg__, __pos__ = _forward("abs"), _forward("neg"), _forward("pos")
-    __invert__, __round__ = _forward("invert"), _forward("round")
-    __add__, __sub__ = _forward_operator("add"), _forward_operator("sub")
     __mul__ = _forward_operator("mul", takes_numbers=True)
     __rmul__ = _forward_operator("mul", is_reflected=True, takes_numbers=True)
-    __truediv__, __floordiv__ = _forward_operator("truediv"), _forward_operator("floordiv")
-    __mod__, __pow__ = _forward_operator("mod"), _forward_operator("pow")
-    __matmul__, __xor__ = _forward_operator("matmul"), _forward_operator("xor")
-    __and__, __or__ = _forward_operator("and_"), _forward_operator("or_")
-    __lt__, __le__ = _forward_operator("lt"), _forward_operator("le")
-    __gt__, __ge__ = _forward_operator("gt"), _forward_operator("ge")
+
+
+for _name in _METHODS.split():
+    setattr(Remote, f"__{_name}__", _forward(_name, _RESULT_TYPES.get(_name)))
+for _name in _OPERATORS.split():
+    setattr(Remote, f"__{_name.rstrip('_')}__", _forward_operator(_name))
 
 
 def _require_type(expected_type: Any, value: Any) -> Any:

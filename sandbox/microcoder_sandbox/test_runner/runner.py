@@ -16,6 +16,7 @@ from microcoder_sandbox.wire import frames, instances
 from . import dry_run, prelude, source_analysis, test_classes
 from .collected import TestRun, is_skip
 from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
+from .report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,76 +28,6 @@ _PROXIES_FILE = Connection.refuse.__code__.co_filename
 _EXITS = ("sys.exit", "exit", "quit", "os._exit", "SystemExit")
 _REQUIRE_SUCCESS = "__require_success__"
 SEED = 0  # so that a test draws the same inputs in every run
-
-
-class Report:
-    """What is known so far; ``to_json`` gives the one frame that the judge receives.
-
-    may_skip: the tests that may be skipped, by their qualified names; None: all, in a dry run.
-    required_sites: the tests in which assertions stand that straight-line code reaches.
-    """
-
-    def __init__(
-        self, expected_assertions: int, may_skip: Sequence[str] | None, needs_assertion: bool
-    ) -> None:
-        self.expected_assertions = expected_assertions
-        self.needs_assertion = needs_assertion
-        self.required_sites: list[str] = []
-        self.reached_sites: set[int | str] = set()
-        self.skipped: list[str] = []
-        self._may_skip = may_skip
-        self.assertions_run = 0
-        self.error: str | None = None
-        self.failed_assertion: str | None = None
-        self.unsupported: str | None = None
-        self.candidate_died = False
-        self.candidate_answered = False
-        self.exited = False
-
-    def assertion_passed(self, site: int) -> None:
-        """Count an assertion: the marked test code calls this after each."""
-        self.reached_sites.add(site)
-        self.assertions_run += 1
-
-    def skip(self, test: str) -> None:
-        """Note that a test is skipped. Raises AssertionError where the candidate is the cause."""
-        if self._may_skip is not None and test not in self._may_skip:
-            raise AssertionError(f"{test} is skipped over what the program does")
-        self.skipped.append(test)
-        self._expect_nothing_of(test)
-
-    def fail_as_expected(self, test: str) -> None:
-        """Count a test that must fail, as one assertion."""
-        self._expect_nothing_of(test)
-        self.reached_sites.add(test)
-        self.assertions_run += 1
-
-    def _expect_nothing_of(self, test: str) -> None:
-        inner = f"{test}."
-        sites = [site for site in self.required_sites if f"{site}.".startswith(inner)]
-        self.expected_assertions -= len(sites)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the report; passed only if nothing failed and all expected assertions
-        completed, at least one where there is any."""
-        expected_count = max(int(self.needs_assertion), self.expected_assertions)
-        if self.error is None and len(self.reached_sites) < expected_count:
-            self.error = (
-                f"only {len(self.reached_sites)} of {expected_count} assertions were reached"
-            )
-        if self.unsupported is not None:
-            self.error = self.unsupported
-        return {
-            "passed": self.error is None,
-            "assertions_run": self.assertions_run,
-            "failed_assertion": self.failed_assertion,
-            "error": self.error,
-            "candidate_died": self.candidate_died,
-            "candidate_answered": self.candidate_answered,
-            "unsupported": self.unsupported is not None,
-            "exited": self.exited,
-            "skipped": self.skipped,
-        }
 
 
 def run_tests(

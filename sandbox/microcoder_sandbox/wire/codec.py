@@ -25,6 +25,7 @@ MAX_DEPTH = 150
 LONG_INT_BITS = 10_000
 MAX_EQUAL_HASHES = 100  # members of a set, or keys, that share a hash; more are no accident
 TAGS = frozenset({"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float", "$int"})
+_TYPE_OF_TAG: dict[str, Any] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
 _FLAT_TYPE_SETS = (frozenset({int}), frozenset({str}), frozenset({bool}))
 
 _CONTAINER_TYPES = frozenset({list, dict})
@@ -144,14 +145,12 @@ def _untag(tag: str, body: Any, depth: int) -> Any:
     items = [_from_json(item, item_depth) for item in _require_list(tag, body)]
     if tag == "$complex":
         return _build_complex(items)
-    builder: Any = {
-        "$tuple": tuple,
-        "$set": _build_set,
-        "$frozenset": _build_frozenset,
-        "$dict": _build_dict,
-    }[tag]
     try:
-        return builder(items)
+        if tag == "$dict":
+            return _build_dict(items)
+        if tag != "$tuple":
+            refuse_hash_collisions(items)
+        return _TYPE_OF_TAG[tag](items)
     except TypeError as error:
         raise ValueError(f"{tag} holds something unhashable") from error
 
@@ -189,16 +188,6 @@ def _build_dict(items: list[Any]) -> dict[Any, Any]:
             raise ValueError("$dict must hold [key, value] pairs")
     refuse_hash_collisions([key for key, _ in items])
     return dict(items)
-
-
-def _build_set(items: list[Any]) -> set[Any]:
-    refuse_hash_collisions(items)
-    return set(items)
-
-
-def _build_frozenset(items: list[Any]) -> frozenset[Any]:
-    refuse_hash_collisions(items)
-    return frozenset(items)
 
 
 def refuse_hash_collisions(keys: list[Any]) -> None:

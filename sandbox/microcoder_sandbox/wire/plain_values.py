@@ -28,6 +28,7 @@ BASE_CONVERTERS: tuple[tuple[type, Any], ...] = (
     (bytes, lambda value: bytes.__getitem__(value, slice(None))),
     (complex, complex.__pos__),
 )
+_COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
 _ITERABLES: tuple[type, ...] = (
     deque, range, type({}.keys()), type({}.values()), type({}.items()), type(iter([])), map, zip,
     filter, enumerate, reversed, type(_ for _ in ()),
@@ -57,22 +58,15 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
             return convert(value)
     if (number := _get_number(value, is_exact=not iterables)) is not None:
         return number
-    if isinstance(value, list):
-        return [loosen_value(item, depth + 1, iterables) for item in list.__iter__(value)]
-    if isinstance(value, tuple):
-        return tuple([loosen_value(item, depth + 1, iterables) for item in tuple.__iter__(value)])
     if isinstance(value, dict):
-        items = dict.items(value)
         return {
-            loosen_value(k, depth + 1, iterables): loosen_value(v, depth + 1, iterables)
-            for k, v in items
+            loosen_value(key, depth + 1, iterables): loosen_value(item, depth + 1, iterables)
+            for key, item in dict.items(value)
         }
-    if isinstance(value, set):
-        return {loosen_value(item, depth + 1, iterables) for item in set.__iter__(value)}
-    if isinstance(value, frozenset):
-        return frozenset(
-            [loosen_value(item, depth + 1, iterables) for item in frozenset.__iter__(value)]
-        )
+    for base in _COLLECTIONS:
+        if isinstance(value, base):
+            items = base.__iter__(value)
+            return base([loosen_value(item, depth + 1, iterables) for item in items])
     if iterables and type(value) in _ITERABLES:
         return [loosen_value(item, depth + 1, iterables) for item in value]
     return value

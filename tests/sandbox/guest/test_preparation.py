@@ -27,7 +27,8 @@ def look():
 
 import bisect, functools, heapq, itertools, math, typing
 call.fill_preamble()
-child.open_standard_streams()
+for number in range(3):
+    child.open_stream(number)
 atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
