@@ -41,7 +41,6 @@ def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
         line = problem_lines.read(obj, 'each problem needs "problem_id" and "tests"')
-        _check_texts(line)
         return _build_problem(line)
     except DataError as error:
         raise DataError(prefix_problem_id(obj, error.message)) from None
@@ -108,9 +107,7 @@ def _check_test_language(name: str | None) -> None:
 
 
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
-    """{language: text} of starter code in several languages. Raises DataError."""
-    for text in codes.values():
-        check_encodable(text, "starter_code")
+    """Return {language: text} of starter code in several languages."""
     # A set may have starter code in languages that are not judged.
     languages = [(find_language(name), text) for name, text in codes.items()]
     return {language.name: text for language, text in languages if language is not None}
@@ -251,13 +248,6 @@ def _read_call(obj: Mapping[str, Any]) -> Test:
     return test
 
 
-def _check_texts(line: ProblemLine | SolutionLine) -> None:
-    # pydantic accepts such text, but hashing it or giving it to a program would fail later.
-    for key, value in vars(line).items():
-        if isinstance(value, str) and not value.isascii():
-            check_encodable(value, key)
-
-
 def _read_arguments(value: Any) -> list[Any]:
     arguments = codec.from_json(value)
     if not isinstance(arguments, list):
@@ -328,7 +318,6 @@ def parse_solution(
     too. Raises DataError."""
     requirement = 'each solution needs "problem_id", and "code" or "response"'
     line = solution_lines.read(_replace_surrogates(obj), requirement)
-    _check_texts(line)
     solution_id = line.solution_id or default_id
     if solution_id is None:
         raise DataError('no "solution_id", and no place in a file to make one from')

@@ -51,7 +51,7 @@ def check_args(value: Any, key: str) -> tuple[str, ...]:
 def check_encodable(text: str, key: str) -> None:
     """Raise DataError if ``text`` has half of a surrogate pair, which UTF-8 cannot encode."""
     try:
-        text.encode("utf-8")
+        text.isascii() or text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DataError(
             f'"{key}" has half of a surrogate pair (\\u{ord(text[error.start]):04x}) at character '
