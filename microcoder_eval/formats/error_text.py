@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.errors import DataError
+
 
 def describe_keys(value: object) -> str:
     """List the keys of an object in its order."""
@@ -12,6 +14,11 @@ def describe_keys(value: object) -> str:
         return "no keys found"
     names = [shorten(str(key), 40) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
+
+
+def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:
+    """Return the error of a value that is not as required. hint: follows the value."""
+    return DataError(f"{requirement}, not {describe_value(value)}{hint}")
 
 
 def describe_value(value: Any) -> str:

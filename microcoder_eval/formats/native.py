@@ -222,17 +222,16 @@ def _check_test(obj: Any, number: int) -> None:
 def _read_solutions(objects: list[Any]) -> tuple[Mapping[str, Any], ...]:
     for number, obj in enumerate(objects, start=1):
         if not isinstance(obj, dict):
-            raise DataError(
-                f"solution {number} must be an object, not {error_text.describe_value(obj)}"
-            )
+            raise error_text.wrong_value(f"solution {number} must be an object", obj)
     return tuple(objects)
 
 
 def _read_text(value: Any, key: str) -> str:
     if not isinstance(value, str):
-        raise DataError(
-            f'"{key}" must be a string for kind "stdin", not {error_text.describe_value(value)}; '
-            'functions are tested with kind "call" and a list of arguments'
+        raise error_text.wrong_value(
+            f'"{key}" must be a string for kind "stdin"',
+            value,
+            '; functions are tested with kind "call" and a list of arguments',
         )
     if not value.isascii():
         check_encodable(value, key)
@@ -251,10 +250,7 @@ def _read_call(obj: Mapping[str, Any]) -> Test:
 def _read_arguments(value: Any) -> list[Any]:
     arguments = codec.from_json(value)
     if not isinstance(arguments, list):
-        raise DataError(
-            '"input" must be the list of arguments for kind "call", not '
-            f"{error_text.describe_value(value)}"
-        )
+        raise error_text.wrong_value('"input" must be the list of arguments for kind "call"', value)
     return arguments
 
 
@@ -283,7 +279,7 @@ def _read_difficulty(value: Any) -> str | None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value) if abs(value) < 1e15 else error_text.describe_value(value)
-    raise DataError(f'"difficulty" must be a string, not {error_text.describe_value(value)}')
+    raise error_text.wrong_value('"difficulty" must be a string', value)
 
 
 def _read_meta(extra: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -349,9 +345,7 @@ def _find_alias(line: SolutionLine) -> str | None:
     extra = line.extra
     name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
     if name is not None and not isinstance(name, str):
-        raise DataError(
-            f'"lang" must be the name of a language, not {error_text.describe_value(name)}'
-        )
+        raise error_text.wrong_value('"lang" must be the name of a language', name)
     return name
 
 

@@ -36,7 +36,7 @@ def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None 
     """Read the problem of a decoded object, in any known format. Raises DataError."""
     try:
         if not isinstance(obj, Mapping):
-            raise DataError(f"a problem must be an object, not {error_text.describe_value(obj)}")
+            raise error_text.wrong_value("a problem must be an object", obj)
         return native.parse_problem(registry.rewrite_problem(obj, format)[1])
     except DataError as error:
         raise DataError(error.message, where) from None
