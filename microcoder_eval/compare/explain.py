@@ -57,7 +57,7 @@ def explain(comparer: Comparer, actual: bytes, expected: bytes) -> Explanation:
 
 
 def _compare_lines(method: str, actual: bytes, expected: bytes) -> Objection | None:
-    """Describe the first lines that differ. None: only the method's own reading of lines shows it."""
+    """Describe the first lines that differ. None: the method reads them otherwise."""
     actual_lines, expected_lines = (
         data.split(b"\n")
         if method == "exact"
