@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -37,6 +37,17 @@ _LOCATION_KEYS = frozenset(
         "problems_at_once",
     }
 )
+_UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
+_EXPECTED = {
+    "string_type": "a string",
+    "int_type": "a whole number",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "finite_number": "finite",
+    "greater_than": "greater than 0",
+}
 StageName = Literal["collect", "process", "filter", "decontaminate", "verify", "strengthen"]
 _DEFAULT_STAGES: tuple[StageName, ...] = ("collect", "process", "filter", "verify")
 
@@ -312,11 +323,44 @@ def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
     try:
         recipe = Recipe.model_validate(value)
     except ValidationError as error:
-        first_error = error.errors(include_url=False)[0]
-        raise DataError(
-            error_text.describe_error(error, "see docs/data.md", _list_keys(first_error["loc"]))
-        ) from None
+        raise DataError(_describe_error(error)) from None
     return _resolve_paths(recipe, folder) if folder is not None else recipe
+
+
+def _describe_error(error: ValidationError) -> str:
+    """Describe the first error for a person."""
+    first = error.errors(include_url=False)[0]
+    *parents, key = first["loc"] or ("",)
+    kind, value = first["type"], first["input"]
+    path = _describe_path(parents)
+    if kind == "missing":
+        keys = error_text.describe_keys(value)
+        return f'{path + " has " if path else ""}no "{key}" ({keys}); see docs/data.md'
+    if kind == "extra_forbidden":
+        hint = suggest(str(key), _list_keys(first["loc"]))
+        return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
+    subject = f'{path}: "{key}"' if path else f'"{key}"'
+    if isinstance(key, int):
+        subject = _describe_path([*parents, key])
+    expected = _EXPECTED.get(kind)
+    if kind == "literal_error":
+        expected = first["ctx"]["expected"]
+    elif kind == "float_type":
+        expected = f"a number{_UNITS.get(str(key).rpartition('_')[2], '')}"
+    if expected is None:
+        return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
+    return f"{subject} must be {expected}, not {error_text.describe_value(value)}"
+
+
+def _describe_path(parents: Sequence[int | str]) -> str:
+    """Convert ('sources', 2) to 'source 3'."""
+    parts: list[str] = []
+    for part in parents:
+        if isinstance(part, int) and parts:
+            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
+        else:
+            parts.append(str(part))
+    return ", ".join(parts)
 
 
 def _list_keys(location: tuple[int | str, ...]) -> list[str]:

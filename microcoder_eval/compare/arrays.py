@@ -61,6 +61,9 @@ def words_are_close(
 
     min_size: as of ``Tolerance.find_unclear``. ``find_mismatch`` decides where doubles do not.
     """
+    first = _WORD.search(expected, start)
+    if first is None or b"." not in first[0]:  # as below, before numpy is loaded for it
+        return False
     numpy = _find_numpy(min(len(actual), len(expected)) - start)
     if numpy is None:
         return False

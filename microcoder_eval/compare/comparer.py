@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from microcoder_sandbox import record
@@ -95,23 +95,14 @@ class Comparer:
 
     def compare_value(self, actual: object, expected: object) -> Match:
         """Compare the result of a call with the expected one; both are plain built-in values."""
-        method, notes = _find_strictest(self.value_methods, actual, expected)
-        if method is not None:
-            return Match(method, None)
+        notes: list[str] = []
+        for name, accepts in self.value_methods:
+            try:
+                if accepts(actual, expected):
+                    return Match(name, None)
+            except StepSkippedError as error:
+                notes.append(f"{name} skipped: {error}")
         return _make_refusal(describe_value_difference(actual, expected), notes)
-
-
-def _find_strictest(
-    methods: Sequence[tuple[str, Callable[[Any, Any], bool]]], actual: Any, expected: Any
-) -> tuple[str | None, list[str]]:
-    notes: list[str] = []
-    for name, method in methods:
-        try:
-            if method(actual, expected):
-                return name, notes
-        except StepSkippedError as error:
-            notes.append(f"{name} skipped: {error}")
-    return None, notes
 
 
 def _make_refusal(difference: str, notes: list[str]) -> Match:

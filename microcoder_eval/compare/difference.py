@@ -95,20 +95,31 @@ def describe_word_difference(
     actual_span, expected_span = (
         _find_nth_word(data, number, start) for data in (actual, expected)
     )
-    if actual_span is None:
-        end = len(actual.rstrip())
-        expected_text = quote(_cut(expected, expected_span))
-        return Difference(
-            f"the output ends too early, expected {expected_text} next", (end, end), expected_span
-        )
-    line = actual.rfind(b"\n", 0, actual_span[0]) + 1
-    token = sum(map(len, split_words(actual[line : actual_span[0]]))) + 1
+    position = actual_span[0] if actual_span else len(actual)
+    line = actual.rfind(b"\n", 0, position) + 1
+    token = sum(map(len, split_words(actual[line:position]))) + 1
     location = f"{_describe_line(actual, line)}, token {token}"
-    actual_text = quote(_cut(actual, actual_span))
+    end = len(actual.rstrip())
+    return _describe_spans(actual, expected, (actual_span, expected_span), location, end)
+
+
+def _describe_spans(
+    actual: bytes, expected: bytes, spans: tuple[Span | None, Span | None], location: str, end: int
+) -> Difference:
+    """Describe the difference of two words or lines. spans: None: there is none. end: of the
+    output."""
+    actual_span, expected_span = spans
+    actual_text, expected_text = (
+        quote(_cut(actual, actual_span)),
+        quote(_cut(expected, expected_span)),
+    )
+    if actual_span is None:
+        message = f"the output ends too early, expected {expected_text} next"
+        return Difference(message, (end, end), expected_span)
     if expected_span is None:
         return Difference(f"{location}: {actual_text} is more than is expected", actual_span)
-    mismatch = f"got {actual_text}, expected {quote(_cut(expected, expected_span))}"
-    return Difference(f"{location}: {mismatch}", actual_span, expected_span)
+    message = f"{location}: got {actual_text}, expected {expected_text}"
+    return Difference(message, actual_span, expected_span)
 
 
 def find_byte_difference(actual: bytes, expected: bytes) -> Difference:
@@ -150,21 +161,8 @@ def find_line_difference(
     actual_span, expected_span = (
         line_reader.find(data, number, start) for data in (actual, expected)
     )
-    if actual_span is None:
-        end = len(actual)
-        missing_text = quote(_cut(expected, expected_span))
-        return Difference(
-            f"the output ends too early, expected {missing_text} next", (end, end), expected_span
-        )
-    location = _describe_line(actual, actual_span[0])
-    if expected_span is None:
-        return Difference(
-            f"{location}: {quote(_cut(actual, actual_span))} is more than is expected", actual_span
-        )
-    mismatch = (
-        f"got {quote(_cut(actual, actual_span))}, expected {quote(_cut(expected, expected_span))}"
-    )
-    return Difference(f"{location}: {mismatch}", actual_span, expected_span)
+    location = _describe_line(actual, actual_span[0]) if actual_span else ""
+    return _describe_spans(actual, expected, (actual_span, expected_span), location, len(actual))
 
 
 def find_member_difference(

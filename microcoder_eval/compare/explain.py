@@ -49,46 +49,38 @@ def explain(comparer: Comparer, actual: bytes, expected: bytes) -> Explanation:
         if difference is None:
             matched_by = name
         elif name == "exact" or name in _LINE_METHODS:
-            strip = name != "exact"
-            view = _make_view(actual_text, expected_text, strip)
-            objections.append(
-                Objection(name, _describe_difference(actual_text, expected_text, strip), view)
-            )
+            objection = _compare_lines(name, actual_text, expected_text)
+            objections.append(objection or Objection(name, difference.message))
         else:
             objections.append(Objection(name, difference.message))
     return Explanation(matched_by, tuple(objections))
 
 
-def _split_lines(data: bytes, strip: bool) -> list[bytes]:
-    if not strip:
-        return data.split(b"\n")
-    return [line.rstrip() for line in data.rstrip().split(b"\n")]
-
-
-def _find_first_difference(
-    actual: bytes, expected: bytes, strip: bool
-) -> tuple[int, bytes | None, bytes | None]:
-    """Find the first lines that differ: (number from 1, actual, expected); None past the end."""
-    actual_lines, expected_lines = _split_lines(actual, strip), _split_lines(expected, strip)
-    for number, (left, right) in enumerate(zip(actual_lines, expected_lines, strict=False), 1):
-        if left != right:
-            return number, left, right
-    number = min(len(actual_lines), len(expected_lines))
-    extra, missing_text = (
-        lines[number] if len(lines) > number else None for lines in (actual_lines, expected_lines)
+def _compare_lines(method: str, actual: bytes, expected: bytes) -> Objection | None:
+    """Describe the first lines that differ. None: the method reads them otherwise."""
+    actual_lines, expected_lines = (
+        data.split(b"\n")
+        if method == "exact"
+        else [line.rstrip() for line in data.rstrip().split(b"\n")]
+        for data in (actual, expected)
     )
-    return number + 1, extra, missing_text
+    pairs = zip(actual_lines, expected_lines, strict=False)
+    for number, (left, right) in enumerate(pairs, 1):
+        if left != right:
+            return Objection(method, _describe_line(number, left, right), _make_view(left, right))
+    number = min(len(actual_lines), len(expected_lines))
+    if len(actual_lines) == len(expected_lines):
+        return None
+    has_fewer = len(actual_lines) == number
+    if (expected_lines if has_fewer else actual_lines)[number] == b"":
+        missing_text = "no line end" if has_fewer else "a line end more"
+        return Objection(method, f"{missing_text} after line {number}")
+    quantity = "too few" if has_fewer else "too many"
+    reason = f"{quantity} lines: {len(actual_lines)}, expected {len(expected_lines)}"
+    return Objection(method, reason)
 
 
-def _describe_difference(actual: bytes, expected: bytes, strip: bool) -> str:
-    number, left, right = _find_first_difference(actual, expected, strip)
-    if left is None or right is None:
-        quantity = "too few" if left is None else "too many"
-        counts = [len(_split_lines(data, strip)) for data in (actual, expected)]
-        if left == b"" or right == b"":
-            missing_text = "no line end" if left is None else "a line end more"
-            return f"{missing_text} after line {number - 1}"
-        return f"{quantity} lines: {counts[0]}, expected {counts[1]}"
+def _describe_line(number: int, left: bytes, right: bytes) -> str:
     if left.rstrip() == right.rstrip():
         return f"line {number}: only white space at its end differs"
     if left.split() == right.split():
@@ -96,10 +88,7 @@ def _describe_difference(actual: bytes, expected: bytes, strip: bool) -> str:
     return f"line {number} differs at column {count_common_prefix(left, right) + 1}"
 
 
-def _make_view(actual: bytes, expected: bytes, strip: bool) -> View | None:
-    _number, left, right = _find_first_difference(actual, expected, strip)
-    if left is None or right is None:
-        return None
+def _make_view(left: bytes, right: bytes) -> View:
     column = count_common_prefix(left, right)
     start = max(0, column - _WINDOW)
     texts = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from decimal import Decimal
 from functools import partial
@@ -11,7 +11,14 @@ from typing import Any
 from microcoder_sandbox import record
 
 from . import arrays, calibrated, floats, kattis, lcb, paper, testlib, texts, values
-from .blocks import FindMismatch, find_unequal, find_unequal_ignoring_case, split_lines, split_words
+from .blocks import (
+    Blocks,
+    FindMismatch,
+    find_unequal,
+    find_unequal_ignoring_case,
+    split_lines,
+    split_words,
+)
 from .comparer import ValuePredicate
 from .difference import (
     NONBLANK_LINE,
@@ -24,6 +31,9 @@ from .difference import (
 from .methods import FindDifference, TextMethod, TextPredicate, make_text_method, make_word_method
 from .numbers import Tolerance
 
+ReadBlocks = Callable[[bytes], Blocks[bytes]]
+ValueMethods = tuple[tuple[str, ValuePredicate], ...]
+
 
 @record
 class Methods:
@@ -33,7 +43,7 @@ class Methods:
     """
 
     text_methods: tuple[TextMethod, ...]
-    value_methods: tuple[tuple[str, ValuePredicate], ...]
+    value_methods: ValueMethods
     reporting_method: str = ""
 
 
@@ -52,13 +62,16 @@ _EXACT = make_text_method("exact", texts.has_same_bytes, find_byte_difference)
 _LINES = make_text_method("lines", texts.has_same_lines, find_line_difference)
 _TOKENS = make_word_method("tokens", find_unequal)
 _EXACT_VALUE: tuple[str, ValuePredicate] = ("exact", values.is_same_typed_value)
-# For results of calls, in comparers without a tolerance.
-_VALUES = (_EXACT_VALUE, ("same_value", values.is_same_value))
 
 
-def _make_value_methods(absolute: float | None, relative: float | None) -> Any:
+def _make_value_methods(
+    absolute: float | None = None, relative: float | None = None
+) -> ValueMethods:
     same_close_value = partial(values.is_same_value, absolute=absolute, relative=relative)
     return (_EXACT_VALUE, ("same_value", same_close_value))
+
+
+_VALUES = _make_value_methods()  # of comparers without a tolerance
 
 
 def _make_exact() -> Methods:
@@ -134,15 +147,9 @@ def _make_python() -> Methods:
     return Methods((_EXACT,), (("python_equal", values.python_equal),))
 
 
-def _make_unordered(by_line: bool) -> Methods:
-    if by_line:
-        name, strict_method, read, predicate = (
-            "unordered_lines", _LINES, texts.normalize_lines, texts.has_same_lines_any_order,
-        )  # fmt: skip
-    else:
-        name, strict_method, read, predicate = (
-            "unordered_tokens", _TOKENS, split_words, texts.has_same_tokens_any_order,
-        )  # fmt: skip
+def _make_unordered(
+    name: str, strict_method: TextMethod, predicate: TextPredicate, read: ReadBlocks
+) -> Methods:
     unordered_method = make_text_method(name, predicate, partial(find_member_difference, read=read))
     return Methods(
         (_EXACT, strict_method, unordered_method),
@@ -178,18 +185,18 @@ def _make_paper() -> Methods:
     find_nonblank_difference = partial(
         find_line_difference, line_reader=LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
     )
-    text_methods = (
-        _EXACT,
-        make_text_method("stripped", paper.equals_stripped, find_difference),
-        make_text_method("stripped_lines", paper.equals_stripped_lines, find_difference),
-        make_text_method("single_line", paper.equals_single_line, find_difference),
-        make_text_method("split_expected", paper.equals_split_expected, find_difference),
-        make_text_method("nonempty_lines", paper.equals_nonempty_lines, find_nonblank_difference),
-        make_text_method("allclose", paper.all_close, find_nonblank_difference),
-        make_text_method("set_of_tokens", paper.equals_set_of_tokens, find_nonblank_difference),
-        make_text_method("sets", paper.equals_sets, find_nonblank_difference),
-        make_text_method("rounded_sets", paper.equals_rounded_sets, find_nonblank_difference),
+    steps: tuple[tuple[str, TextPredicate, FindDifference], ...] = (
+        ("stripped", paper.equals_stripped, find_difference),
+        ("stripped_lines", paper.equals_stripped_lines, find_difference),
+        ("single_line", paper.equals_single_line, find_difference),
+        ("split_expected", paper.equals_split_expected, find_difference),
+        ("nonempty_lines", paper.equals_nonempty_lines, find_nonblank_difference),
+        ("allclose", paper.all_close, find_nonblank_difference),
+        ("set_of_tokens", paper.equals_set_of_tokens, find_nonblank_difference),
+        ("sets", paper.equals_sets, find_nonblank_difference),
+        ("rounded_sets", paper.equals_rounded_sets, find_nonblank_difference),
     )
+    text_methods = (_EXACT, *(make_text_method(*step) for step in steps))
     value_methods = (
         ("call_equal", paper.equals_call),
         ("call_first", paper.equals_first_element),
@@ -198,58 +205,91 @@ def _make_paper() -> Methods:
     return Methods(text_methods, value_methods, reporting_method="nonempty_lines")
 
 
-def _make_testlib_entry(
-    name: str, predicate: TextPredicate, description: str, find_difference: FindDifference
-) -> tuple[str, Entry]:
-    # Without "exact", since the format matters: 007 is refused even if 007 is expected.
-    methods = Methods((make_text_method(name, predicate, find_difference),), _VALUES)
-    return name, Entry(
-        f"testlib {name}: {description}", lambda: methods, aliases=(f"testlib_{name}",)
-    )
+# Of testlib: name, description, what finds a mismatch of words, and whether one is expected.
+_WORD_CHECKERS: tuple[tuple[str, str, FindMismatch[bytes], bool], ...] = (
+    ("wcmp", "words", find_unequal, False),
+    ("ncmp", "64-bit integers", testlib.find_int64_mismatch, False),
+    ("icmp", "one 32-bit integer", testlib.find_int32_mismatch, True),
+    ("hcmp", "one integer of any length", testlib.find_integer_mismatch, True),
+    ("yesno", "one YES or NO, any case", testlib.find_yes_no_mismatch, True),
+    ("nyesno", "YES and NO, any case", testlib.find_yes_no_mismatch, False),
+)
+# Name, description, epsilon, whether it is absolute only, and whether one double is expected.
+_DOUBLE_CHECKERS = (
+    ("rcmp4", "doubles, 1e-4 absolute or relative", 1e-4, False, False),
+    ("rcmp6", "doubles, 1e-6 absolute or relative", 1e-6, False, False),
+    ("rcmp9", "doubles, 1e-9 absolute or relative", 1e-9, False, False),
+    ("dcmp", "one double, 1e-6 absolute or relative", 1e-6, False, True),
+    ("rcmp", "one double, 1.5e-6 absolute", 1.5e-6, True, True),
+    ("acmp", "one double, 1.5e-6 absolute", 1.5e-6, True, True),
+    ("rncmp", "doubles, 1.5e-5 absolute", 1.5e-5, True, False),
+)
+# Name, description, what is an item of a case, and whether each case has one.
+_CASE_CHECKERS: tuple[tuple[str, str, Callable[[bytes], bool], bool], ...] = (
+    ("casewcmp", "words of cases", lambda _word: True, False),
+    ("casencmp", "64-bit integers of cases", testlib.is_int64, False),
+    ("caseicmp", "a 64-bit integer of each case", testlib.is_int64, True),
+)
+_LINE_CHECKERS: tuple[tuple[str, str, FindMismatch[bytes]], ...] = (
+    ("fcmp", "lines to the byte", find_unequal),
+    ("lcmp", "words, line by line", testlib.find_line_words_mismatch),
+)
 
 
-def _make_testlib_case_entry(
-    name: str, description: str, is_item: Callable[[bytes], bool], *, single: bool = False
-) -> tuple[str, Entry]:
-    predicate = partial(testlib.has_same_cases, is_item=is_item, single=single)
-    find_difference = partial(find_word_difference, find_mismatch=find_unequal)
-    return _make_testlib_entry(name, predicate, description, find_difference)
-
-
-def _make_testlib_word_entry(
-    name: str, predicate: TextPredicate, description: str, find_mismatch: FindMismatch[bytes]
-) -> tuple[str, Entry]:
-    return _make_testlib_entry(
-        name, predicate, description, partial(find_word_difference, find_mismatch=find_mismatch)
-    )
-
-
-def _make_testlib_line_entry(
-    name: str, predicate: TextPredicate, description: str, find_mismatch: FindMismatch[bytes]
-) -> tuple[str, Entry]:
+def _list_testlib_checkers() -> Iterator[tuple[str, Entry]]:
+    """Yield (name, entry) of each checker of testlib."""
+    for name, description, find_mismatch, single in _WORD_CHECKERS:
+        yield name, _make_words_entry(name, description, find_mismatch, single, _VALUES)
+    for name, description, epsilon, is_absolute, single in _DOUBLE_CHECKERS:
+        compare = testlib.absolute_compare if is_absolute else testlib.double_compare
+        is_close = partial(compare, epsilon=epsilon)
+        find_mismatch = partial(testlib.find_double_mismatch, is_close=is_close)
+        value_methods = _make_value_methods(epsilon, None if is_absolute else epsilon)
+        yield name, _make_words_entry(name, description, find_mismatch, single, value_methods)
+    for name, description, is_item, single in _CASE_CHECKERS:
+        accepts = partial(testlib.has_same_cases, is_item=is_item, single=single)
+        yield name, _make_testlib_entry(name, description, accepts, find_word_difference)
     line_reader = LineReader(testlib.read_lines)
-    return _make_testlib_entry(
-        name,
-        predicate,
-        description,
-        partial(find_line_difference, find_mismatch=find_mismatch, line_reader=line_reader),
+    for name, description, find_mismatch in _LINE_CHECKERS:
+        accepts = partial(testlib.has_same_lines, find_mismatch=find_mismatch)
+        find_difference = partial(
+            find_line_difference, find_mismatch=find_mismatch, line_reader=line_reader
+        )
+        yield name, _make_testlib_entry(name, description, accepts, find_difference)
+    yield (
+        "uncmp",
+        _make_testlib_entry(
+            "uncmp",
+            "64-bit integers in any order",
+            testlib.has_same_integers_any_order,
+            partial(find_member_difference, read=testlib.read_words),
+        ),
     )
 
 
-def _make_testlib_double_entry(
-    name: str, epsilon: float, description: str, *, absolute: bool = False, single: bool = False
-) -> tuple[str, Entry]:
-    compare = testlib.absolute_compare if absolute else testlib.double_compare
-    is_close = partial(compare, epsilon=epsilon)
-    predicate = partial(testlib.has_same_doubles, is_close=is_close, single=single)
-    find_difference = partial(
-        find_word_difference, find_mismatch=partial(testlib.find_double_mismatch, is_close=is_close)
-    )
-    value_methods = _make_value_methods(epsilon, None if absolute else epsilon)
-    methods = Methods((make_text_method(name, predicate, find_difference),), value_methods)
-    return name, Entry(
-        f"testlib {name}: {description}", lambda: methods, aliases=(f"testlib_{name}",)
-    )
+def _make_words_entry(
+    name: str,
+    description: str,
+    find_mismatch: FindMismatch[bytes],
+    single: bool,
+    value_methods: ValueMethods,
+) -> Entry:
+    accepts = partial(testlib.has_same_words, find_mismatch=find_mismatch, single=single)
+    find_difference = partial(find_word_difference, find_mismatch=find_mismatch)
+    return _make_testlib_entry(name, description, accepts, find_difference, value_methods)
+
+
+def _make_testlib_entry(
+    name: str,
+    description: str,
+    accepts: TextPredicate,
+    find_difference: FindDifference,
+    value_methods: ValueMethods = _VALUES,
+) -> Entry:
+    # Without "exact", since the format matters: 007 is refused even if 007 is expected.
+    methods = Methods((make_text_method(name, accepts, find_difference),), value_methods)
+    aliases = (f"testlib_{name}",)
+    return Entry(f"testlib {name}: {description}", lambda: methods, aliases=aliases)
 
 
 _KATTIS_OPTIONS: dict[str, Any] = {
@@ -287,56 +327,17 @@ COMPARERS: dict[str, Entry] = {
         _make_tokens,
         {"case_sensitive": True, "line_sensitive": False},
     ),
-    "unordered_lines": Entry("the same lines in any order", partial(_make_unordered, by_line=True)),
+    "unordered_lines": Entry(
+        "the same lines in any order",
+        lambda: _make_unordered(
+            "unordered_lines", _LINES, texts.has_same_lines_any_order, texts.normalize_lines
+        ),
+    ),
     "unordered_tokens": Entry(
-        "the same words in any order", partial(_make_unordered, by_line=False)
+        "the same words in any order",
+        lambda: _make_unordered(
+            "unordered_tokens", _TOKENS, texts.has_same_tokens_any_order, split_words
+        ),
     ),
-    **dict(
-        (
-            _make_testlib_word_entry("wcmp", testlib.wcmp, "words", find_unequal),
-            _make_testlib_line_entry("fcmp", testlib.fcmp, "lines to the byte", find_unequal),
-            _make_testlib_line_entry(
-                "lcmp", testlib.lcmp, "words, line by line", testlib.find_line_words_mismatch
-            ),
-            _make_testlib_word_entry(
-                "ncmp", testlib.ncmp, "64-bit integers", testlib.find_int64_mismatch
-            ),
-            _make_testlib_word_entry(
-                "icmp", testlib.icmp, "one 32-bit integer", testlib.find_int32_mismatch
-            ),
-            _make_testlib_word_entry(
-                "hcmp", testlib.hcmp, "one integer of any length", testlib.find_integer_mismatch
-            ),
-            _make_testlib_entry(
-                "uncmp",
-                testlib.uncmp,
-                "64-bit integers in any order",
-                partial(find_member_difference, read=testlib.read_words),
-            ),
-            _make_testlib_word_entry(
-                "yesno", testlib.yesno, "one YES or NO, any case", testlib.find_yes_no_mismatch
-            ),
-            _make_testlib_word_entry(
-                "nyesno", testlib.nyesno, "YES and NO, any case", testlib.find_yes_no_mismatch
-            ),
-            _make_testlib_double_entry("rcmp4", 1e-4, "doubles, 1e-4 absolute or relative"),
-            _make_testlib_double_entry("rcmp6", 1e-6, "doubles, 1e-6 absolute or relative"),
-            _make_testlib_double_entry("rcmp9", 1e-9, "doubles, 1e-9 absolute or relative"),
-            _make_testlib_double_entry(
-                "dcmp", 1e-6, "one double, 1e-6 absolute or relative", single=True
-            ),
-            _make_testlib_double_entry(
-                "rcmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True
-            ),
-            _make_testlib_double_entry(
-                "acmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True
-            ),
-            _make_testlib_case_entry("casewcmp", "words of cases", lambda _word: True),
-            _make_testlib_case_entry("casencmp", "64-bit integers of cases", testlib.is_int64),
-            _make_testlib_case_entry(
-                "caseicmp", "a 64-bit integer of each case", testlib.is_int64, single=True
-            ),
-            _make_testlib_double_entry("rncmp", 1.5e-5, "doubles, 1.5e-5 absolute", absolute=True),
-        )
-    ),
+    **dict(_list_testlib_checkers()),
 }

@@ -50,6 +50,7 @@ def _same_words(actual: bytes, expected: bytes) -> bool:
 
 
 find_line_words_mismatch = make_mismatch_finder(_same_words)
+"""Compares the words of lines; as in C++ streams, any white space ends a word."""
 
 
 def read_words(data: bytes) -> Blocks[bytes]:
@@ -66,55 +67,23 @@ def read_words(data: bytes) -> Blocks[bytes]:
             yield block
 
 
-def wcmp(actual: bytes, expected: bytes) -> bool:
-    """Return the same sequence of words."""
-    return sequences_match(read_words(actual), read_words(expected), find_unequal)
+def has_same_words(
+    actual: bytes,
+    expected: bytes,
+    find_mismatch: FindMismatch[bytes] = find_unequal,
+    single: bool = False,
+) -> bool:
+    """Whether the words match in order; single: exactly one is expected."""
+    if single and not _has_one_word(expected):
+        return False
+    return sequences_match(read_words(actual), read_words(expected), find_mismatch)
 
 
-def fcmp(actual: bytes, expected: bytes) -> bool:
-    """Equal lines to the byte; CR LF ends a line, and blanks may follow the last line."""
-    return _starts_with_lines(actual, expected, find_unequal)
-
-
-def lcmp(actual: bytes, expected: bytes) -> bool:
-    """Return the same words in each line; as in C++ streams, any white space ends a word."""
-    return _starts_with_lines(actual, expected, find_line_words_mismatch)
-
-
-def ncmp(actual: bytes, expected: bytes) -> bool:
-    """Return the same sequence of 64-bit integers."""
-    return sequences_match(read_words(actual), read_words(expected), find_int64_mismatch)
-
-
-def icmp(actual: bytes, expected: bytes) -> bool:
-    """One 32-bit integer."""
-    return _has_one_word(expected) and sequences_match(
-        read_words(actual), read_words(expected), find_int32_mismatch
-    )
-
-
-def hcmp(actual: bytes, expected: bytes) -> bool:
-    """One integer of any length, compared as text."""
-    return _has_one_word(expected) and sequences_match(
-        read_words(actual), read_words(expected), find_integer_mismatch
-    )
-
-
-def uncmp(actual: bytes, expected: bytes) -> bool:
-    """Return the same 64-bit integers as often, in any order."""
-    return _are_integers(read_words(expected), _INT64) and is_same_multiset(
-        read_words(actual), read_words(expected)
-    )
-
-
-def yesno(actual: bytes, expected: bytes) -> bool:
-    """One YES or NO, in any case."""
-    return _has_one_word(expected) and nyesno(actual, expected)
-
-
-def nyesno(actual: bytes, expected: bytes) -> bool:
-    """Return the same sequence of YES and NO, in any case."""
-    return sequences_match(read_words(actual), read_words(expected), find_yes_no_mismatch)
+def has_same_integers_any_order(actual: bytes, expected: bytes) -> bool:
+    """Whether both have the same 64-bit integers as often (uncmp)."""
+    return all(
+        _find_non_integer(block, _INT64) is None for block in read_words(expected)
+    ) and is_same_multiset(read_words(actual), read_words(expected))
 
 
 def has_same_cases(
@@ -122,7 +91,7 @@ def has_same_cases(
 ) -> bool:
     """Return the same words, in the form ``Case 1: …``, ``Case 2: …`` (casewcmp, casencmp), or with
     one item in each case (caseicmp). Unlike there, a lone ``Case`` may not end the output."""
-    return _are_cases(expected, is_item, single) and wcmp(actual, expected)
+    return _are_cases(expected, is_item, single) and has_same_words(actual, expected)
 
 
 def is_int64(word: bytes) -> bool:
@@ -144,20 +113,6 @@ def _are_cases(data: bytes, is_item: Callable[[bytes], bool], single: bool) -> b
         else:
             return False
     return item_count == 1 or not single
-
-
-def has_same_doubles(
-    actual: bytes, expected: bytes, is_close: ClosePredicate, single: bool = False
-) -> bool:
-    """Sequences of doubles (rcmp4, rcmp6, rcmp9, rncmp), or exactly one (dcmp, rcmp).
-
-    The words inf and nan are a wrong format; a number that overflows is an infinity.
-    """
-    if single and not _has_one_word(expected):
-        return False
-    return sequences_match(
-        read_words(actual), read_words(expected), partial(find_double_mismatch, is_close=is_close)
-    )
 
 
 def find_integer_mismatch(
@@ -190,7 +145,10 @@ def find_yes_no_mismatch(actual_words: list[bytes], expected_words: list[bytes])
 def find_double_mismatch(
     actual_words: list[bytes], expected_words: list[bytes], is_close: ClosePredicate
 ) -> int | None:
-    """Return the index of the first pair that is no double, or not close."""
+    """Return the index of the first pair that is no double, or not close.
+
+    The words inf and nan are no doubles; a number that overflows is an infinity.
+    """
     expected_numbers = _parse_doubles(expected_words)
     actual_numbers = (
         expected_numbers if actual_words == expected_words else _parse_doubles(actual_words)
@@ -238,8 +196,8 @@ def read_expected_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
     return read_lines(data, start)
 
 
-def _starts_with_lines(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
-    """Whether the output starts with the expected lines, and only blanks follow."""
+def has_same_lines(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
+    """Whether the output starts with the expected lines, and only blanks follow (fcmp, lcmp)."""
     start = count_common_bytes(actual, expected, LINE_END)
     actual_blocks, expected_blocks = read_lines(actual, start), read_expected_lines(expected, start)
     for actual_lines, expected_lines in pair_blocks(actual_blocks, expected_blocks):
@@ -260,10 +218,6 @@ def _starts_with_lines(actual: bytes, expected: bytes, find_mismatch: FindMismat
 def _has_one_word(data: bytes) -> bool:
     """Whether there is exactly one word."""
     return [len(block) for block in islice(read_words(data), 2)] == [1]
-
-
-def _are_integers(blocks: Blocks[bytes], bound: int) -> bool:
-    return all(_find_non_integer(block, bound) is None for block in blocks)
 
 
 def _find_non_integer(tokens: list[bytes], bound: int | None) -> int | None:

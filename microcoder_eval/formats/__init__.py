@@ -1,7 +1,4 @@
-"""Reads problems and solutions in our own format and in others, and reports faulty lines.
-
-Of the judge, only ``serve`` imports pydantic, and this package its validators; workers neither.
-"""
+"""Reads problems and solutions in our own format and in others, and reports faulty lines."""
 
 from __future__ import annotations
 

@@ -1,74 +1,11 @@
-"""Texts for error messages of readers: places, values, keys and similar names."""
+"""Texts for error messages of readers: values and keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from microcoder_eval.errors import suggest
-
-if TYPE_CHECKING:
-    from pydantic_core import ValidationError
-
-_UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
-_EXPECTED = {
-    "string_type": "a string",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "finite_number": "finite",
-    "greater_than": "greater than 0",
-}
-
-
-def describe_error(error: ValidationError, requirement: str, known_keys: Iterable[str] = ()) -> str:
-    """Describe the first error of pydantic for a person.
-
-    requirement: what the object must hold, added if a key is missing. known_keys: the allowed
-    keys, added if a key is unknown.
-    """
-    first = error.errors(include_url=False)[0]
-    *parents, key = first["loc"] or ("",)
-    kind, value = first["type"], first["input"]
-    path = _describe_path(parents)
-    if kind == "missing":
-        return f'{path + " has " if path else ""}no "{key}" ({describe_keys(value)}); {requirement}'
-    if kind == "extra_forbidden":
-        hint = suggest(str(key), known_keys)
-        return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
-    if kind == "string_too_short":
-        return f'"{key}" is empty'
-    if isinstance(key, int):
-        subject = _describe_path([*parents, key])
-    else:
-        subject = f'{path}: "{key}"' if path else f'"{key}"'
-    if kind == "literal_error":
-        return f"{subject} must be {first['ctx']['expected']}, not {describe_value(value)}"
-    expected = _EXPECTED.get(kind)
-    if kind == "float_type":
-        expected = f"a number{_UNITS.get(str(key).rpartition('_')[2], '')}"
-    if expected is None:
-        return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
-    is_json = kind in ("list_type", "dict_type") and isinstance(value, str)
-    is_json = is_json and value.lstrip()[:1] in ("[", "{")
-    hint = ": it is a JSON text; write what it holds" if is_json else ""
-    if isinstance(value, dict) and value.keys() >= {"inputs", "outputs"}:
-        hint = ': write its "inputs" and "outputs" beside "problem_id", not inside'
-    return f"{subject} must be {expected}, not {describe_value(value)}{hint}"
-
-
-def _describe_path(parents: Iterable[int | str]) -> str:
-    """Convert ('tests', 2) to 'test 3'."""
-    parts: list[str] = []
-    for part in parents:
-        if isinstance(part, int) and parts:
-            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
-        else:
-            parts.append(str(part))
-    return ", ".join(parts)
+from microcoder_eval.errors import DataError
 
 
 def describe_keys(value: object) -> str:
@@ -77,6 +14,11 @@ def describe_keys(value: object) -> str:
         return "no keys found"
     names = [shorten(str(key), 40) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
+
+
+def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:
+    """Return the error of a value that is not as required. hint: follows the value."""
+    return DataError(f"{requirement}, not {describe_value(value)}{hint}")
 
 
 def describe_value(value: Any) -> str:

@@ -41,7 +41,6 @@ def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
         line = problem_lines.read(obj, 'each problem needs "problem_id" and "tests"')
-        _check_texts(line)
         return _build_problem(line)
     except DataError as error:
         raise DataError(prefix_problem_id(obj, error.message)) from None
@@ -108,9 +107,7 @@ def _check_test_language(name: str | None) -> None:
 
 
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
-    """{language: text} of starter code in several languages. Raises DataError."""
-    for text in codes.values():
-        check_encodable(text, "starter_code")
+    """Return {language: text} of starter code in several languages."""
     # A set may have starter code in languages that are not judged.
     languages = [(find_language(name), text) for name, text in codes.items()]
     return {language.name: text for language, text in languages if language is not None}
@@ -225,17 +222,16 @@ def _check_test(obj: Any, number: int) -> None:
 def _read_solutions(objects: list[Any]) -> tuple[Mapping[str, Any], ...]:
     for number, obj in enumerate(objects, start=1):
         if not isinstance(obj, dict):
-            raise DataError(
-                f"solution {number} must be an object, not {error_text.describe_value(obj)}"
-            )
+            raise error_text.wrong_value(f"solution {number} must be an object", obj)
     return tuple(objects)
 
 
 def _read_text(value: Any, key: str) -> str:
     if not isinstance(value, str):
-        raise DataError(
-            f'"{key}" must be a string for kind "stdin", not {error_text.describe_value(value)}; '
-            'functions are tested with kind "call" and a list of arguments'
+        raise error_text.wrong_value(
+            f'"{key}" must be a string for kind "stdin"',
+            value,
+            '; functions are tested with kind "call" and a list of arguments',
         )
     if not value.isascii():
         check_encodable(value, key)
@@ -251,20 +247,10 @@ def _read_call(obj: Mapping[str, Any]) -> Test:
     return test
 
 
-def _check_texts(line: ProblemLine | SolutionLine) -> None:
-    # pydantic accepts such text, but hashing it or giving it to a program would fail later.
-    for key, value in vars(line).items():
-        if isinstance(value, str) and not value.isascii():
-            check_encodable(value, key)
-
-
 def _read_arguments(value: Any) -> list[Any]:
     arguments = codec.from_json(value)
     if not isinstance(arguments, list):
-        raise DataError(
-            '"input" must be the list of arguments for kind "call", not '
-            f"{error_text.describe_value(value)}"
-        )
+        raise error_text.wrong_value('"input" must be the list of arguments for kind "call"', value)
     return arguments
 
 
@@ -293,7 +279,7 @@ def _read_difficulty(value: Any) -> str | None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value) if abs(value) < 1e15 else error_text.describe_value(value)
-    raise DataError(f'"difficulty" must be a string, not {error_text.describe_value(value)}')
+    raise error_text.wrong_value('"difficulty" must be a string', value)
 
 
 def _read_meta(extra: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -328,7 +314,6 @@ def parse_solution(
     too. Raises DataError."""
     requirement = 'each solution needs "problem_id", and "code" or "response"'
     line = solution_lines.read(_replace_surrogates(obj), requirement)
-    _check_texts(line)
     solution_id = line.solution_id or default_id
     if solution_id is None:
         raise DataError('no "solution_id", and no place in a file to make one from')
@@ -360,9 +345,7 @@ def _find_alias(line: SolutionLine) -> str | None:
     extra = line.extra
     name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
     if name is not None and not isinstance(name, str):
-        raise DataError(
-            f'"lang" must be the name of a language, not {error_text.describe_value(name)}'
-        )
+        raise error_text.wrong_value('"lang" must be the name of a language', name)
     return name
 
 

@@ -18,9 +18,9 @@ from typing import Any, BinaryIO
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.formats.badline import BadLine, make_bad_line
-from microcoder_eval.formats.cache import ProblemCache
 from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
+from microcoder_eval.problem_cache import ProblemCache
 from microcoder_eval.records import Problem
 
 from . import error_text, jsontext, native
@@ -36,7 +36,7 @@ def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None 
     """Read the problem of a decoded object, in any known format. Raises DataError."""
     try:
         if not isinstance(obj, Mapping):
-            raise DataError(f"a problem must be an object, not {error_text.describe_value(obj)}")
+            raise error_text.wrong_value("a problem must be an object", obj)
         return native.parse_problem(registry.rewrite_problem(obj, format)[1])
     except DataError as error:
         raise DataError(error.message, where) from None

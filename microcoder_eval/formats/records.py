@@ -80,9 +80,7 @@ class Records:
 
     def _recognise(self, value: Any) -> None:
         if not isinstance(value, Mapping):
-            raise DataError(
-                f"a problem or solution must be an object, not {error_text.describe_value(value)}"
-            )
+            raise error_text.wrong_value("a problem or solution must be an object", value)
         for candidate in self._formats:
             # Rows of some sets hold a problem and its reference solution: they are problems.
             if candidate.holds_problem(value):

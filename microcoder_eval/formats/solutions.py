@@ -46,7 +46,7 @@ def solution_from(
 
 def _check_object(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise DataError(f"a solution must be an object, not {error_text.describe_value(value)}")
+        raise error_text.wrong_value("a solution must be an object", value)
     return value
 
 

@@ -15,8 +15,7 @@ def check_file_name(name: Any, key: str) -> str:
     takes for an option. Raises DataError."""
     parts = name.split("/") if isinstance(name, str) else [""]
     if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
-        description = error_text.describe_value(name)
-        raise DataError(f'"{key}" must name a file in a folder, not {description}')
+        raise error_text.wrong_value(f'"{key}" must name a file in a folder', name)
     check_encodable(name, key)
     return str(name)
 
@@ -24,15 +23,12 @@ def check_file_name(name: Any, key: str) -> str:
 def check_files(value: Any, key: str) -> dict[str, str]:
     """Return an object {file name: text}. Raises DataError."""
     if not isinstance(value, Mapping):
-        description = error_text.describe_value(value)
-        raise DataError(f'"{key}" must be an object of texts by file name, not {description}')
+        raise error_text.wrong_value(f'"{key}" must be an object of texts by file name', value)
     for name, text in value.items():
         check_file_name(name, key)
         if not isinstance(text, str):
-            raise DataError(
-                f'"{key}": "{error_text.shorten(name, 60)}" must be text, '
-                f"not {error_text.describe_value(text)}"
-            )
+            subject = f'"{key}": "{error_text.shorten(name, 60)}"'
+            raise error_text.wrong_value(f"{subject} must be text", text)
         check_encodable(text, key)
     return dict(value)
 
@@ -40,7 +36,7 @@ def check_files(value: Any, key: str) -> dict[str, str]:
 def check_args(value: Any, key: str) -> tuple[str, ...]:
     """Return a list of texts, as programs get arguments. Raises DataError."""
     if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
-        raise DataError(f'"{key}" must be a list of texts, not {error_text.describe_value(value)}')
+        raise error_text.wrong_value(f'"{key}" must be a list of texts', value)
     for word in value:
         if "\0" in word:
             raise DataError(f'"{key}": an argument cannot hold a zero byte')
@@ -51,7 +47,7 @@ def check_args(value: Any, key: str) -> tuple[str, ...]:
 def check_encodable(text: str, key: str) -> None:
     """Raise DataError if ``text`` has half of a surrogate pair, which UTF-8 cannot encode."""
     try:
-        text.encode("utf-8")
+        text.isascii() or text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DataError(
             f'"{key}" has half of a surrogate pair (\\u{ord(text[error.start]):04x}) at character '

@@ -9,13 +9,11 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from microcoder_eval.forksafe import ForkSafeLock
+from microcoder_eval.problem_cache import ProblemCache
 from microcoder_eval.records import Problem
-
-if TYPE_CHECKING:
-    from microcoder_eval.formats.cache import ProblemCache
 
 Row = Mapping[str, Any]
 TESTS = "tests"
@@ -38,6 +36,9 @@ COLUMNS = (
 )
 _TEST_KEYS = ("input", "output")  # None is a value here: a function may return it
 CACHE_BYTES = 64 << 20
+# By row: samples of a prompt share a problem, and a large one takes a second to read.
+_problems = ProblemCache(CACHE_BYTES)
+_lock = ForkSafeLock()
 
 
 def has_tests(row: Row) -> bool:
@@ -57,11 +58,13 @@ def get_problem(row: Row) -> Problem:
     """
     row = {key: row[key] for key in (TESTS, *COLUMNS) if key in row} if _is_native(row) else row
     key = _hash_row(row)
-    problem = None if key is None else _cache.get(key)
+    with _lock:
+        problem = None if key is None else _problems.get(key)
     if problem is None:
         problem = _read_problem(row)
         if key is not None:
-            _cache.put(key, problem)
+            with _lock:
+                _problems.put(problem, key)
     return problem
 
 
@@ -84,13 +87,13 @@ def _read_problem(row: Row) -> Problem:
 
 def _read_test_fields(tests: Any, columns: Row) -> dict[str, Any]:
     """Return kind, tests, … as in our own format."""
-    from microcoder_eval.formats.datasets import cases, row_fields, verl
+    from microcoder_eval.formats.datasets import row_fields, verl
 
     if isinstance(tests, dict) and (TESTS in tests or "test_code" in tests):
         return tests
     if isinstance(tests, dict) and set(_TEST_KEYS) <= tests.keys():
         tests = row_fields.pair_tests(tests, f'"{TESTS}"')
-    if isinstance(tests, dict) or cases.are_cases(tests):
+    if isinstance(tests, dict) or row_fields.are_cases(tests):
         return verl.read_test_fields(tests, columns, f'"{TESTS}"')
     return {TESTS: tests}
 
@@ -116,26 +119,3 @@ def _hash_row(row: Row) -> str | None:
         return hashlib.sha256(pickle.dumps(dict(row), 5)).hexdigest()
     except Exception:  # pickling a user's object can raise anything
         return None
-
-
-class _Cache:
-    """Problems by row: samples of a prompt share one, and a large one takes a second to read."""
-
-    def __init__(self) -> None:
-        self._lock = ForkSafeLock()
-        self._problems: ProblemCache | None = None
-
-    def get(self, key: str) -> Problem | None:
-        with self._lock:
-            return None if self._problems is None else self._problems.get(key)
-
-    def put(self, key: str, problem: Problem) -> None:
-        from microcoder_eval.formats.cache import ProblemCache
-
-        with self._lock:
-            if self._problems is None:
-                self._problems = ProblemCache(CACHE_BYTES)
-            self._problems.put(problem, key)
-
-
-_cache = _Cache()

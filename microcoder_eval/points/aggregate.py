@@ -34,23 +34,16 @@ class CaseOutcome:
 
 
 @record
-class SubResult:
-    """The result of a test or group as a grader gets it. code: "AC", or why it failed."""
-
-    code: str
-    points: float
-
-
-@record
 class Grade:
-    """What a grader makes of a group."""
+    """What a grader makes of a group, and what it gets of each test or group in it. code: "AC", or
+    why it failed."""
 
     code: str
     points: float
 
 
 # What the problem's grader makes of a group with such results.
-Grader = Callable[[TestGroup, Sequence[SubResult]], Grade]
+Grader = Callable[[TestGroup, Sequence[Grade]], Grade]
 
 
 # By index; None: the test did not run.
@@ -94,9 +87,9 @@ class _Score:
     failure: str = "WA"
 
     @property
-    def sub_result(self) -> SubResult:
+    def grade(self) -> Grade:
         """The score as a grader gets it."""
-        return SubResult("AC" if self.accepted else self.failure, self.points or 0.0)
+        return Grade("AC" if self.accepted else self.failure, self.points or 0.0)
 
 
 def _mean(points: list[float]) -> float:
@@ -185,7 +178,7 @@ class _Scorer:
         if grade is None:
             if self._grade is None:
                 return _Score(False, self._no_points)
-            grade = self._grade(group, [score.sub_result for score in scores])
+            grade = self._grade(group, [score.grade for score in scores])
             self._grades[group.name] = grade
         if grade.code != "AC":  # the points of a group that is not accepted are ignored
             return _Score(False, self._no_points, grade.code)

@@ -10,7 +10,6 @@ from microcoder_eval.points import (
     CaseOutcome,
     Grade,
     GroupPoints,
-    SubResult,
     TestGroup,
     list_leaf_groups,
     list_needed_tests,
@@ -71,7 +70,7 @@ def score_tests(
     if has_no_program:
         outcomes = [CaseOutcome(False)] * len(outcomes)
 
-    def grade(group: TestGroup, _: Sequence[SubResult]) -> Grade:
+    def grade(group: TestGroup, _: Sequence[Grade]) -> Grade:
         return grades.get(group.name, Grade("WA", 0.0))
 
     total = score_groups(problem.groups, outcomes, problem.objective, grade)

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from microcoder_eval.formats.lines import keep_first_unknown_key
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT
 
@@ -48,7 +47,10 @@ class StrictModel(BaseModel):
     @classmethod
     def _keep_first_unknown_key(cls, value: Any) -> Any:
         """Drop the others: pydantic would record each in hundreds of bytes."""
-        return keep_first_unknown_key(value, cls.model_fields)
+        if not isinstance(value, dict):
+            return value
+        unknown = [key for key in value if key not in cls.model_fields][:1]
+        return {key: value[key] for key in (*cls.model_fields, *unknown) if key in value}
 
 
 class Message(BaseModel):

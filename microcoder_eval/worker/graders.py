@@ -19,7 +19,7 @@ from typing import Any
 
 from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_eval.points import Grade, SubResult, TestGroup, score_groups
+from microcoder_eval.points import Grade, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import (
@@ -62,7 +62,7 @@ def grade_groups(
     flags: set[str] = set()
     with _prepare_grader(context, spec) as make_request:
 
-        def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
+        def grade(group: TestGroup, items: Sequence[Grade]) -> Grade:
             try:
                 grade = _run_grader(context, make_request, group, items)
             except CheckerFailedError:
@@ -76,7 +76,7 @@ def grade_groups(
 
 
 def _run_grader(
-    context: WorkerContext, make_request: MakeRequest, group: TestGroup, items: Sequence[SubResult]
+    context: WorkerContext, make_request: MakeRequest, group: TestGroup, items: Sequence[Grade]
 ) -> Grade:
     text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from microcoder_eval import zstd
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problems, read_solutions
-from microcoder_eval.formats.cache import ProblemCache, estimate_bytes
+from microcoder_eval.problem_cache import ProblemCache, estimate_bytes
 
 
 def _problem(name: str, **more: Any) -> dict[str, Any]:

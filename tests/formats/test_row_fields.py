@@ -95,7 +95,7 @@ def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: s
         ('{"inputs": "1", "outputs": ["1"]}', 'needs lists in "inputs" and "outputs"'),
         ("[]", "there is no test"),
         ("3", '"tests" must hold an object, not the number 3'),
-        ('[{"input": "1"}]', 'test 1 needs "input" and "output" (keys found: input)'),
+        ('[{"input": "1"}]', 'test 1 has no "output" (keys found: input)'),
         ("[3]", '"tests": test 1 is the number 3, not an object'),
         ('[{"type": "function_call", "input": [1], "output": 1}]', 'neither "fn_name"'),
         ('[{"input": [1], "output": 1, "fn_name": "f"},'

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from microcoder_eval.points import (
     CaseOutcome,
     Grade,
-    SubResult,
     TestGroup,
     TotalPoints,
     list_needed_tests,
@@ -173,7 +172,7 @@ def test_a_grader_decides_whether_a_group_is_accepted_and_its_points(
 ) -> None:
     asked = []
 
-    def ask(_group: TestGroup, results: Sequence[SubResult]) -> Grade:
+    def ask(_group: TestGroup, results: Sequence[Grade]) -> Grade:
         asked.append([*results])
         assert grade is not None
         return grade
@@ -195,7 +194,7 @@ def test_all_groups_must_be_accepted_where_the_best_is_not_known() -> None:
         [{**GRADED, "name": "a", "tests": [0]}, {**GRADED, "name": "b", "tests": [1]}], 2
     )
 
-    def grade(group: TestGroup, _results: Sequence[SubResult]) -> Grade:
+    def grade(group: TestGroup, _results: Sequence[Grade]) -> Grade:
         return Grade("AC" if group.name in accepted else "WA", 3)
 
     for accepted in ("ab", "a", ""):

@@ -7,7 +7,6 @@ generations: the problem's place in the set as task_id, and a list "output").
 
 from __future__ import annotations
 
-from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
@@ -36,9 +35,10 @@ def _read_fields(row: Row) -> Row:
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     responses = row.get("output")
     if not isinstance(responses, list) or not responses:
-        raise DataError(
-            'generations need a list "output" that is not empty, not '
-            f"{error_text.describe_value(responses)} ({error_text.describe_keys(row)})"
+        raise error_text.wrong_value(
+            'generations need a list "output" that is not empty',
+            responses,
+            f" ({error_text.describe_keys(row)})",
         )
     problem_id = _find_problem_id(row.get("task_id"), problems)
     carried = row_fields.collect_unused(row, {"task_id", "output", "prompt"})
@@ -49,9 +49,7 @@ def _find_problem_id(task_id: object, problems: Problems | None) -> str:
     if isinstance(task_id, str) and task_id:
         return task_id
     if not isinstance(task_id, int) or isinstance(task_id, bool) or task_id.bit_length() >= 64:
-        raise DataError(
-            f'"task_id" must name the problem, not {error_text.describe_value(task_id)}'
-        )
+        raise error_text.wrong_value('"task_id" must name the problem', task_id)
     # A number is the problem's name in APPS, or its position in TACO, which has no names.
     if problems is None or str(task_id) in problems:
         return str(task_id)

@@ -107,9 +107,7 @@ def _build_checker(source: Any) -> dict[str, str] | None:
     if source is None or source == "":
         return None
     if not isinstance(source, str):
-        raise DataError(
-            f'"generated_checker" must be text, not {error_text.describe_value(source)}'
-        )
+        raise error_text.wrong_value('"generated_checker" must be text', source)
     return {
         "source": f"{_list_first_imports(source)}\nSOURCE = {source!r}\n{_VALIDATOR}",
         "language": "python",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import cases, row_fields
+from . import row_fields
 from .format import Format, Row, list_words
 
 _NAMES = ("problem_id", "id", "question_id", "task_id")
@@ -17,14 +17,14 @@ _NAMES = ("problem_id", "id", "question_id", "task_id")
 def holds_problem(row: Row) -> bool:
     """Whether the row has a "problem", and "tests" in another form than our own."""
     tests = row.get("tests")
-    is_foreign = isinstance(tests, str | Mapping) or cases.are_cases(tests)
+    is_foreign = isinstance(tests, str | Mapping) or row_fields.are_cases(tests)
     return "problem" in row and is_foreign
 
 
 def _read_fields(row: Row) -> Row:
     return {
-        **cases.read_test_fields(row_fields.read_json(row, "tests"), row, '"tests"'),
-        "statement": cases.read_statement(row.get("problem")),
+        **row_fields.read_test_fields(row_fields.read_json(row, "tests"), row, '"tests"'),
+        "statement": row_fields.read_statement(row.get("problem")),
         "solutions": row_fields.read_programs(row.get("solutions")),
     }
 

@@ -157,7 +157,7 @@ def _read_fields(row: Row) -> Row:
         inputs = [_restore_types(name, arguments) for arguments in inputs]
     atol = row.get("atol") or 0
     if not isinstance(atol, int | float):
-        raise DataError(f'"atol" must be a number, not {error_text.describe_value(atol)}')
+        raise error_text.wrong_value('"atol" must be a number', atol)
     imports, body = _split_reference(texts["prompt"] + texts["canonical_solution"])
     test = _TEST.format(
         entry=entry,
@@ -197,9 +197,7 @@ def _read_inputs(row: Row, key: str) -> list[Any]:
     if value == {}:
         return []
     if not isinstance(value, list) or not all(isinstance(item, list) for item in value):
-        raise DataError(
-            f'"{key}" must be a list of lists of arguments, not {error_text.describe_value(value)}'
-        )
+        raise error_text.wrong_value(f'"{key}" must be a list of lists of arguments', value)
     return value
 
 

@@ -38,10 +38,10 @@ def _holds_solution(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
-            raise DataError(
-                f'a HumanEval problem needs text in "{key}", not '
-                f"{error_text.describe_value(row.get(key))} "
-                f"({error_text.describe_keys(row)})"
+            raise error_text.wrong_value(
+                f'a HumanEval problem needs text in "{key}"',
+                row.get(key),
+                f" ({error_text.describe_keys(row)})",
             )
     return {
         "problem_id": row["task_id"],
@@ -101,9 +101,10 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 def _read_problem_id(row: Row) -> str:
     name = FORMAT.find_name(row)  # "Mbpp/1" for 1: of sets with such samples, only MBPP has numbers
     if not name:
-        raise DataError(
-            f'"task_id" must name the problem, not {error_text.describe_value(row.get("task_id"))} '
-            f"({error_text.describe_keys(row)})"
+        raise error_text.wrong_value(
+            '"task_id" must name the problem',
+            row.get("task_id"),
+            f" ({error_text.describe_keys(row)})",
         )
     return name
 

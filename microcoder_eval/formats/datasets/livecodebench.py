@@ -55,16 +55,12 @@ def _rewrite_fields(row: Row) -> dict[str, Any]:
     tests = _read_cases(row, "public_test_cases") + _read_cases(row, "private_test_cases")
     metadata = _read_json(row, "metadata") or {}
     if not isinstance(metadata, dict):
-        raise DataError(
-            f'"metadata" must hold an object, not {error_text.describe_value(metadata)}'
-        )
-    function = metadata.get("func_name")
-    starter = row.get("starter_code") or None
-    fields: dict[str, Any] = {
-        "kind": "call" if function else "stdin",
-        "tests": [
-            _rewrite_test(case, number, function) for number, case in enumerate(tests, start=1)
-        ],
+        raise error_text.wrong_value('"metadata" must hold an object', metadata)
+    function, starter = metadata.get("func_name"), row.get("starter_code") or None
+    for number, case in enumerate(tests, start=1):
+        _check_case(case, number, function)
+    return {
+        **row_fields.build_test_fields(tests, function, starter, '"tests"'),
         "statement": row.get("question_content"),
         "starter_code": starter,
         "platform": row.get("platform"),
@@ -72,9 +68,6 @@ def _rewrite_fields(row: Row) -> dict[str, Any]:
         "date": row.get("contest_date"),
         "meta": _collect_meta(row, metadata),
     }
-    if function:
-        fields["entry_point"] = row_fields.qualify_function(function, starter)
-    return fields
 
 
 def _collect_meta(row: Row, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,9 +80,8 @@ def _read_problem_id(row: Row) -> str:
     name = row.get("question_id")
     if isinstance(name, str) and name:
         return name
-    raise DataError(
-        f'"question_id" must name the problem, not {error_text.describe_value(name)} '
-        f"({error_text.describe_keys(row)})"
+    raise error_text.wrong_value(
+        '"question_id" must name the problem', name, f" ({error_text.describe_keys(row)})"
     )
 
 
@@ -98,9 +90,7 @@ def _read_cases(row: Row, key: str) -> list[Any]:
     if cases is None:
         return []
     if not isinstance(cases, list):
-        raise DataError(
-            f'"{key}" must hold a list of tests, not {error_text.describe_value(cases)}'
-        )
+        raise error_text.wrong_value(f'"{key}" must hold a list of tests', cases)
     return cases
 
 
@@ -126,24 +116,18 @@ def _read_json(row: Row, key: str) -> Any:
         ) from None
 
 
-def _rewrite_test(case: Any, number: int, function: str | None) -> Mapping[str, Any]:
+def _check_case(case: Any, number: int, function: Any) -> None:
+    """Raise DataError unless a test is of the kind that "metadata" says."""
     if not isinstance(case, dict):
         raise DataError(f"test {number} is {error_text.describe_value(case)}, not an object")
-    if not function:
-        if case.get("testtype") == "functional":
-            raise DataError(f'test {number} calls a function, but "metadata" has no "func_name"')
-        return case
-    if case.get("testtype") == "stdin":
+    if not function and case.get("testtype") == "functional":
+        raise DataError(f'test {number} calls a function, but "metadata" has no "func_name"')
+    if function and case.get("testtype") == "stdin":
         raise DataError(f'test {number} is for stdin, but "metadata" has "func_name"')
-    if not isinstance(case.get("input"), str) or not isinstance(case.get("output"), str):
+    if function and not all(isinstance(case.get(key), str) for key in ("input", "output")):
         raise DataError(
             f'test {number} needs text in "input" and "output" ({error_text.describe_keys(case)})'
         )
-    try:
-        arguments = row_fields.parse_lines(case["input"])
-        return {"input": arguments, "output": jsontext.parse_text(case["output"])}
-    except json.JSONDecodeError as error:
-        raise row_fields.make_lines_error(number, error) from None
 
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
@@ -154,10 +138,7 @@ def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
     key = "code_list" if row.get("code_list") is not None else "output_list"
     programs = row.get(key)
     if not isinstance(programs, list) or not programs:
-        raise DataError(
-            f'"{key}" must be a list with at least one program, not '
-            f"{error_text.describe_value(programs)}"
-        )
+        raise error_text.wrong_value(f'"{key}" must be a list with at least one program', programs)
     carried = {field: value for field, value in row.items() if field not in _NOT_CARRIED}
     grades = row.get("graded_list")
     has_grades = isinstance(grades, list) and len(grades) == len(programs)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.errors import DataError
 from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
 
@@ -43,7 +42,7 @@ def _read_texts(row: Row, key: str) -> list[str]:
     if isinstance(value, str):
         return [value]
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise DataError(f'"{key}" must be a list of texts, not {error_text.describe_value(value)}')
+        raise error_text.wrong_value(f'"{key}" must be a list of texts', value)
     return value
 
 

@@ -13,7 +13,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 
-from . import cases, row_fields
+from . import row_fields
 from .format import Format, Row, list_words
 
 
@@ -35,8 +35,8 @@ def _read_fields(row: Row) -> Row:
     if isinstance(tests, Mapping) and verification_info.get("fn_name"):
         tests = {"fn_name": verification_info["fn_name"], **tests}
     return {
-        **cases.read_test_fields(tests, row, '"test_cases"'),
-        "statement": cases.read_statement(row.get("prompt")),
+        **row_fields.read_test_fields(tests, row, '"test_cases"'),
+        "statement": row_fields.read_statement(row.get("prompt")),
         "solutions": _read_gold_solutions(row.get("gold_standard_solution")),
     }
 

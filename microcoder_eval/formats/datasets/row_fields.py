@@ -3,8 +3,11 @@
     {"inputs": [...], "outputs": [...], "fn_name": ...}     two lists
     {"input": [...], "output": [...]}                       the same, as columns of a table
     [{"input": ..., "output": ...}, ...]                    one object a test
+        with "type": "stdin_stdout" | "function_call", "fn_name"   PrimeIntellect
+        with "testtype": "stdin" | "functional", "metadata"        LiveCodeBench
 
-Source: hendrycks/apps (README, eval/testing_util.py) and FlagOpen/TACO, whose judge is the same.
+Source: hendrycks/apps (README, eval/testing_util.py) and FlagOpen/TACO, whose judge is the same;
+PrimeIntellect, DeepCoder and rLLM.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from microcoder_eval.formats import error_text, jsontext
 from microcoder_sandbox import codec
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
+_CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
 _LISTS = ("inputs", "outputs", "fn_name")
 _TESTS_KEY = re.compile(r"(?i)(inputs?|outputs?|tests?|test_cases|test_code|checker)$")
 _LIST_OF = re.compile(r"(?:typing\.)?(List|list|Optional)\s*\[\s*")
@@ -42,9 +46,8 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     if isinstance(value, str) and value.strip():
         return value
-    raise DataError(
-        f'"{key}" must be text that is not empty, not {error_text.describe_value(value)} '
-        f"({error_text.describe_keys(row)})"
+    raise error_text.wrong_value(
+        f'"{key}" must be text that is not empty', value, f" ({error_text.describe_keys(row)})"
     )
 
 
@@ -53,7 +56,7 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
     if isinstance(tests, list):
         return tests
     if not isinstance(tests, Mapping):
-        raise DataError(f"{where} must hold tests, not {error_text.describe_value(tests)}")
+        raise error_text.wrong_value(f"{where} must hold tests", tests)
     inputs, outputs = (tests.get(key) for key in keys)
     if not isinstance(inputs, list) or not isinstance(outputs, list):
         names = " and ".join(f'"{key}"' for key in keys)
@@ -66,7 +69,7 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
 def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. Raises DataError."""
     if not isinstance(value, Mapping):
-        raise DataError(f"{where} must hold an object, not {error_text.describe_value(value)}")
+        raise error_text.wrong_value(f"{where} must hold an object", value)
     others = [key for key in value if key not in _LISTS and _TESTS_KEY.search(key) and value[key]]
     if others:
         raise DataError(
@@ -75,6 +78,67 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
     return build_test_fields(
         pair_tests(value, where, ("inputs", "outputs")), value.get("fn_name"), starter, where
     )
+
+
+def are_cases(tests: Any) -> bool:
+    """Whether these are tests that name their kind; tests of our own format do not."""
+    return (
+        isinstance(tests, list)
+        and bool(tests)
+        and isinstance(tests[0], Mapping)
+        and not _CASE_KEYS.isdisjoint(tests[0])
+    )
+
+
+def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return kind, tests and entry_point of a list of cases, or of {"inputs", "outputs"}.
+
+    Raises DataError.
+    """
+    starter = row.get("starter_code")
+    if not isinstance(tests, list):
+        return read_inputs_outputs(tests, starter, where)
+    for number, case in enumerate(tests, start=1):
+        if not isinstance(case, Mapping):
+            raise DataError(
+                f"{where}: test {number} is {error_text.describe_value(case)}, not an object"
+            )
+    return build_test_fields(tests, _find_function(tests, row, where), starter, where)
+
+
+def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
+    metadata = read_json(row, "metadata") if row.get("metadata") else None
+    functions = {name for case in cases if (name := _read_function_name(case)) is not None}
+    if not functions and isinstance(metadata, Mapping) and metadata.get("func_name"):
+        return metadata["func_name"]
+    if len(functions) > 1:
+        raise DataError(f"{where} calls several functions: {', '.join(sorted(functions))}")
+    calls = [
+        case.get("testtype") == "functional" or case.get("type") == "function_call"
+        for case in cases
+    ]
+    if not functions and any(calls):
+        raise DataError(f'{where} calls a function, but neither "fn_name" nor "func_name" names it')
+    return functions.pop() if functions else None
+
+
+def _read_function_name(case: Mapping[str, Any]) -> str | None:
+    metadata = case.get("metadata")
+    name = case.get("fn_name") or (
+        metadata.get("func_name") if isinstance(metadata, Mapping) else None
+    )
+    if name is None or name == "" or isinstance(name, str):
+        return name or None
+    raise error_text.wrong_value('"fn_name" must be text', name)
+
+
+def read_statement(value: Any) -> str | None:
+    """Return a text, or the last user message of a chat."""
+    if isinstance(value, list):
+        messages = [message for message in value if isinstance(message, Mapping)]
+        contents = [message.get("content") for message in messages if message.get("role") == "user"]
+        value = contents[-1] if contents else None
+    return value if isinstance(value, str) else None
 
 
 def pair_lists(row: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
@@ -97,11 +161,11 @@ def build_test_fields(
     function: what the tests call; None or empty: they are texts for standard input and output.
     """
     for number, test in enumerate(tests, start=1):
-        if not isinstance(test, Mapping) or "input" not in test or "output" not in test:
-            raise DataError(
-                f'{where}: test {number} needs "input" and "output" '
-                f"({error_text.describe_keys(test)})"
-            )
+        fields = test if isinstance(test, Mapping) else {}
+        missing = next((key for key in ("input", "output") if key not in fields), None)
+        if missing is not None:
+            keys = error_text.describe_keys(test)
+            raise DataError(f'{where}: test {number} has no "{missing}" ({keys})')
     if not function:
         return {
             "kind": "stdin",
@@ -110,8 +174,7 @@ def build_test_fields(
             ],
         }
     if not isinstance(function, str):
-        description = error_text.describe_value(function)
-        raise DataError(f"{where}: the function's name must be text, not {description}")
+        raise error_text.wrong_value(f"{where}: the function's name must be text", function)
     return {
         "kind": "call",
         "entry_point": qualify_function(function, starter),

@@ -12,7 +12,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from . import cases, row_fields
+from . import row_fields
 from .format import Format, Row, choose_problem_id, get_optional_text
 
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
@@ -35,7 +35,7 @@ def _read_fields(row: Row) -> Row:
     return {
         "problem_id": _make_problem_id(row, prompt),
         **read_test_fields(ground_truth, row, '"ground_truth"'),
-        "statement": cases.read_statement(prompt),
+        "statement": row_fields.read_statement(prompt),
     }
 
 
@@ -57,7 +57,7 @@ def read_test_fields(ground_truth: Any, row: Row, where: str) -> dict[str, Any]:
         if isinstance(code, str):
             _refuse_other_tests(ground_truth, where)
             return {"kind": "assert", "test_code": code}
-    return cases.read_test_fields(ground_truth, row, where)
+    return row_fields.read_test_fields(ground_truth, row, where)
 
 
 def _refuse_other_tests(ground_truth: Mapping[str, Any], where: str) -> None:

@@ -64,3 +64,14 @@ def to_positive_number(value: Any, factor: float = 1.0) -> float | None:
     except (TypeError, ValueError):
         return None
     return product if 0 < product < 1e9 else None
+
+
+def read_points(value: Any, label: str) -> float:
+    """Return a number of points. Raises BrokenPackageError."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not abs(number) < 1e9:
+        raise BrokenPackageError(f"{label}: {value!r} is no number of points")
+    return number

@@ -143,10 +143,9 @@ def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | No
     match = _STANDARD_CHECKER.fullmatch(name)
     if match and any(f"testlib_{match[1]}" in aliases for _, aliases, *_ in list_comparers()):
         return NamedChecker(match[1])
-    source = checker.find("source")  # testlib's others, pointscmp for one, are in the package, too
-    if source is None or not source.get("path"):
-        raise BrokenPackageError(f"problem.xml names no source of the checker {name}".rstrip())
-    return read_checker([resolve_inside(folder, source.get("path"))], "testlib")
+    # testlib's others, pointscmp for one, are in the package, too
+    path = _find_source(folder, checker, f"the checker {name}".rstrip())
+    return read_checker([path], "testlib")
 
 
 def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
@@ -154,12 +153,15 @@ def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
     interactor = root.find("assets/interactor")
     if interactor is None:
         return None
-    source = interactor.find("source")
+    path = _find_source(folder, interactor, "the interactor")
+    return replace(read_checker([path], "testlib", role="interactor"), checked=True)
+
+
+def _find_source(folder: Path, element: Any, what: str) -> Path:
+    source = element.find("source")
     if source is None or not source.get("path"):
-        raise BrokenPackageError("problem.xml names no source of the interactor")
-    path = resolve_inside(folder, source.get("path"))
-    program = read_checker([path], "testlib", role="interactor")
-    return replace(program, checked=True)
+        raise BrokenPackageError(f"problem.xml names no source of {what}")
+    return resolve_inside(folder, source.get("path"))
 
 
 def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:

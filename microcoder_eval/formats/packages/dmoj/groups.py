@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
 from microcoder_eval.points import TestGroup
 from microcoder_sandbox import record
@@ -17,9 +17,11 @@ from microcoder_sandbox import record
 _POINTS = 1.0  # of a case without points
 
 
-def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) -> Scoring | None:
-    """Return the batches and single cases of a DMOJ package; None: it has no batches and names no
-    points. config: of init.yml.
+def read_dmoj_groups(
+    config: Mapping[str, Any], tests: Sequence[PackageTest]
+) -> tuple[TestGroup, ...]:
+    """Return the batches and single cases of a DMOJ package; none where it has no batches and names
+    no points. config: of init.yml.
 
     A test's ``group`` is the position of its batch, or empty for a single case.
     """
@@ -58,7 +60,7 @@ def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) ->
             f"init.yml: {len(tests)} tests were read, its batches and cases hold {first}"
         )
     has_points = batch_names or any(group.points != _POINTS for group in groups)
-    return Scoring(tuple(groups)) if has_points else None
+    return tuple(groups) if has_points else ()
 
 
 @record

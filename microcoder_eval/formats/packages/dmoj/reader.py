@@ -46,8 +46,7 @@ def read(folder: Path) -> Package:
         raise _refuse_generator()
     with _PackageFiles(folder, config.get("archive")) as files:
         tests = tuple(_read_tests(config, files))
-    scoring = read_dmoj_groups(config, tests)
-    groups = scoring.groups if scoring is not None else ()
+    groups = read_dmoj_groups(config, tests)
     checker, interactor = read_judge(folder, config)
     statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
     return Package(

@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.files import read_points, read_yaml
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     PackageTest,
     UnsupportedPackageError,
 )
 from microcoder_eval.points import GRADER, TestGroup
+from microcoder_sandbox import record
 
 from .groups_2023 import read_2023_groups
 from .tree import Folder, read_tree
@@ -33,23 +33,29 @@ _LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_
 _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
 
 
+@record
+class Scoring:
+    """How a package scores. groups: none if the problem has no points. objective: as in Problem."""
+
+    groups: tuple[TestGroup, ...] = ()
+    objective: str = "max"
+
+
 def read_kattis_groups(
     folder: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
-) -> Scoring | None:
-    """Return the groups of a package in any format; None if the problem has no points. config:
-    problem.yaml. Raises PackageError."""
+) -> Scoring:
+    """Return how a package in any format scores. config: problem.yaml. Raises PackageError."""
     kinds = config.get("type")
     kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
     version = str(config.get("problem_format_version") or "legacy")
     if "scoring" not in kinds or not tests:
-        return (
-            read_deciding_groups(folder / "data", tests) if version.startswith("legacy") else None
-        )
+        is_legacy = version.startswith("legacy")
+        return Scoring(read_deciding_groups(folder / "data", tests) if is_legacy else ())
     data = folder / "data"
     file_name = _find_group_file(data)
     if version.startswith("legacy") or file_name is None:
         return read_legacy_groups(data, config, tests)
-    return read_2023_groups(data, tests, file_name)
+    return Scoring(read_2023_groups(data, tests, file_name))
 
 
 def _find_group_file(data: Path) -> str | None:
@@ -62,19 +68,16 @@ def _find_group_file(data: Path) -> str | None:
     return None if is_legacy else _LEGACY_FILE
 
 
-# Legacy.
-
-
-def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | None:
-    """Return the groups of a pass-fail problem, worth one point; None if they only say that every
+def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> tuple[TestGroup, ...]:
+    """Return the groups of a pass-fail problem, worth one point; none if they only say that every
     test must be accepted."""
     settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
     flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
     is_custom = any(item.get("grading") == "custom" for item in settings)
     if not tests or not (is_custom or flags & _DECIDING_FLAGS):
-        return None
+        return ()
     root = read_tree(data, tests, _LEGACY_FILE, {})
-    return Scoring(_PassFailReader({}, False, "max").read_root(root))
+    return _PassFailReader({}, False, "max").read_root(root)
 
 
 def read_legacy_groups(

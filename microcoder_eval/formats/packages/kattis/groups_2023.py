@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     PackageTest,
@@ -36,7 +36,9 @@ _KEYS = {  # of the drafts and of the format -> of the drafts
 }
 
 
-def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -> Scoring:
+def read_2023_groups(
+    data: Path, tests: Sequence[PackageTest], file_name: str
+) -> tuple[TestGroup, ...]:
     """Return the groups of a package. file_name: of the files with their settings. Raises
     PackageError."""
     root = read_tree(data, tests, file_name, {})
@@ -128,7 +130,7 @@ def _infer_max(
 
 def _resolve_requirements(
     root: Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
-) -> Scoring:
+) -> tuple[TestGroup, ...]:
     """Replace the name of a required folder by that of the group which it became part of."""
     names = {group.name for group in groups} | {
         child.name for group in groups for child in group.groups
@@ -141,9 +143,7 @@ def _resolve_requirements(
             raise BrokenPackageError("require_pass names a group that has no tests")
         return name
 
-    return Scoring(
-        tuple(
-            replace(group, requires=tuple(resolve(name.strip("/")) for name in group.requires))
-            for group in groups
-        )
+    return tuple(
+        replace(group, requires=tuple(resolve(name.strip("/")) for name in group.requires))
+        for group in groups
     )

@@ -7,7 +7,7 @@ DOMjudge's domjudge-problem.ini and .timelimit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -21,7 +21,6 @@ from microcoder_eval.formats.packages.files import (
     read_yaml,
     to_positive_number,
 )
-from microcoder_eval.formats.packages.groups import Scoring
 from microcoder_eval.formats.packages.limits import LimitRule
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
@@ -33,7 +32,7 @@ from microcoder_eval.formats.packages.package import (
     UnsupportedPackageError,
 )
 from microcoder_eval.formats.packages.programs import list_files, read_checker
-from microcoder_eval.points import GRADER, walk_groups
+from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
 from .groups import read_kattis_groups
@@ -49,7 +48,6 @@ _STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.
 _STATEMENT_SUFFIXES = (".tex", ".md", ".html")  # the first is read where there are several
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
-_UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
 _STATIC_KEYS = {"static_validation", "static_validation_score"}
 _STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
@@ -68,17 +66,14 @@ def read(folder: Path) -> Package:
     version = str(config.get("problem_format_version") or "legacy")
     is_legacy = version.startswith("legacy")
     words = _read_kind(config)
-    limits = config.get("limits")
-    if not isinstance(limits, dict):
-        limits = {}
+    limits = _get_mapping(config, "limits")
     statement, language = _read_statement(folder)
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
-    if "multi-pass" in words and interactor is not None:
-        interactor = _add_passes(interactor, limits.get("validation_passes"))
-    elif "multi-pass" in words:
-        checker = _add_passes(checker, limits.get("validation_passes"))
+    if "multi-pass" in words:
+        judge = _add_passes(interactor or checker, limits.get("validation_passes"))
+        checker, interactor = (checker, judge) if interactor is not None else (judge, None)
     includes = _read_includes(folder / "include")
     _check_grader(includes)
     _check_static_validation(folder)
@@ -93,9 +88,9 @@ def read(folder: Path) -> Package:
         statement=statement,
         statement_language=language,
         tests=tests,
-        groups=scoring.groups if scoring is not None else (),
-        objective=scoring.objective if scoring is not None else "max",
-        grader=_read_grader(folder / "graders", scoring),
+        groups=scoring.groups,
+        objective=scoring.objective,
+        grader=_read_grader(folder / "graders", scoring.groups),
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
         output_mb=to_positive_number(limits.get("output")),
@@ -110,6 +105,11 @@ def read(folder: Path) -> Package:
         starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
     return fill_constants(package, config.get("constants"))
+
+
+def _get_mapping(config: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = config.get(key)
+    return value if isinstance(value, Mapping) else {}
 
 
 def _text_or_none(value: Any) -> str | None:
@@ -128,16 +128,13 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
-    for word, reason in _UNSUPPORTED.items():
-        if word in words:
-            raise UnsupportedPackageError(reason, f"the problem is of type {word}")
+    if "submit-answer" in words:
+        raise UnsupportedPackageError("submit_answer", "the problem is of type submit-answer")
     return words
 
 
 def _read_limit_rule(limits: Mapping[str, Any], *, is_legacy: bool) -> LimitRule:
-    multipliers = limits.get("time_multipliers")
-    if not isinstance(multipliers, Mapping):
-        multipliers = {}
+    multipliers = _get_mapping(limits, "time_multipliers")
     keys = ("time_multiplier", "time_safety_margin")
     if is_legacy:
         multiplier, margin = (to_positive_number(limits.get(key)) for key in keys)
@@ -275,10 +272,9 @@ def _read_judge(
     return NamedChecker("kattis", _parse_flags(flags.args)), None
 
 
-def _read_grader(folder: Path, scoring: Scoring | None) -> CheckerProgram | None:
+def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | None:
     """Return the program that the groups ask for."""
-    groups = walk_groups(scoring.groups) if scoring is not None else ()
-    if not any(group.accept == GRADER for group in groups):
+    if not any(group.accept == GRADER for group in walk_groups(groups)):
         return None
     paths = sorted(path for path in folder.glob("*") if not path.name.startswith("."))
     try:
