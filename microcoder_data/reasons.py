@@ -118,6 +118,7 @@ REASONS: dict[str, Meaning] = {
     "not_programming": _make_sign("task", "it does not ask for a program"),
     "other_language": _make_sign("language", "it asks for a language that is not judged"),
     "personal_data": _make_sign("personal", "ways to contact somebody, keys or passwords"),
+    "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
     "too_old": Meaning("older than the recipe's window"),

@@ -34,6 +34,7 @@ _LOCATION_KEYS = frozenset(
         "pass_rates",
         "against",
         "engine",
+        "own",
         "problems_at_once",
     }
 )
@@ -140,7 +141,13 @@ class Filter(_DropPolicy):
     since: str | None = None
     until: str | None = None
     undated: Literal["keep", "drop"] = "keep"
+    own: tuple[Annotated[str, Field(pattern=r".\.py:\w+$")], ...] = ()  # "rules.py:keep"
     difficulty: Difficulty | None = None
+
+    @field_validator("own", mode="before")
+    @classmethod
+    def _list_own(cls, names: object) -> object:
+        return (names,) if isinstance(names, str) else names
 
 
 class Verify(_DropPolicy):
@@ -356,6 +363,7 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
         "process": _update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
         "filter": _update(
             recipe.filter,
+            own=tuple(str(folder / name) for name in recipe.filter.own),
             difficulty=difficulty
             and _update(
                 difficulty,

@@ -32,6 +32,7 @@ from . import calibration, duplicates, labels, quality, scoring
 from .duplicates import Candidate
 from .features import compute_features
 from .labels import Rated
+from .own import apply_filters, load_filter
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class FilterStage(Stage):
     _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read pass rates. Raises DataError, also where since or until is not a day."""
+        """Read pass rates and own filters. Raises DataError, also for a window without days."""
         for day in (self.recipe.since, self.recipe.until):
             if day is not None and to_iso_date(day) is None:
                 raise DataError(f'the window needs days such as 2024-08-01, not "{day}"')
@@ -54,6 +55,8 @@ class FilterStage(Stage):
         if path is not None:
             self.rates = calibration.read_pass_rates(path)
             self.rates_sha256 = hash_file(Path(path))
+        for name in self.recipe.own:
+            load_filter(name)
 
     @property
     def _difficulty(self) -> Difficulty:
@@ -71,7 +74,12 @@ class FilterStage(Stage):
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+        own = [
+            (name.rpartition(":")[2], hash_file(Path(name.rpartition(":")[0])))
+            for name in self.recipe.own
+        ]
+        settings = {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+        return {**settings, "own": own} if own else settings
 
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
@@ -85,6 +93,7 @@ class FilterStage(Stage):
         policy = self.recipe.make_policy()
         findings = list(quality.list_findings(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
+        findings += apply_filters(self.recipe.own, row)
         earlier = [
             Finding(name, "found by an earlier stage")
             for name in read_findings(row)
