@@ -16,6 +16,7 @@ _PACKAGES = (
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",
     "process": "clean statements, check that problems are complete, add an instruction",
+    "review": "have a model judge statements, tests and difficulty by a rubric",
     "filter": "select by quality, duplicates, recency and difficulty",
     "verify": "check tests with right and wrong programs, and reduce their number",
     "strengthen": "add tests that kill wrong programs, and propose checkers",
