@@ -133,6 +133,5 @@ def test_only_what_the_specification_names_is_a_statement(
 def test_a_sentence_that_names_the_title_is_no_title(run: Callable[..., Any]) -> None:
     text = f"After the race called Twice as much everybody is tired. {ASKED}"
     assert clean(run, title="Twice as much", statement=text).startswith("# Twice as much\n\nAfter")
-    assert clean(run, title="Twice as much", statement=f"Problem A. Twice as much\n\n{ASKED}").count(
-        "Twice as much"
-    ) == 1  # fmt: skip
+    text = f"Problem A. Twice as much\n\n{ASKED}"
+    assert clean(run, title="Twice as much", statement=text).count("Twice as much") == 1
