@@ -101,8 +101,9 @@ _RANGE = re.compile(
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
+# Powers that bounds are: 1000 is not 10^00, and 20 not 2^0.
+_LOST_POWER = re.compile(r"(10(?=[3-9]$|1[0-8]$)|2(?=3[0-2]$|53$|6[2-4]$))(\d{1,2})")
 _LOST_TOKEN = re.compile(r"(?<![\w.^])(?:10|2)\d{1,2}(?![\w^])")
-_LOST_POWER = re.compile(r"(10|2)(\d{1,2})")
 # What is said of numbers in words: the least value, by the adjective.
 _SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
 _SIGN_PHRASE = re.compile(
@@ -173,11 +174,15 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     constraints = [*_read_chains(text, False), *_read_words(text)]
     if not seen or not any(_is_lost(item, seen) for item in constraints):
         return constraints
-    restored = list(_read_chains(text, True))
-    originals = list(_read_chains(text, False))
+    originals = {
+        (item.name, item.aspect, item.text, item.low, item.high)
+        for item in _read_chains(text, False)
+    }
     return [
-        replace(new, restored=old.text) if (new.low, new.high) != (old.low, old.high) else new
-        for new, old in zip(restored, originals, strict=True)
+        item
+        if (item.name, item.aspect, item.text, item.low, item.high) in originals
+        else replace(item, restored=item.text)
+        for item in _read_chains(text, True)
     ] + list(_read_words(text))
 
 

@@ -47,17 +47,26 @@ class Client:
         self._settings = settings
         self._lock = threading.Lock()
         self._answers = _read_cache(settings.cache)
+        self._tokens = 0  # of all requests and answers
         self._failures = 0  # requests without an answer since the last answer
 
-    def ask(self, messages: Sequence[Mapping[str, str]], parse: Callable[[str], Answer]) -> Answer:
-        """Return what ``parse`` makes of the model's answer. Raises EndpointError, as ``parse``
-        does for an answer that cannot be used."""
-        request_body = {
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        parse: Callable[[str], Answer],
+        schema: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Return what ``parse`` makes of the model's answer. schema: JSON Schema of the answer.
+        Raises EndpointError, as ``parse`` does for an answer that cannot be used."""
+        request_body: dict[str, Any] = {
             "model": self._settings.model,
             "messages": [dict(message) for message in messages],
             "temperature": self._settings.temperature,
             "max_tokens": self._settings.max_tokens,
         }
+        if schema is not None:
+            form = {"name": "answer", "schema": dict(schema), "strict": True}
+            request_body["response_format"] = {"type": "json_schema", "json_schema": form}
         key = hash_bytes(json.dumps(request_body, sort_keys=True).encode())
         with self._lock:
             cached_answer = self._answers.get(key)
@@ -74,6 +83,12 @@ class Client:
     def _send_with_retries(self, request_body: Mapping[str, Any]) -> str:
         """Return the answer, after ``tries`` tries at most. Raises EndpointError."""
         for number in range(self._settings.tries):
+            limit = self._settings.max_total_tokens
+            if limit is not None and self._tokens >= limit:
+                raise EndpointError(
+                    f"{self._settings.url}: not asked any more, {self._tokens} of {limit} tokens "
+                    "(max_total_tokens) are used"
+                )
             if self._failures >= _MAX_FAILURES:
                 raise EndpointError(
                     f"{self._settings.url}: not asked any more, {_MAX_FAILURES} requests in a row "
@@ -93,11 +108,17 @@ class Client:
         raise AssertionError("the last try returns or raises")
 
     def _send_once(self, request_body: Mapping[str, Any]) -> str:
-        raw = self._receive(self._make_request(request_body))
+        request = self._make_request(request_body)
+        raw = self._receive(request)
+        usage = None
         try:
-            answer = json.loads(raw)["choices"][0]["message"]["content"]
-        except (ValueError, LookupError, TypeError):
+            response = json.loads(raw)
+            answer = response["choices"][0]["message"]["content"]
+            usage = response.get("usage")
+        except (ValueError, LookupError, TypeError, AttributeError):
             answer = None
+        with self._lock:
+            self._tokens += _count_tokens(usage) or (len(str(request.data)) + len(raw)) // 4
         if not isinstance(answer, str):
             excerpt = error_text.shorten(raw[:200].decode("utf-8", "replace"), 200)
             raise EndpointError(f"{self._settings.url}: no answer in its response: {excerpt}")
@@ -146,6 +167,12 @@ class Client:
             raise EndpointError(
                 f"the cache {self._settings.cache} cannot be written: {error.strerror}"
             ) from error
+
+
+def _count_tokens(usage: Any) -> int:
+    """Return the tokens that a response says it took; 0 where it does not."""
+    count = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and count > 0 else 0
 
 
 @cache

@@ -108,6 +108,11 @@ REASONS: dict[str, Meaning] = {
     "mixed_outputs": _make_flag("some tests expect text, others numbers"),
     "not_a_number": _make_flag("a test expects NaN, which equals nothing"),
     "translated": _make_flag("the statement was translated"),
+    # review
+    "review_failed": Meaning("the endpoint gave no usable review"),
+    "review_irrelevant": _make_sign("review", "a model says that it asks for no program"),
+    "review_incomplete": _make_sign("review", "a model says that the statement lacks something"),
+    "review_wrong_test": _make_sign("review", "a model says that statement and tests disagree"),
     # filter
     "statement_too_short": Meaning("too short to say what is asked"),
     "statement_too_long": Meaning("longer than a prompt may be"),
@@ -118,6 +123,7 @@ REASONS: dict[str, Meaning] = {
     "not_programming": _make_sign("task", "it does not ask for a program"),
     "other_language": _make_sign("language", "it asks for a language that is not judged"),
     "personal_data": _make_sign("personal", "ways to contact somebody, keys or passwords"),
+    "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
     "too_old": Meaning("older than the recipe's window"),
@@ -126,7 +132,6 @@ REASONS: dict[str, Meaning] = {
     "invalid_date": Meaning("its date does not exist or cannot be read"),
     "no_licence": _make_flag("nothing says under which licence it may be used"),
     "invalid_pass_rate": _make_flag("its pass rate is not a number from 0 to 1 and was not used"),
-    "scoring_failed": Meaning("the endpoint gave no difficulty"),
     "always_solved": Meaning("measured: always solved"),
     "never_solved": Meaning("measured: never solved"),
     "quota": Meaning("more problems of its difficulty than the recipe wants"),

@@ -31,9 +31,11 @@ _LOCATION_KEYS = frozenset(
         "timeout_s",
         "tries",
         "concurrency",
+        "max_total_tokens",
         "pass_rates",
         "against",
         "engine",
+        "own",
         "problems_at_once",
     }
 )
@@ -48,8 +50,9 @@ _EXPECTED = {
     "finite_number": "finite",
     "greater_than": "greater than 0",
 }
-StageName = Literal["collect", "process", "filter", "decontaminate", "verify", "strengthen"]
-_DEFAULT_STAGES: tuple[StageName, ...] = ("collect", "process", "filter", "verify")
+StageName = Literal[
+    "collect", "process", "review", "filter", "decontaminate", "verify", "strengthen"
+]
 
 
 class _Section(BaseModel):
@@ -87,6 +90,8 @@ class Endpoint(_Section):
     timeout_s: Positive = 120.0
     tries: Annotated[int, Field(ge=1)] = 3
     concurrency: Annotated[int, Field(ge=1)] = 8  # requests at a time, whatever the workers
+    # Of requests and answers of one run of a stage: then none is sent any more. None: no bound
+    max_total_tokens: Annotated[int, Field(gt=0)] | None = None
 
 
 class Collect(_Section):
@@ -107,6 +112,13 @@ class Process(_DropPolicy):
     min_tests: Count = 1
     instruction: bool = True  # add a paragraph that says whether to write a program or a function
     translate: Endpoint | None = None
+
+
+class Review(_DropPolicy):
+    """A model's review of each problem, by a rubric."""
+
+    endpoint: Endpoint | None = None
+    tests: Count = 3  # of a problem that the model is shown
 
 
 class Weights(_Section):
@@ -130,7 +142,6 @@ class Difficulty(_Section):
     """Prediction, calibration and selection by difficulty."""
 
     weights: Weights = Weights()
-    endpoint: Endpoint | None = None  # a model rates the dimensions; None: formulas do
     pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; rows may have the key, too
     easy_from: Share = 0.7  # pass rate from which a problem is easy
     hard_below: Share = 0.3  # pass rate below which it is hard
@@ -151,7 +162,13 @@ class Filter(_DropPolicy):
     since: str | None = None
     until: str | None = None
     undated: Literal["keep", "drop"] = "keep"
+    own: tuple[Annotated[str, Field(pattern=r".\.py:\w+$")], ...] = ()  # "rules.py:keep"
     difficulty: Difficulty | None = None
+
+    @field_validator("own", mode="before")
+    @classmethod
+    def _list_own(cls, names: object) -> object:
+        return (names,) if isinstance(names, str) else names
 
 
 class Verify(_DropPolicy):
@@ -240,8 +257,7 @@ class Run(_Section):
 
     inputs: tuple[str, ...] = ()
     output: str | None = None
-    # None: collect, process, filter, decontaminate where it has a section, verify, and strengthen
-    # where it has one
+    # None: all stages; review, decontaminate and strengthen only where they have a section
     stages: Annotated[tuple[StageName, ...], Field(min_length=1)] | None = None
     solutions: str | None = None
     labels: str | None = None
@@ -255,6 +271,7 @@ class Recipe(_Section):
     run: Run = Run()
     collect: Collect = Collect()
     process: Process = Process()
+    review: Review = Review()
     filter: Filter = Filter()
     verify: Verify = Verify()
     strengthen: Strengthen = Strengthen()
@@ -265,10 +282,8 @@ class Recipe(_Section):
         it reads: nobody writes a section and wants its stage left out unnoticed."""
         stages = self.run.stages
         if stages is None:
-            has_evaluation = self._names("decontaminate")
-            extra: tuple[StageName, ...] = ("decontaminate",) if has_evaluation else ()
-            last: tuple[StageName, ...] = ("strengthen",) if self._names("strengthen") else ()
-            return (*_DEFAULT_STAGES[:-1], *extra, _DEFAULT_STAGES[-1], *last)
+            optional = {"review", "decontaminate", "strengthen"} - self.model_fields_set
+            return tuple(name for name in get_args(StageName) if name not in optional)
         sections = {
             f"[{name}]": name for name in get_args(StageName) if name in self.model_fields_set
         }
@@ -281,10 +296,6 @@ class Recipe(_Section):
                     "name it there, or take the settings out"
                 )
         return stages
-
-    def _names(self, section: str) -> bool:
-        """Whether the recipe's file has a section."""
-        return section in self.model_fields_set
 
 
 def dump_settings(section: BaseModel) -> dict[str, Any]:
@@ -400,13 +411,11 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
         "process": _update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
         "filter": _update(
             recipe.filter,
+            own=tuple(str(folder / name) for name in recipe.filter.own),
             difficulty=difficulty
-            and _update(
-                difficulty,
-                pass_rates=resolve(difficulty.pass_rates),
-                endpoint=resolve_endpoint(difficulty.endpoint),
-            ),
+            and _update(difficulty, pass_rates=resolve(difficulty.pass_rates)),
         ),
+        "review": _update(recipe.review, endpoint=resolve_endpoint(recipe.review.endpoint)),
         "strengthen": _update(
             recipe.strengthen, endpoint=resolve_endpoint(recipe.strengthen.endpoint)
         ),

@@ -22,6 +22,10 @@ def main(argv: list[str] | None = None) -> int:
             from .stats import run
         elif args.command == "check":
             from .check import run
+        elif args.command == "show":
+            from .show import run_show as run
+        elif args.command == "diff":
+            from .show import run_diff as run
         else:
             from .stages import run
         return run(args)

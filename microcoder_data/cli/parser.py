@@ -16,6 +16,7 @@ _PACKAGES = (
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",
     "process": "clean statements, check that problems are complete, add an instruction",
+    "review": "have a model judge statements, tests and difficulty by a rubric",
     "filter": "select by quality, duplicates, recency and difficulty",
     "verify": "check tests with right and wrong programs, and reduce their number",
     "strengthen": "add tests that kill wrong programs, and propose checkers",
@@ -43,6 +44,7 @@ Or one by one, each from the output of the one before:
   microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
 
 See what they wrote: microcoder-data stats corpus.jsonl --html corpus.html
+What became of one:  microcoder-data show corpus.jsonl ID
 Check packages:      microcoder-data check packages/
 All options:         microcoder-data --help, microcoder-data STAGE --help
 """
@@ -56,6 +58,8 @@ examples:
   microcoder-data strengthen corpus.jsonl -o strong.jsonl --solutions s.jsonl --labels l.jsonl
   microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
   microcoder-data stats corpus.jsonl --html corpus.html
+  microcoder-data show corpus.jsonl ID
+  microcoder-data diff corpus.jsonl other.jsonl
   microcoder-data check packages/
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
@@ -66,7 +70,7 @@ whatever else was dropped.
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    """Parse the arguments; ``command`` is a stage, run, stats or check. Raises UsageError."""
+    """Parse the arguments; ``command`` names a stage or another verb. Raises UsageError."""
     return _make_parsers()[""].parse_args(argv)
 
 
@@ -102,6 +106,14 @@ def _make_parsers() -> dict[str, CommandParser]:
         "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
     )
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
+    show = subparsers.add_parser("show", help="show what each stage did to a problem")
+    show.add_argument("out", metavar="OUT", help="OUT of a stage or of run")
+    show.add_argument("problem_id", metavar="ID", help="problem_id, kept or dropped")
+    show.add_argument("--json", action="store_true", help="print the steps as JSON")
+    diff = subparsers.add_parser("diff", help="compare the problems that two runs kept")
+    diff.add_argument("first", metavar="OUT", help="OUT of one run")
+    diff.add_argument("second", metavar="OTHER", help="OUT of another run")
+    diff.add_argument("--json", action="store_true", help="print the differences as JSON")
     _add_check_options(
         subparsers.add_parser(
             "check",

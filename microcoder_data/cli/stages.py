@@ -118,6 +118,12 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
         from microcoder_data.process.stage import ProcessStage
 
         return ProcessStage(recipe.process)
+    if name == "review":
+        from microcoder_data.review import ReviewStage
+
+        if recipe.review.endpoint is None:
+            raise UsageError("review needs an endpoint: [review.endpoint] in the recipe")
+        return ReviewStage(recipe.review)
     if name == "filter":
         from microcoder_data.filter.stage import FilterStage
 

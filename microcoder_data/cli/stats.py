@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from microcoder_data.history import read_examples
 from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
@@ -21,8 +22,12 @@ def run(args: Any) -> int:
     figures = read_figures(args.inputs, args.pass_rates)
     if args.html is not None:
         title = f"corpus: {', '.join(Path(name).name for name in args.inputs)}"
+        examples = {
+            name: found for path in args.inputs for name, found in read_examples(path).items()
+        }
         try:
-            Path(args.html).write_text(render_page(figures, title), encoding="utf-8")
+            page = render_page(figures, title, examples)
+            Path(args.html).write_text(page, encoding="utf-8")
         except OSError as error:
             raise make_write_error(Path(args.html), error) from error
     with tolerate_closed_stdout():

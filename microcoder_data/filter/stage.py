@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.collect.dates import to_iso_date
-from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_findings, read_row
@@ -23,7 +22,6 @@ from microcoder_data.stage import (
     RawRecord,
     Stage,
     StageResult,
-    WorkerKind,
 )
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
@@ -32,6 +30,7 @@ from . import calibration, duplicates, labels, quality, scoring
 from .duplicates import Candidate
 from .features import compute_features
 from .labels import Rated
+from .own import apply_filters, load_filter
 
 
 @dataclass(slots=True)
@@ -46,7 +45,7 @@ class FilterStage(Stage):
     _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read pass rates. Raises DataError, also where since or until is not a day."""
+        """Read pass rates and own filters. Raises DataError, also for a window without days."""
         for day in (self.recipe.since, self.recipe.until):
             if day is not None and to_iso_date(day) is None:
                 raise DataError(f'the window needs days such as 2024-08-01, not "{day}"')
@@ -54,29 +53,21 @@ class FilterStage(Stage):
         if path is not None:
             self.rates = calibration.read_pass_rates(path)
             self.rates_sha256 = hash_file(Path(path))
+        for name in self.recipe.own:
+            load_filter(name)
 
     @property
     def _difficulty(self) -> Difficulty:
         return self.recipe.difficulty or Difficulty()
 
-    @property
-    def worker_kind(self) -> WorkerKind:
-        """See Stage."""
-        return choose_worker_kind(self._difficulty.endpoint)
-
-    def count_workers(self, workers: int) -> int:
-        """See Stage."""
-        endpoint = self._difficulty.endpoint
-        return workers if endpoint is None else endpoint.concurrency
-
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
-
-    def open(self, workers: int) -> None:
-        """Read the cache of the endpoint. Raises DataError where it cannot be read."""
-        if (endpoint := self._difficulty.endpoint) is not None:
-            open_client(endpoint)
+        own = [
+            (name.rpartition(":")[2], hash_file(Path(name.rpartition(":")[0])))
+            for name in self.recipe.own
+        ]
+        settings = {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+        return {**settings, "own": own} if own else settings
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Check and score one problem, and compute the features that ``finalize`` compares."""
@@ -85,6 +76,7 @@ class FilterStage(Stage):
         policy = self.recipe.make_policy()
         findings = list(quality.list_findings(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
+        findings += apply_filters(self.recipe.own, row)
         earlier = [
             Finding(name, "found by an earlier stage")
             for name in read_findings(row)
@@ -92,15 +84,7 @@ class FilterStage(Stage):
         ]
         if (drop := policy.choose_drop([*findings, *earlier])) is not None:
             return StageResult(row, drop)
-        try:
-            row, rate = self._score_row(row, statement)
-        except EndpointError as error:
-            if not policy.names("scoring_failed"):
-                return StageResult(row, Drop("endpoint_failed", str(error)))
-            finding = Finding("scoring_failed", str(error))
-            if policy.must_drop(finding.name):
-                return StageResult(row, Drop(finding.name, finding.detail))
-            rate = None
+        row, rate = self._score_row(row, statement)
         duplicate_features = duplicates.compute_duplicate_features(
             row,
             statement,
@@ -135,10 +119,12 @@ class FilterStage(Stage):
             yield Finding("too_new", f"{day} is after {until}")
 
     def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
-        """Return the row with its dimensions and score. Raises EndpointError."""
+        """Return the row with its dimensions and score."""
         rate = self.rates.get(str(row["problem_id"]), calibration.read_pass_rate(row))
         if statement:
-            dimensions = self._rate_dimensions(row, statement)
+            dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
+                compute_features(row, statement)
+            )
             score = scoring.compute_score(dimensions, self._difficulty.weights)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
@@ -147,11 +133,6 @@ class FilterStage(Stage):
         if is_own and row.get("difficulty") is not None:
             row["source_difficulty"] = row["difficulty"]
         return row, rate
-
-    def _rate_dimensions(self, row: Row, statement: str) -> dict[str, float]:
-        if self._difficulty.endpoint is not None:
-            return scoring.request_dimensions(open_client(self._difficulty.endpoint), statement)
-        return scoring.compute_dimensions(compute_features(row, statement))
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""

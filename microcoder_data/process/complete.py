@@ -256,14 +256,16 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Doctests that never call the entry point, and requests for another function."""
+    """Doctests that never call the entry point, and requests for another function where nothing
+    shows the entry point."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
         yield Finding("examples_of_another_problem", detail)
     requested_names = set(_REQUESTED_FUNCTION.findall(statement))
-    if name and requested_names and not re.search(rf"\b{re.escape(name)}\b", statement):
+    shown = f"{statement}\n{get_text(row, 'starter_code')}"  # of which it may be a helper
+    if name and requested_names and not re.search(rf"\b{re.escape(name)}\b", shown):
         detail = f"it asks for {sorted(requested_names)[0]}, the tests call {name}"
         yield Finding("names_another_function", detail)
 

@@ -30,7 +30,8 @@ def add_title(text: str, row: Row) -> str:
     """Return the statement below the row's title; as it is where it has a title."""
     title = " ".join(get_text(row, "title").split())
     first_line = text.partition("\n")[0]
-    if not title or _HEADING.search(text) or title.casefold() in first_line.casefold():
+    has_title = title.casefold() in first_line.casefold() and len(first_line) <= len(title) + 20
+    if not title or has_title or _HEADING.search(text):
         return text
     return f"# {title}\n\n{text}"
 

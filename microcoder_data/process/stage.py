@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
@@ -28,7 +28,7 @@ from . import bounds, complete, wording
 from .conversion.powers import restore_powers, writes_powers
 from .instruction import add_instruction
 from .language import detect_language, find_foreign_language
-from .markup import clean_statement
+from .markup import CleanStatement, clean_statement
 from .samples import add_samples, add_title
 from .translation import translate_statement
 
@@ -110,10 +110,8 @@ class ProcessStage(Stage):
             findings, _ = complete.list_findings(row, "", self.recipe.min_tests)
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
-        statement = clean_statement(raw)
-        text, lost_power = bounds.restore_powers(row, statement.text)
-        text = add_title(add_samples(text, row), row)
-        findings = [*statement.repairs, *filter(None, [lost_power])]
+        statement = write_statement(row)
+        text, findings = statement.text, list(statement.repairs)
         if statement.faults:
             faults = list(statement.faults)
             findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))
@@ -154,6 +152,15 @@ class ProcessStage(Stage):
                 raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]
+
+
+def write_statement(row: Row) -> CleanStatement:
+    """Return the clean statement of a row, with title and samples, and the powers that its tests
+    prove to be lost."""
+    statement = clean_statement(get_text(row, "statement"))
+    text, lost_power = bounds.restore_powers(row, statement.text)
+    repairs = (*statement.repairs, *filter(None, [lost_power]))
+    return replace(statement, text=add_title(add_samples(text, row), row), repairs=repairs)
 
 
 def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[str, Any] | None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from microcoder_data.filter import calibration
 from microcoder_data.filter.evaluation import Sample, evaluate_scorer, make_sample
-from microcoder_data.manifest import Files
+from microcoder_data.history import list_stages, read_objects
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.reading import parse_object
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats.source import open_source
 
 # Upper ends of the bins of histograms, by title.
 BINS = {
@@ -64,16 +59,12 @@ def read_figures(paths: Sequence[str], pass_rates: str | None) -> Figures:
     rates = calibration.read_pass_rates(pass_rates) if pass_rates else {}
     samples: list[Sample] = []
     for path in paths:
-        with open_source(path) as source:
-            for row in source.read_rows(1 << 40):
-                problem = parse_object(row, path)
-                _count_row(figures, problem)
-                rate = rates.get(
-                    str(problem.get("problem_id")), calibration.read_pass_rate(problem)
-                )
-                if rate is not None and get_text(problem, "statement"):
-                    samples.append(make_sample(problem, rate))
-        _add_manifests(figures, path)
+        for problem in read_objects(path):
+            _count_row(figures, problem)
+            rate = rates.get(str(problem.get("problem_id")), calibration.read_pass_rate(problem))
+            if rate is not None and get_text(problem, "statement"):
+                samples.append(make_sample(problem, rate))
+        _add_stages(figures, path)
     figures.scorer = evaluate_scorer(samples, seed=0)
     return figures
 
@@ -117,16 +108,10 @@ def sort_values(title: str, counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _add_manifests(figures: Figures, path: str) -> None:
-    """Add drops by reason, of this stage and of the stages before it in the same ``run``."""
-    files = Files.from_output(path)
-    stem = files.paths.journal.name.removesuffix(".part")
-    folder = files.paths.journal.parent
-    manifest_paths = [*sorted(folder.glob(f"{stem}.[0-9]-*.manifest.json")), files.manifest]
-    for manifest_path in manifest_paths:
-        manifest = _read_manifest(manifest_path)
-        if manifest is None:
-            continue
+def _add_stages(figures: Figures, path: str) -> None:
+    """Add drops by reason, of the stages that led to a file."""
+    for stage in list_stages(path):
+        manifest = stage.manifest
         figures.stages.append(
             {key: manifest[key] for key in ("stage", "counts", "reasons", "flags")}
         )
@@ -134,17 +119,3 @@ def _add_manifests(figures: Figures, path: str) -> None:
             figures.groups.setdefault(DROPS_TITLE, Counter())[reason] += count
         for reason, example in manifest.get("examples", {}).items():
             figures.examples.setdefault(reason, example)
-
-
-def _read_manifest(path: Path) -> dict[str, Any] | None:
-    try:
-        manifest = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot be read: {error}", str(path)) from error
-    return (
-        manifest
-        if isinstance(manifest, dict) and {"stage", "counts", "reasons"} <= set(manifest)
-        else None
-    )

@@ -1,20 +1,36 @@
-"""Renders one self-contained HTML page with plots: no script, nothing loaded."""
+"""Renders one self-contained HTML page with plots, and a section for each reason and flag with
+examples, source beside output: no script, nothing loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from microcoder_data.history import Example
+from microcoder_data.reasons import REASONS
+from microcoder_data.rows import get_text
 from microcoder_eval import html
 from microcoder_eval.html import Markup, tag
 
 from .figures import Figures, sort_values
 
+_MAX_CHARACTERS = 20_000  # of a statement
+_STYLE = """
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem }
+.pair pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 40rem; overflow-y: auto }
+"""
 
-def render_page(figures: Figures, title: str) -> str:
-    """Return the HTML of the page."""
-    body = (tag("header", tag("h1", title)), tag("main", *_render_sections(figures)))
-    return "".join(html.render_page(title, body))
+
+def render_page(
+    figures: Figures, title: str, examples: Mapping[str, Sequence[Example]] | None = None
+) -> str:
+    """Return the HTML of the page. examples: by reason or flag."""
+    sections = [
+        *_render_sections(figures),
+        *(_render_examples(name, items) for name, items in (examples or {}).items()),
+    ]
+    body = (tag("header", tag("h1", title)), tag("main", *sections))
+    return "".join(html.render_page(title, body, style=_STYLE))
 
 
 def _render_sections(figures: Figures) -> Iterator[Markup]:
@@ -30,6 +46,21 @@ def _render_sections(figures: Figures) -> Iterator[Markup]:
 
 def _make_section(title: str, *parts: Markup) -> Markup:
     return tag("section", tag("h2", title), *parts, class_="card")
+
+
+def _render_examples(name: str, examples: Sequence[Example]) -> Markup:
+    """Render a section with its examples, each of which opens to source and output."""
+    meaning = REASONS[name].text if name in REASONS else ""
+    return _make_section(name, tag("p", meaning), *map(_render_example, examples))
+
+
+def _render_example(example: Example) -> Markup:
+    columns = [
+        tag("div", tag("h3", title), tag("pre", get_text(row or {}, "statement")[:_MAX_CHARACTERS]))
+        for title, row in (("source", example.source), ("output", example.row))
+    ]
+    summary = tag("summary", f"{example.row['problem_id']}: {example.detail}")
+    return tag("details", summary, tag("div", *columns, class_="pair"))
 
 
 def _render_stages(stages: Sequence[dict[str, Any]]) -> Markup:

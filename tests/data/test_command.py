@@ -240,3 +240,55 @@ def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path, name: Any) -> 
     assert main(["collect", str(source), "-o", str(tmp_path / "o.jsonl")]) == 2
     (dropped,) = read(tmp_path / "o.dropped.jsonl")
     assert '"problem_id"' in dropped["detail"]
+
+
+def test_what_became_of_a_problem_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From each stage, for a problem that was kept and for one that was dropped."""
+    kept, dropped = [row for row in problems(9) if row["kind"] == "stdin"][:2]
+    kept["statement"] = "<p>" + kept["statement"].replace("\n", "<br>") + "</p>"
+    dropped["statement"] = f"<p>{dropped['statement']}</p> Read the input from the file data.in."
+    write(tmp_path / "in.jsonl", [kept, dropped])
+    recipe = tmp_path / "r.toml"
+    recipe.write_text(
+        '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\n'
+        'stages = ["collect", "process", "filter"]\n[process]\ndrop = ["file_io"]\n'
+    )
+    assert main(["run", str(recipe)]) == 0
+    out = str(tmp_path / "out.jsonl")
+    capsys.readouterr()
+    assert main(["show", out, kept["problem_id"], "--json"]) == 0
+    steps = json.loads(capsys.readouterr().out)
+    assert [step["stage"] for step in steps] == ["collect", "process", "filter"]
+    assert steps[1]["before"]["statement"] == kept["statement"]
+    assert "<p>" not in steps[1]["after"]["statement"]
+    assert main(["show", out, dropped["problem_id"]]) == 0
+    told = capsys.readouterr().out
+    assert "process: dropped\n  file_io: it says" in told
+    assert main(["show", out, "nobody"]) == 2
+    page = tmp_path / "page.html"
+    assert main(["stats", out, "--html", str(page)]) == 0
+    section = page.read_text().partition("<h2>file_io</h2>")[2].partition("</section>")[0]
+    assert "&lt;p&gt;" in section.partition("output")[0]
+    assert "&lt;p&gt;" not in section.partition("output")[2]
+
+
+def test_two_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = problems(4)
+    write(tmp_path / "one.jsonl", rows)
+    rows[1] = {**rows[1], "title": "Another"}
+    rows[2] = {**rows[2], "tests": []}
+    write(tmp_path / "two.jsonl", rows)
+    outs = [str(tmp_path / f"out-{name}.jsonl") for name in ("one", "two")]
+    for name, out in zip(("one", "two"), outs, strict=True):
+        assert main(["process", str(tmp_path / f"{name}.jsonl"), "-o", out]) == 0
+    capsys.readouterr()
+    assert main(["diff", *outs, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["equal"] == 2
+    assert told["only"] == [{rows[2]["problem_id"]: "process: no_tests"}, {}]
+    assert "title" in told["changed"][rows[1]["problem_id"]]
+    assert main(["diff", *outs]) == 1
+    assert "process: no_tests: 1" in capsys.readouterr().out
+    assert main(["diff", outs[0], outs[0]]) == 0

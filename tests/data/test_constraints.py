@@ -99,3 +99,20 @@ def test_no_power_is_restored_without_proof() -> None:
 )
 def test_numbers_are_read(text: str, number: int | None) -> None:
     assert read_number(text) == number
+
+
+def test_only_what_can_be_a_power_is_restored_beside_a_lost_one() -> None:
+    """1000 is not 10^00, 20 is not 2^0, 250 is not 2^50."""
+    text = "1 <= n <= 105, 3 <= m <= 1000, 1 <= k <= 20, 1 <= r <= 250, 1 <= x < y[i + 1] <= 231"
+    seen = {("n", Aspect.VALUE): (1.0, 70_000.0)}
+    restored, lost = restore_powers(text, seen)
+    assert restored == (
+        "1 <= n <= 10^5, 3 <= m <= 1000, 1 <= k <= 20, 1 <= r <= 250, 1 <= x < y[i + 1] <= 2^31"
+    )
+    assert lost[0].name == "n"
+
+
+def test_bounds_that_change_their_number_when_powers_are_restored_are_read() -> None:
+    """The bound of m is empty once it is restored."""
+    text = "1 <= n <= 105, 200000 <= m <= 105"
+    assert read_constraints(text, {("n", Aspect.VALUE): (1.0, 70_000.0)})

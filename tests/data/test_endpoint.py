@@ -20,8 +20,12 @@ from tests.data.clean import problems
 from tests.data.lines import read, write
 
 Row = dict[str, Any]
-RATINGS = json.dumps(dict.fromkeys(
-    ("algorithm", "implementation", "mathematics", "edge_cases", "reading"), 3))  # fmt: skip
+DIFFICULTY = dict.fromkeys(
+    ("algorithm", "implementation", "mathematics", "edge_cases", "reading"), 3
+)
+OPINION: Row = {"asks_for_program": True, "missing": "", "wrong_test": 0, "quote": "", "why": "",
+                "difficulty": DIFFICULTY}  # fmt: skip
+RATINGS = json.dumps(OPINION)
 
 
 class Model(http.server.BaseHTTPRequestHandler):
@@ -97,11 +101,11 @@ OUTAGES: dict[str, tuple[int, bytes] | None] = {
 
 
 def recipe_of(folder: Path, url: str, **settings: Any) -> Path:
-    """A recipe that has difficulty rated by an endpoint, and then verifies."""
+    """A recipe that has problems reviewed by an endpoint, and then verifies."""
     more = "".join(f"{name} = {value}\n" for name, value in settings.items())
     (folder / "r.toml").write_text(
-        '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\nstages = ["filter", "verify"]\n'
-        "[filter]\nnear_duplicate = 0\nparaphrase = 0\n[filter.difficulty.endpoint]\n"
+        '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\nstages = ["review", "verify"]\n'
+        "[review.endpoint]\n"
         f'url = "{url}"\nmodel = "m"\ncache = "cache.jsonl"\ntries = 1\n{more}'
         "[verify]\nmutants = 0\n"
     )
@@ -130,7 +134,7 @@ def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
     message = capsys.readouterr().err
     assert "2 endpoint_failed" in message
     assert "not run: verify" in message
-    assert len(read(tmp_path / "out.1-filter.jsonl")) == 4
+    assert len(read(tmp_path / "out.1-review.jsonl")) == 4
     assert len((tmp_path / "cache.jsonl").read_text().splitlines()) == 4
     asked = len(handler.asked)
     open_client.cache_clear()
@@ -138,7 +142,7 @@ def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
     assert main(["run", recipe, "--resume"]) == 0
     assert len(handler.asked) == asked + 2
     assert len(read(tmp_path / "out.jsonl")) == 6
-    assert not (tmp_path / "out.1-filter.part").exists()
+    assert not (tmp_path / "out.1-review.part").exists()
     again = (tmp_path / "out.jsonl").read_bytes()
     assert main(["run", recipe, "--force"]) == 0
     assert (tmp_path / "out.jsonl").read_bytes() == again
@@ -199,7 +203,7 @@ def test_as_many_requests_at_a_time_as_its_setting_says(
     handler.reply = staticmethod(wait)
     write(tmp_path / "in.jsonl", problems(8))
     recipe = recipe_of(tmp_path, url, concurrency=4)
-    words = ["filter", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
+    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
     assert main([*words, "--recipe", str(recipe), "--workers", "1"]) == 0
     assert handler.most_together == 4
 
@@ -213,6 +217,81 @@ def test_a_cache_that_cannot_be_read_stops_the_stage(tmp_path: Path) -> None:
     (tmp_path / "cache.jsonl").mkdir()
     write(tmp_path / "in.jsonl", problems(1))
     recipe = recipe_of(tmp_path, "http://127.0.0.1:9/v1")
-    words = ["filter", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
+    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
     assert main([*words, "--recipe", str(recipe)]) == 2
     assert not (tmp_path / "o.jsonl").exists()
+
+
+OPINIONS: dict[str, tuple[Row, str]] = {
+    "is content": ({}, ""),
+    "misses something": ({"missing": "how large n is"}, "review_incomplete"),
+    "sees no task": ({"asks_for_program": False}, "review_irrelevant"),
+    "sees another task": ({"wrong_test": 2}, "review_wrong_test"),
+    "quotes another text": ({"missing": "all", "quote": "once upon a time"}, "review_failed"),
+    "gives no evidence": ({"missing": "all", "quote": " "}, "review_failed"),
+    "speaks of tests it never saw": ({"wrong_test": 4}, "review_failed"),
+    "leaves out the difficulty": ({"difficulty": {}}, "review_failed"),
+    "adds a key": ({"score": 5}, "review_failed"),
+}
+
+
+@pytest.mark.parametrize("name", OPINIONS)
+def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
+    tmp_path: Path, model: tuple[type[Model], str], name: str
+) -> None:
+    """A sign alone drops nothing; the recipe can say that it does."""
+    handler, url = model
+    row = problems(1)[0]
+    changes, finding = OPINIONS[name]
+    quote = " ".join(row["statement"].split()[:5])
+    opinion = {**OPINION, "quote": quote, **changes}
+    handler.reply = staticmethod(lambda number, body: say(f"```json\n{json.dumps(opinion)}\n```"))
+    source = write(tmp_path / "in.jsonl", [row])
+    for section in ('keep = ["review_failed"]', f'drop = ["{finding}"]'):
+        (tmp_path / "r.toml").write_text(
+            f'[review]\n{section if finding else ""}\n[review.endpoint]\nurl = "{url}"\n'
+            'model = "m"\ncache = "cache.jsonl"\n'
+        )
+        words = ["review", str(source), "-o", str(tmp_path / "out.jsonl"), "--force"]
+        code = main([*words, "--recipe", str(tmp_path / "r.toml")])
+        if section.startswith("keep"):
+            (kept,) = read(tmp_path / "out.jsonl")
+            assert kept.get("findings", []) == ([finding] if finding else [])
+        elif finding:
+            assert code == 1
+            (dropped,) = read(tmp_path / "out.dropped.jsonl")
+            assert dropped["reason"] == finding
+    assert handler.asked[0]["response_format"]["type"] == "json_schema"
+    assert "# Test 3" in handler.asked[0]["messages"][1]["content"]
+
+
+def test_reviewed_difficulty_is_the_filters(tmp_path: Path, model: tuple[type[Model], str]) -> None:
+    _, url = model
+    write(tmp_path / "in.jsonl", problems(2))
+    recipe = recipe_of(tmp_path, url)
+    recipe.write_text(recipe.read_text().replace('"verify"]', '"filter"]').partition("[verify]")[0])
+    assert main(["run", str(recipe)]) == 0
+    for row in read(tmp_path / "out.jsonl"):
+        assert row["difficulty_dimensions"] == DIFFICULTY
+
+
+def test_a_run_costs_no_more_tokens_than_its_recipe_says(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    """What was not asked is pending; --resume asks for it within another bound."""
+    handler, url = model
+    answer = {"choices": [{"message": {"content": RATINGS}}], "usage": {"total_tokens": 1000}}
+    handler.reply = staticmethod(lambda number, body: (200, json.dumps(answer).encode()))
+    write(tmp_path / "in.jsonl", problems(6))
+    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out.jsonl"), "--resume"]
+    for asked in (2, 4, 6):
+        recipe = recipe_of(tmp_path, url, concurrency=1, max_total_tokens=1500)
+        assert main([*words, "--recipe", str(recipe)]) == (3 if asked < 6 else 0)
+        assert len(handler.asked) == asked
+        open_client.cache_clear()
+    assert len(read(tmp_path / "out.jsonl")) == 6
+
+
+def test_a_review_without_an_endpoint_is_refused(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", problems(1))
+    assert main(["review", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2

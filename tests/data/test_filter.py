@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_data.cli import main
 from microcoder_data.filter import calibration
 from microcoder_data.filter.evaluation import auc, evaluate_scorer, make_sample, spearman
 from microcoder_data.filter.scoring import compute_dimensions
@@ -21,7 +22,7 @@ from microcoder_data.recipe import Difficulty, Filter, parse_recipe
 from microcoder_data.similarity import split_normalized_tokens
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
-from tests.data.lines import write
+from tests.data.lines import read, write
 
 Row = dict[str, Any]
 SENTENCES = [
@@ -408,3 +409,44 @@ def test_a_few_measured_problems_judge_no_scorer() -> None:
 def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str) -> None:
     with pytest.raises(DataError, match=said):
         parse_recipe(recipe)
+
+
+def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
+    """A changed file of filters is another recipe; an exception sets a problem aside."""
+    rules = tmp_path / "rules.py"
+    rules.write_text(
+        "def keep(row):\n"
+        "    row['statement'] = ''\n"
+        "    if row['problem_id'].endswith('0'):\n        return 'a round one', {'digit': 0}\n"
+        "    return len(row['tests']) > 3\n"
+        "def rare(row):\n    1 / (row['problem_id'] != 'odd')\n"
+    )
+    rows = [{**row, "problem_id": str(number)} for number, row in enumerate(problems(12))]
+    rows[3]["problem_id"] = "odd"
+    rows[4]["tests"] = rows[4]["tests"][:3]
+    source = write(tmp_path / "in.jsonl", rows)
+    (tmp_path / "r.toml").write_text(
+        'filter = {own = ["rules.py:keep", "rules.py:rare"], near_duplicate = 0, paraphrase = 0}\n'
+    )
+    out = str(tmp_path / "out.jsonl")
+    command = ["filter", str(source), "-o", out, "--recipe", str(tmp_path / "r.toml")]
+    assert main([*command, "--workers", "2"]) == 2
+    dropped = {one["problem_id"]: one for one in read(tmp_path / "out.dropped.jsonl")}
+    assert dropped["0"]["detail"] == "keep: a round one"
+    assert dropped["0"]["evidence"]["digit"] == 0
+    assert dropped["4"]["reason"] == dropped["10"]["reason"] == "own_filter"
+    assert dropped["odd"]["reason"] == "step_failed"
+    assert "ZeroDivisionError" in dropped["odd"]["detail"]
+    assert len(read(tmp_path / "out.jsonl")) == 8
+    assert all(row["statement"] for row in read(tmp_path / "out.jsonl"))
+    rules.write_text("def keep(row): return True\ndef rare(row): return 5\n")
+    assert main([*command, "--resume"]) == 2  # refused
+
+
+@pytest.mark.parametrize("name", ["none.py:keep", "rules.py:none", "rules.txt:keep", "rules.py"])
+def test_an_own_filter_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "rules.py").write_text("x = 1\n")
+    (tmp_path / "r.toml").write_text(f'filter.own = "{name}"\n')
+    source = write(tmp_path / "in.jsonl", problems(1))
+    command = ["filter", str(source), "-o", str(tmp_path / "out.jsonl")]
+    assert main([*command, "--recipe", str(tmp_path / "r.toml")]) == 2

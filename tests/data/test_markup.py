@@ -139,3 +139,8 @@ def test_pictures_are_counted() -> None:
 @given(st.text(alphabet="ab1 $\\{}<>/pre`*_\n^&;#[]()lefrac", max_size=80))
 def test_no_text_is_too_strange(text: str) -> None:
     assert isinstance(clean_statement(text).text, str)
+
+
+def test_blanks_within_code_stay_beside_it() -> None:
+    text = "<p>From <code>a </code>or <code>b</code><code> c</code> to <code>d</code>.</p>"
+    assert clean_statement(text).text == "From `a` or `b` `c` to `d`."

@@ -128,3 +128,10 @@ def test_only_what_the_specification_names_is_a_statement(
         (folder / "problem_statement" / name).write_text(name)
     row, _ = read_package_row(str(folder), "p")
     assert row.get("statement") == read
+
+
+def test_a_sentence_that_names_the_title_is_no_title(run: Callable[..., Any]) -> None:
+    text = f"After the race called Twice as much everybody is tired. {ASKED}"
+    assert clean(run, title="Twice as much", statement=text).startswith("# Twice as much\n\nAfter")
+    text = f"Problem A. Twice as much\n\n{ASKED}"
+    assert clean(run, title="Twice as much", statement=text).count("Twice as much") == 1

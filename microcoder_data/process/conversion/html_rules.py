@@ -70,7 +70,8 @@ class Converter(_Base):  # type: ignore[misc]
             return text
         if "\n" in text.strip():
             return self.convert_pre(el, text, parent_tags)
-        return self._spans.hide(f"`{text.strip()}`")
+        start, end = (" " if side.isspace() else "" for side in (text[0], text[-1]))
+        return f"{start}{self._spans.hide(f'`{text.strip()}`')}{end}"
 
     convert_tt = convert_kbd = convert_samp = convert_code
 

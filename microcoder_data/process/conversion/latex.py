@@ -31,7 +31,7 @@ _PREAMBLE = "".join(
         rf"\newcommand{{\problemname}}[1]{{\section*{{{_TITLE_MARK}#1}}}}",
         rf"\newenvironment{{problem}}[5]{{\section*{{{_TITLE_MARK}#1}}}}{{}}",
         r"\newcommand{\problemyamlname}{}\newcommand{\defaultsampletext}{}",
-        r"\newcommand{\illustration}[3]{\includegraphics{#2}}",
+        r"\newcommand{\illustration}[3]{\par\includegraphics{#2}\par}",
         r"\newcommand{\includesvg}[2][]{\includegraphics{#2}}",
         r"\renewcommand{\footnote}[1]{ (#1)}\renewcommand{\color}[2][]{}",
         r"\renewcommand{\t}[1]{\texttt{#1}}\newcommand{\file}[1]{\texttt{#1}}",

@@ -1,0 +1,54 @@
+"""Applies the user's own filters: functions in Python files, which a recipe names as
+``rules.py:keep``.
+
+A function takes a problem's row. It keeps the problem by returning None or True, and drops it by
+returning False, why (a text), or why and evidence (a text and an object).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+from microcoder_data.rows import Row
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.source import check_readable
+
+
+@cache
+def load_filter(name: str) -> Callable[[Row], Any]:
+    """Return the function that a name such as "rules.py:keep" stands for. Raises DataError."""
+    path, _, function_name = name.rpartition(":")
+    check_readable(path)
+    spec = importlib.util.spec_from_file_location("own_filter", path)
+    if spec is None or spec.loader is None:
+        raise DataError("a file of filters is a Python file, ending in .py", path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise DataError(f"{type(error).__name__}: {error}", path) from error
+    function = getattr(module, function_name, None)
+    if not callable(function):
+        raise DataError(f'it defines no function "{function_name}"', path)
+    return function  # type: ignore[no-any-return]
+
+
+def apply_filters(names: Sequence[str], row: Row) -> Iterator[Finding]:
+    """Yield what each function says against a problem. Raises what they raise, and DataError for
+    an answer that is none."""
+    for name in names:
+        answer = load_filter(name)(deepcopy(row))
+        if answer is None or answer is True:
+            continue
+        reason, evidence = answer if isinstance(answer, tuple) else (answer, {})
+        function_name = name.rpartition(":")[2]
+        reason = "it returned False" if reason is False else reason
+        if not isinstance(reason, str) or not isinstance(evidence, Mapping):
+            detail = "must return None, a bool, a text, or a text and an object of evidence"
+            raise DataError(f"the filter {function_name} {detail}, not {answer!r:.80}")
+        yield Finding("own_filter", f"{function_name}: {reason}", dict(evidence))

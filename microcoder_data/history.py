@@ -1,0 +1,210 @@
+"""Follows problems through the stages that made a file, and compares the files of two runs."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.source import open_source
+
+from . import inputs
+from .manifest import Files
+from .reading import identify_record, parse_object, read_findings
+from .rows import Row, get_text, hash_text, serialize_row
+
+_MAX_EXAMPLES = 20  # of each reason and flag
+
+
+@dataclass(frozen=True, slots=True)
+class StageFiles:
+    """The files of one stage. inputs: those of its inputs that lie beside them."""
+
+    files: Files
+    manifest: Mapping[str, Any]
+    inputs: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did to a problem. before: its row in the stage's input; None where that is not
+    at hand. after: the row that was kept, or cleaned before it was dropped. drop: why it was
+    dropped."""
+
+    stage: str
+    before: Row | None
+    after: Row
+    drop: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A problem with a finding. row: as it was kept, or clean before it was dropped. detail: why it
+    was dropped. source: as the first stage read it, where that is at hand."""
+
+    row: Row
+    detail: str
+    source: Row | None = None
+
+
+@dataclass(slots=True)
+class Difference:
+    """How two files of problems differ. changed: the keys that do, by problem. only: by file, 0 or
+    1, the problems that it alone holds, each with why the other run has dropped it."""
+
+    equal: int = 0
+    changed: dict[str, list[str]] = field(default_factory=dict)
+    only: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
+
+
+def list_stages(out: str) -> list[StageFiles]:
+    """Return the stages that led to a file, the first one first: a stage is known by its manifest,
+    and its inputs are looked for in its folder. Raises DataError for a broken manifest."""
+    files = Files.from_output(out)
+    manifest = _read_manifest(files.manifest)
+    if manifest is None:
+        return []
+    paths = [files.manifest.with_name(Path(item["name"]).name) for item in manifest["inputs"]]
+    found = tuple(path for path in paths if path.is_file())
+    earlier = [
+        stage
+        for path in found[:1]
+        if path.name.endswith(inputs.ROW_SUFFIXES)
+        for stage in list_stages(str(path))
+    ]
+    if earlier and earlier[-1].manifest["outputs"]["out"]["sha256"] not in (
+        item["sha256"] for item in manifest["inputs"]
+    ):
+        return [StageFiles(files, manifest, ())]  # the input was made again since
+    return [*earlier, StageFiles(files, manifest, found)]
+
+
+def _read_manifest(path: Path) -> dict[str, Any] | None:
+    try:
+        manifest = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot be read: {error}", str(path)) from error
+    keys = {"stage", "counts", "reasons", "inputs", "outputs"}
+    return manifest if isinstance(manifest, dict) and keys <= set(manifest) else None
+
+
+def read_objects(path: str | Path) -> Iterator[Row]:
+    """Yield the objects in the lines of a file. Raises DataError."""
+    with open_source(path) as source:
+        for line in source.read_rows(1 << 40):
+            yield parse_object(line, str(path))
+
+
+def find_steps(out: str, problem_id: str) -> list[Step]:
+    """Return what each stage did to a problem. Raises DataError where none knows it."""
+    stages = list_stages(out)
+    if not stages:
+        raise DataError("no stage wrote it: there is no manifest beside it", out)
+    row = _read_sources(stages[0], {problem_id}).get(problem_id)
+    steps: list[Step] = []
+    for stage in stages:
+        step = _find_step(stage, problem_id, row)
+        if step is not None:
+            steps.append(step)
+            row = step.after
+    if not steps:
+        raise DataError(f'no stage that led to it knows a problem "{problem_id}"', out)
+    return steps
+
+
+def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
+    """Return problems as the first stage read them: what collect writes is its source, too."""
+    is_collect = stage.manifest["stage"] == "collect"
+    paths = [str(path) for path in ((stage.files.paths.results,) if is_collect else stage.inputs)]
+    sources = inputs.find_sources(paths) if paths else []
+    rows = map(identify_record, inputs.read_records(sources, 1024.0))
+    return {row["problem_id"]: row for row in rows if row and row["problem_id"] in names}
+
+
+def _find_step(stage: StageFiles, problem_id: str, before: Row | None) -> Step | None:
+    name = stage.manifest["stage"]
+    before = None if name == "collect" else before
+    for row in read_objects(stage.files.paths.results):
+        if row.get("problem_id") == problem_id:
+            return Step(name, before, row, None)
+    for record in read_objects(stage.files.drops):
+        if record["problem_id"] == problem_id:
+            return Step(name, before or record.get("problem"), clean_dropped(record), record)
+    return None
+
+
+def clean_dropped(record: Mapping[str, Any]) -> Row:
+    """Return the row of a dropped problem; of one that process dropped, with the clean
+    statement."""
+    row: Row = record.get("problem") or {"problem_id": record["problem_id"]}
+    if record["stage"] != "process" or not get_text(row, "statement").strip():
+        return row
+    from .process.stage import write_statement
+
+    return {**row, "statement": write_statement(row).text}
+
+
+def read_examples(out: str) -> dict[str, list[Example]]:
+    """Return the first problems of each reason and of each flag, with source and output. Raises
+    DataError."""
+    examples: defaultdict[str, list[Example]] = defaultdict(list)
+    stages = list_stages(out)
+    for stage in stages:
+        for record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
+            if len(found := examples[record["reason"]]) < _MAX_EXAMPLES:
+                found.append(
+                    Example(clean_dropped(record), record["detail"], record.get("problem"))
+                )
+    for row in read_objects(out):
+        for name in read_findings(row):
+            if len(found := examples[name]) < _MAX_EXAMPLES:
+                found.append(Example(row, "kept"))
+    names = {str(item.row["problem_id"]) for found in examples.values() for item in found}
+    sources = _read_sources(stages[0], names) if stages else {}
+    return {
+        name: [
+            replace(item, source=sources.get(str(item.row["problem_id"]), item.source))
+            for item in examples[name]
+        ]
+        for name in sorted(examples)
+    }
+
+
+def compare_files(first: str, second: str) -> Difference:
+    """Compare the problems in the outputs of two runs. Raises DataError."""
+    difference = Difference()
+    rows = {str(row.get("problem_id")): _hash_values(row) for row in read_objects(first)}
+    drops = _read_reasons(first)
+    for row in read_objects(second):
+        name = str(row.get("problem_id"))
+        there, here = rows.pop(name, None), _hash_values(row)
+        if there is None:
+            difference.only[1][name] = drops.get(name, "not read")
+        elif there == here:
+            difference.equal += 1
+        else:
+            keys = sorted(there.keys() | here.keys())
+            difference.changed[name] = [key for key in keys if there.get(key) != here.get(key)]
+    drops = _read_reasons(second) if rows else {}
+    difference.only[0].update((name, drops.get(name, "not read")) for name in rows)
+    return difference
+
+
+def _hash_values(row: Row) -> dict[str, str]:
+    return {key: hash_text(serialize_row({key: row[key]}).decode()) for key in row}
+
+
+def _read_reasons(out: str) -> dict[str, str]:
+    """Return why each problem was dropped on the way to a file."""
+    return {
+        str(record["problem_id"]): f"{record['stage']}: {record['reason']}"
+        for stage in list_stages(out)
+        if stage.files.drops.exists()
+        for record in read_objects(stage.files.drops)
+    }
