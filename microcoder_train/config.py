@@ -92,10 +92,10 @@ class Data(_Section):
 
 class Rollout(_Section):
     """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
-    sync_tolerance: allowed difference of a log-probability after a weight push (unset: .001 for
-    float32, 1 for bfloat16). resample: times that groups without signal are drawn anew, from other
-    prompts. engine: options for vLLM. servers: URLs, for the backend server.
-    timeout_s: limit of one request to a server."""
+    sync_tolerance: allowed difference of a log-probability after a weight push (unset: by dtype and
+    layers, from .001 for float32 and 1 for bfloat16). resample: times that groups without signal
+    are drawn anew, from other prompts. engine: options for vLLM. servers: URLs, for the backend
+    server. timeout_s: limit of one request to a server."""
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)

@@ -6,17 +6,19 @@ import copy
 import warnings
 import weakref
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import AutoModelForCausalLM, PreTrainedModel, masking_utils
 
 from microcoder_train.config import Config
 from microcoder_train.learner.scorer import checkpoint_layers
 
 TRIED_TOKENS = 512
+LEARNING = ("gradients", "weights cast to bfloat16", "activations of a micro-batch", "logits")
 
 
 class LiveBytes(TorchDispatchMode):
@@ -80,7 +82,10 @@ def _try_layers(config: Config, model_config: Any, layers: int) -> float:
 
 def _measure_peak(model: PreTrainedModel, tokens: int, use_bfloat16: bool) -> int:
     ids = torch.zeros(1, tokens, dtype=torch.long)
-    with LiveBytes() as bytes_made:
+    # Of tensors without values transformers cannot tell that a row is one sequence, for which a run
+    # needs no mask.
+    is_one = patch.object(masking_utils, "find_packed_sequence_indices", lambda positions: None)
+    with is_one, LiveBytes() as bytes_made:
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
             hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
         hidden.sum().backward()
@@ -121,11 +126,19 @@ def memory_parts(
 
 
 def sum_parts(config: Config, parts: dict[str, float]) -> float:
-    """Return the peak: vLLM keeps its cache while the model learns, the hf engine has none then."""
-    cache = parts["the engine's keys and values"]
-    update = parts["activations of a micro-batch"] + parts["logits"]
-    both = cache + update if config.rollout.backend == "vllm" else max(cache, update)
-    return sum(parts.values()) - cache - update + both
+    """Return the peak, which is while the model learns or while the engine samples.
+
+    vLLM sleeps while the model learns, unless rollout.engine.enable_sleep_mode=false; the hf engine
+    keeps its weights then.
+    """
+    sampling, learning = parts["the engine's keys and values"], sum(parts[n] for n in LEARNING)
+    vllm = config.rollout.backend == "vllm"
+    stays_awake = vllm and config.rollout.engine.get("enable_sleep_mode") is False
+    if vllm:
+        sampling += parts["the engine's weights"]
+    resident = sum(parts.values()) - parts["the engine's keys and values"] - learning
+    resident -= parts["the engine's weights"] if vllm else 0
+    return resident + (sampling + learning if stays_awake else max(sampling, learning))
 
 
 def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:

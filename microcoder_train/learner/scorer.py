@@ -22,6 +22,13 @@ class Scorer(nn.Module):
         super().__init__()
         self.model, self._chunk = model, chunk
 
+    @property
+    def computing_dtype(self) -> torch.dtype:
+        """The dtype in which log-probabilities are computed without autocast: that of the weights,
+        but flash kernels have no float32."""
+        implementation = str(getattr(self.model.config, "_attn_implementation", ""))
+        return torch.bfloat16 if "flash" in implementation else self.model.dtype
+
     def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(

@@ -26,5 +26,8 @@ class Engine(Protocol):
         Every rank must call it. Returns metrics.
         """
 
+    def sleep(self) -> None:
+        """Leave the GPU's memory to the update, as far as the engine can; ``sync`` wakes it."""
+
     def close(self) -> None:
         """Release the engine's resources."""

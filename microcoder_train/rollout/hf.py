@@ -61,6 +61,9 @@ class HfEngine:
                     weights[name].copy_(full_tensor(value))
         return {}
 
+    def sleep(self) -> None:
+        """Do nothing: keys and values are gone after each call."""
+
     def close(self) -> None:
         """Do nothing: there is only memory to free."""
 

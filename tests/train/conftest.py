@@ -19,6 +19,17 @@ MISSING = [name for name in ("torch", "transformers") if importlib.util.find_spe
 collect_ignore_glob = ["*test_*.py"] if MISSING else []  # "*" spans folders
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a GPU where there is none."""
+    marked = [item for item in items if item.get_closest_marker("gpu")]
+    if marked:
+        import torch
+
+        if not torch.cuda.is_available():
+            for item in marked:
+                item.add_marker(pytest.mark.skip(reason="there is no CUDA GPU here"))
+
+
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tiny model and its problems, see digits.py."""

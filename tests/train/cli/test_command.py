@@ -19,7 +19,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
 from microcoder_train.cli.estimate import estimate
-from microcoder_train.cli.memory import LiveBytes, activation_bytes, cache_bytes
+from microcoder_train.cli.memory import LEARNING, LiveBytes, activation_bytes, cache_bytes
 from microcoder_train.config import Settings, load
 from microcoder_train.errors import NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
@@ -461,7 +461,7 @@ SHAPES = {
 @pytest.mark.parametrize("words", [[], ["model.activation_checkpointing=true"]])
 @pytest.mark.parametrize("family", SHAPES)
 def test_the_estimate_of_activations_is_what_torch_needs(family: str, words: list[str]) -> None:
-    """Four layers and 600 tokens, told from one and two layers and 512; the peak within 20 %."""
+    """Four layers and 600 tokens, told from one and two layers and 512; the peak within 5 %."""
     shape = AutoConfig.for_model(
         family, **SHAPES[family], vocab_size=99, num_hidden_layers=4, num_attention_heads=4,
         head_dim=32,
@@ -482,7 +482,7 @@ def test_the_estimate_of_activations_is_what_torch_needs(family: str, words: lis
                 hidden.sum().backward()
             peaks.append(measured.peak)
         expected = activation_bytes(config, shape, 600)
-        assert expected == pytest.approx(peaks[1] - peaks[0], rel=0.2), autocast
+        assert expected == pytest.approx(peaks[1] - peaks[0], rel=0.05), autocast
 
 
 def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
@@ -504,6 +504,12 @@ def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
         64 * 10_240 * 147_456e-9, rel=0.01
     )
     assert "a step at most: update" in output
+    # vLLM sleeps while the model learns, so its cache and what learning needs are never both there.
+    peaks = [float(re.findall(r"at the peak +([\d.]+) GB", output)[0])]
+    main([*words, "rollout.engine.enable_sleep_mode=false"])
+    peaks += map(float, re.findall(r"at the peak +([\d.]+) GB", capsys.readouterr().out))
+    learning = sum(float(sizes[name]) for name in LEARNING)
+    assert peaks[1] - peaks[0] == pytest.approx(learning, abs=0.3)
 
 
 def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:

@@ -18,12 +18,14 @@ from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.factory import open_engine
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.sync import (
-    FLOAT32_TOLERANCE,
     ROLLED_FACTOR,
+    TOLERANCES,
+    allowed_difference,
     named_weights,
     roll_weights,
     verify_sync,
 )
+from microcoder_train.rollout.vllm import ONE_GPU
 from tests.train.rollout.pushed import disturb, scorer
 
 PROMPT = Prompt(Problem("p", Kind.STDIN), "", (1,))
@@ -45,7 +47,7 @@ def engine(model: PreTrainedModel) -> HfEngine:
 def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:
     disturb(model)
     engine.sync(scorer(model), 1)
-    metrics = verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
+    metrics = verify_sync(engine.generate, scorer(model), TOLERANCES["float32"], LONGEST)
     assert metrics["sync/check_maxdiff"] < 1e-4
     assert metrics["sync/check_meandiff"] <= metrics["sync/check_maxdiff"]
 
@@ -54,14 +56,14 @@ def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> N
 def test_stale_weights_stop_the_run(model: PreTrainedModel, engine: HfEngine, part: str) -> None:
     disturb(model, part)
     with pytest.raises(SyncError, match=r"not the trainer's.*rollout\.sync_tolerance"):
-        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
+        verify_sync(engine.generate, scorer(model), TOLERANCES["float32"], LONGEST)
 
 
 def test_weights_that_are_no_numbers_stop_the_run(model: PreTrainedModel, engine: HfEngine) -> None:
     with torch.no_grad():
         model.model.norm.weight.fill_(torch.nan)
     with pytest.raises(SyncError):
-        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
+        verify_sync(engine.generate, scorer(model), TOLERANCES["float32"], LONGEST)
 
 
 @pytest.mark.parametrize("max_sequence_tokens", [2, 7, 17])
@@ -69,7 +71,7 @@ def test_short_sequences_can_be_checked_too(
     model: PreTrainedModel, engine: HfEngine, max_sequence_tokens: int
 ) -> None:
     assert (
-        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, max_sequence_tokens)[
+        verify_sync(engine.generate, scorer(model), TOLERANCES["float32"], max_sequence_tokens)[
             "sync/check_maxdiff"
         ]
         < 1e-4
@@ -81,9 +83,9 @@ def test_the_parity_check_shows_what_a_small_step_hides(
 ) -> None:
     before = {name: weight.clone() for name, weight in model.named_parameters()}
     verify_sync(
-        engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST
+        engine.generate, scorer(model), TOLERANCES["float32"], LONGEST
     )  # nothing changed, so nothing shows
-    tolerance = ROLLED_FACTOR * FLOAT32_TOLERANCE
+    tolerance = ROLLED_FACTOR * TOLERANCES["float32"]
     for part in ("q_proj", "down_proj", "embed_tokens"):
         with roll_weights(model):
             engine.sync(scorer(model), 0)
@@ -110,6 +112,34 @@ def test_what_training_depends_on_cannot_be_passed_on(
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
     with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
         open_engine(config, model, frozenset({1}), [PROMPT], 63, tmp_path)
+
+
+@pytest.mark.parametrize("name", ONE_GPU)
+def test_an_engine_over_several_gpus_is_refused_by_name(
+    model: PreTrainedModel, settings: Callable[..., Settings], tmp_path: Path, name: str
+) -> None:
+    config = settings("rollout.backend=vllm", f"rollout.engine.{name}=2").config
+    option = "--" + name.replace("_", "-")
+    with pytest.raises(ConfigError, match=rf"{name}=2: .*one GPU.*backend=server.*{option}"):
+        open_engine(config, model, frozenset({1}), [PROMPT], 63, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("layers", "dtypes", "allowed"),
+    [
+        (2, ("float32", "float32"), 1e-3),
+        (30, ("float32", "bfloat16"), 1.0),
+        (30, ("bfloat16", "float32"), 1.0),
+        (36, ("bfloat16", "bfloat16"), 1.095),
+        (120, ("float32", "float32"), 2e-3),
+    ],
+)
+def test_the_tolerance_is_that_of_the_coarser_dtype_and_of_the_layers(
+    model: PreTrainedModel, layers: int, dtypes: tuple[str, str], allowed: float
+) -> None:
+    model.config.num_hidden_layers = layers
+    computing = scorer(model.to(getattr(torch, dtypes[0])))
+    assert allowed_difference(computing, dtypes[1]) == pytest.approx(allowed, rel=1e-3)
 
 
 def test_a_missing_vllm_is_named(

@@ -117,6 +117,43 @@ def test_three_pushes_are_verified_and_samples_name_their_weights(
         assert found["sync/check_maxdiff"] < 1e-3
 
 
+def test_an_engine_that_slept_is_woken_by_the_push(
+    engine: VllmEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the CPU vLLM keeps its memory, but its scheduler is paused all the same."""
+    monkeypatch.setattr(engine._llm.llm_engine.model_config, "enable_sleep_mode", True)
+    calls: list[Any] = []
+    for name in ("sleep", "wake_up", "collective_rpc"):
+        method = getattr(engine._llm, name)
+
+        def call(*args: Any, _name: str = name, _method: Any = method, **kwargs: Any) -> Any:
+            calls.append((_name, *(args if _name == "collective_rpc" else kwargs.values())))
+            return _method(*args, **kwargs)
+
+        monkeypatch.setattr(engine._llm, name, call)
+    disturb(model)
+    engine.sleep()
+    engine.sleep()  # as a step without a sample between would
+    assert engine.sync(scorer(model), 5)["sync/check_maxdiff"] < 1e-3
+    assert {sample.version for sample in sampled(engine, request())} == {5}
+    assert calls == [
+        ("sleep", 2),
+        ("wake_up", ["weights"]),
+        ("collective_rpc", "take_weights"),
+        ("wake_up", ["kv_cache"]),
+    ]
+
+
+@pytest.mark.gpu
+def test_sleep_gives_the_gpu_back(engine: VllmEngine, model: PreTrainedModel) -> None:
+    free_before, total = torch.cuda.mem_get_info()
+    engine.sleep()
+    assert torch.cuda.mem_get_info()[0] - free_before > 0.3 * total  # of the .4 that it takes
+    for found in pushed_thrice(engine, model, request()):
+        assert found["sync/check_maxdiff"] < 1e-3
+        engine.sleep()
+
+
 def nothing(engine: VllmEngine, model: PreTrainedModel) -> None:
     """The push that never happens."""
 
