@@ -83,7 +83,9 @@ def make_payload(
     def encode_problem() -> bytes:
         return encode(HoldProblem(key, make_problem_spec(problem, options, time_scale)))
 
-    return ProblemPayload(key, estimate_size(problem), encode_problem)
+    programs = filter(None, (problem.checker, problem.interactor, problem.grader))
+    languages = tuple([str(program.get("language") or "python") for program in programs])
+    return ProblemPayload(key, estimate_size(problem), encode_problem, languages)
 
 
 def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:

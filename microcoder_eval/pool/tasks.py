@@ -34,12 +34,14 @@ class ProblemPayload:
     """A problem that workers are sent when they need it. encode: returns the bytes of the message
     (``HoldProblem``), which takes time.
 
-    size: about how many bytes a worker holds for it.
+    size: about how many bytes a worker holds for it. languages: of its checker, interactor and
+    grader.
     """
 
     key: str
     size: int
     encode: Callable[[], bytes]
+    languages: tuple[str, ...] = ()
 
 
 class Task:
@@ -91,6 +93,11 @@ class Task:
                 _log.warning("a callback of a future raised %s", type(error).__name__)
             else:
                 self._fail(error)
+
+    def answer(self, reply: Reply) -> None:
+        """Resolve a task that has not begun, with the reply to an equal one."""
+        if self.begin():
+            self.resolve(reply)
 
     def drop(self, reason: str) -> None:
         """Cancel a task that has not begun, else resolve it with an error. Never raises."""
