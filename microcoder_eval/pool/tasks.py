@@ -20,28 +20,14 @@ from microcoder_eval.worker.messages import (
     Request,
     SolutionRequest,
 )
-from microcoder_sandbox import record
+
+from .problems import ProblemPayload
 
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"
 _FORKED = "this task belongs to the process that this one was forked from"
 _RECHECK_SECONDS = 1.0
 _log = get_logger("pool")
-
-
-@record
-class ProblemPayload:
-    """A problem that workers are sent when they need it. encode: returns the bytes of the message
-    (``HoldProblem``), which takes time.
-
-    size: about how many bytes a worker holds for it. languages: of its checker, interactor and
-    grader.
-    """
-
-    key: str
-    size: int
-    encode: Callable[[], bytes]
-    languages: tuple[str, ...] = ()
 
 
 class Task:
