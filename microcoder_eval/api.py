@@ -53,6 +53,7 @@ from .pool.stats import JudgeStats, StatsCounter
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
+from .verdict_store import describe_judge, open_store
 from .version import list_installed_versions
 from .worker.messages import Reply, SolutionRequest
 
@@ -75,6 +76,8 @@ class Judge:
 
     def __init__(self, **keywords: Unpack[JudgeKeywords]) -> None:
         options = JudgeOptions.from_keywords(**keywords)
+        if options.cache is not None:
+            open_store(options.cache)
         self.options = options
         self._hash_seed = 0
         plan_options: dict[str, Any] = {
@@ -276,8 +279,8 @@ class Judge:
         return result
 
     def _join_equal_task(self, task: Task) -> bool:
-        """Whether another task of the same program and problem answers this one. Raises
-        JudgeError when closed."""
+        """Whether another task of the same program and problem answers this one, or an earlier run
+        has. Raises JudgeError when closed."""
         self._pool.check_open()
         if not self.options.reuse or task.problem is None:
             return False
@@ -294,7 +297,33 @@ class Judge:
                 request.hash_seed,
             ]
         )
-        return self._dedup.join((task.problem.key, program_sha256), task)
+        equal_exists = self._dedup.join((task.problem.key, program_sha256), task)
+        return equal_exists or (
+            self.options.cache is not None and self._look_up(task, program_sha256)
+        )
+
+    def _look_up(self, task: Task, program_sha256: str) -> bool:
+        """Whether an earlier run answers this task; if not, its verdict is kept for later ones."""
+        request, problem = task.request, task.problem
+        assert isinstance(request, SolutionRequest)
+        assert problem is not None
+        assert self.options.cache is not None
+        store = open_store(self.options.cache)
+        languages = (request.language, *problem.languages)
+        judge_parts = describe_judge(self.sandbox_level, self.options.packages, languages)
+        key = sha256_of([problem.key, program_sha256, judge_parts])
+        if (reply := store.get(key)) is not None:
+            self._stats.count_look_up()
+            task.answer(reply)
+            return True
+        finish = task.finish
+
+        def keep_and_finish(reply: Reply) -> Any:
+            store.put(key, reply)
+            return finish(reply)
+
+        task.finish = keep_and_finish
+        return False
 
     def _current_pool(self) -> BasePool:
         """Return the pool; in a fork of the process that made it, one of its own."""

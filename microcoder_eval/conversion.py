@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from microcoder_sandbox import Outcome, Phase, ResourceLimits, codec, record
 
 from .errors import JudgeError
 from .points import encode_groups
-from .pool.tasks import ProblemPayload
+from .pool.problems import ProblemPayload, SharedProblem, write_tests
 from .records import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
@@ -50,6 +51,7 @@ LIMITS_DERIVED = "limits_derived"  # the key of a problem whose limit comes from
 NO_PROGRAM = "no finished program"  # the error of an answer without one
 _MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
+SHARED_BYTES = 4 * _MIB  # of text tests, from which on workers share them
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
 
 
@@ -83,7 +85,21 @@ def make_payload(
     def encode_problem() -> bytes:
         return encode(HoldProblem(key, make_problem_spec(problem, options, time_scale)))
 
-    return ProblemPayload(key, estimate_size(problem), encode_problem)
+    def share_problem() -> SharedProblem:
+        file, extents = write_tests(_iterate_text_tests(problem, options))
+        spec = make_problem_spec(replace(problem, tests=()), options, time_scale)
+        return SharedProblem(encode(HoldProblem(key, spec, extents)), file)
+
+    is_shared = problem.kind is Kind.STDIN and problem.size >= SHARED_BYTES
+    programs = filter(None, (problem.checker, problem.interactor, problem.grader))
+    languages = tuple([str(program.get("language") or "python") for program in programs])
+    return ProblemPayload(
+        key,
+        estimate_size(problem),
+        encode_problem,
+        languages,
+        share_problem if is_shared else None,
+    )
 
 
 def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:
@@ -129,19 +145,21 @@ def _encode_tests(
     problem: Problem, options: JudgeOptions
 ) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
     if problem.kind is Kind.STDIN:
-        passes_args = problem.interactor is not None or not options.ignore_checkers
-        return tuple(
-            TextTest(
-                encode_text(normalize_newlines(test.input)),
-                encode_text(test.output),
-                test.checker_args if passes_args else None,
-            )
-            for test in problem.tests
-        )
+        return tuple(_iterate_text_tests(problem, options))
     return tuple(
         ValueTest(codec.to_json(test.input), codec.to_json(test.kwargs), codec.to_json(test.output))
         for test in problem.tests
     )
+
+
+def _iterate_text_tests(problem: Problem, options: JudgeOptions) -> Iterator[TextTest]:
+    passes_args = problem.interactor is not None or not options.ignore_checkers
+    for test in problem.tests:
+        yield TextTest(
+            encode_text(normalize_newlines(test.input)),
+            encode_text(test.output),
+            test.checker_args if passes_args else None,
+        )
 
 
 def encode_text(text: str) -> bytes:

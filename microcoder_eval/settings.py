@@ -55,6 +55,7 @@ class JudgeKeywords(TypedDict, total=False):
     adaptive: bool
     testlib: str | os.PathLike[str] | None
     reuse: bool
+    cache: str | os.PathLike[str] | None
     max_level: int
 
 
@@ -82,6 +83,8 @@ class JudgeOptions:
         then those with small inputs (default False: the order of the file).
     reuse: judge identical programs of a problem once; False: each time, to find flaky ones
         (default True).
+    cache: a folder of your own where verdicts are kept, and looked up by later runs; only with
+        reuse and the engine "local" (default: none).
     workers: processes, one busy core each (default: the cores that this process may use).
     engine: "local" (default), or "ray": the nodes of a Ray cluster, ``workers`` on each.
     max_pending: how many solutions may be queued or running before ``submit`` blocks (default
@@ -107,6 +110,7 @@ class JudgeOptions:
     adaptive: bool = False
     testlib: str | None = None
     reuse: bool = True
+    cache: str | None = None
     max_level: int = 4
 
     @classmethod
@@ -119,6 +123,8 @@ class JudgeOptions:
         options["packages"] = _read_names("packages", options.get("packages", DEFAULT_PACKAGES))
         if isinstance(stop := options.get("stop"), str):
             options["stop"] = stop.replace("-", "_")  # as the command line spells it
+        if "cache" in options:
+            options["cache"] = os.path.abspath(options["cache"])
         if "testlib" in options:
             options["testlib"] = read_testlib(options["testlib"])
         return cls(**options)
@@ -128,6 +134,8 @@ class JudgeOptions:
             if not isinstance(value := getattr(self, name), bool):
                 raise ValueError(f"{name} must be True or False, not {value!r}")
         _check_choice("engine", self.engine, ENGINES)
+        if self.cache is not None and (self.engine != "local" or not self.reuse):
+            raise ValueError('cache needs reuse=True and engine="local"')
         if self.workers is not None:
             _check_count("workers", self.workers)
         _check_count("max_pending", self.max_pending)

@@ -66,7 +66,7 @@ EVAL_LAYERS = (
     {"worker"},
     {"pool"},
     {"conversion"},
-    {"recent_problems"},
+    {"recent_problems", "verdict_store"},
     {"arguments"},
     {"api"},
     {"audit", "integrations", "report", "serve"},

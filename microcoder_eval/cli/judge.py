@@ -66,6 +66,8 @@ def run(args: Any) -> int:
         paths.refuse_misuse([args.solutions, args.tests])
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to continue")
+    if args.cache is not None and (args.repeat > 1 or args.engine != "local"):
+        raise UsageError("--cache is for one run of each solution on this machine: leave it out")
     check_readable(args.solutions)  # before --force empties a journal
     check_readable(args.tests, packages=True)
     refuse_swapped(args.solutions, args.tests)
@@ -180,6 +182,7 @@ class Session:
             stop=self.args.stop.replace("-", "_"),
             isolation=self.args.isolation,
             reuse=self.args.repeat == 1,
+            cache=self.args.cache,
         )
         try:
             with handle_signals(self._stop):
@@ -322,6 +325,7 @@ class Session:
             "bad_lines": self.bad.count,
             "bad_lines_by_file": dict(self.bad.count_by_file),
             "resumed": self.resumed,
+            **({"looked_up": judge.stats().looked_up} if judge.options.cache else {}),
             "interrupted": self.stopped,
             "workers": judge.workers,
             "sandbox_level": judge.sandbox_level,

@@ -64,6 +64,8 @@ def add_judging_options(group: OptionGroup) -> None:
         help="tests of a plain program may share a process (batch, default), or each gets its own",
     )
     add_running_options(group)
+    text = "keep verdicts in this folder, and look up those of earlier runs"
+    add_value(group, "--cache", "FOLDER", text)
     text = "judge each solution N times and flag those whose verdict changes"
     add_value(group, "--repeat", "N", text, parse_count, 1)
     add_reading_options(group)

@@ -100,6 +100,8 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if facts["resumed"]:
         rows.append(("from earlier runs", str(facts["resumed"])))
+    if "looked_up" in facts:
+        rows.append(("looked up", f"{facts['looked_up']}: verdicts of earlier runs (--cache)"))
     speed = (tally.solutions - facts["resumed"]) / max(facts["wall_s"], 1e-3)
     machine = f"{facts['workers']} workers, isolation level {facts['sandbox_level']}"
     rows.append(("took", f"{facts['wall_s']:.1f} s, {speed:.1f} solutions/s, {machine}"))

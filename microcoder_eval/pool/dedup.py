@@ -56,7 +56,7 @@ class DedupCache:
                 return True
             reply = entry.reply
         assert reply is not None
-        _resolve(task, reply)
+        task.answer(reply)
         return True
 
     def _add_leader(self, key: Hashable, task: Task) -> None:
@@ -65,7 +65,7 @@ class DedupCache:
 
         def finish_all(reply: Reply) -> Any:
             for follower in self._close_entry(key, entry, reply):
-                _resolve(follower, reply)
+                follower.answer(reply)
             return finish(reply)
 
         def on_done(_: Future[Any]) -> None:
@@ -95,9 +95,3 @@ class DedupCache:
 
 def _count_results(reply: Reply) -> int:
     return len(reply.results or ()) if isinstance(reply, SolutionReply) else 0
-
-
-def _resolve(task: Task, reply: Reply) -> None:
-    """Resolve a task with the reply to an equal one."""
-    if task.begin():
-        task.resolve(reply)

@@ -23,6 +23,7 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, 
 from microcoder_sandbox import Plan
 
 from .base import BasePool
+from .problems import SharedProblems
 from .tasks import CLOSED, Task
 from .worker_link import WorkerLink
 from .worker_process import WorkerProcess, spare_worker
@@ -95,6 +96,7 @@ class Pool(BasePool):
         self._closing = self._cancelled = False
         self._consumers = 0  # threads that still take tasks from the queue
         self._run_lock = SharedExclusiveLock()
+        self._shared_problems = SharedProblems()
         self._links: set[WorkerLink] = set()
         self._links_lock = threading.Lock()
         self._workers = workers
@@ -200,9 +202,10 @@ class Pool(BasePool):
             if self._cancelled:
                 raise JudgeError("this Judge is closed")
             try:
-                link = WorkerLink(spare_worker.take() or WorkerProcess())
+                process = spare_worker.take() or WorkerProcess()
             except OSError as error:
                 raise JudgeError(f"a judge worker cannot be started: {error}") from error
+            link = WorkerLink(process, self._shared_problems)
             self._links.add(link)
         return link
 

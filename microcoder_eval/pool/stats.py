@@ -15,6 +15,7 @@ class JudgeStats:
     wait for a worker. judgements: results so far, those of reused programs included. failures: of
     these, how many are JE. latency_s: seconds from a submission to its result, summed over the
     judgements; max_latency_s: the longest. tle_s: wall seconds of tests that exceeded their limit.
+    looked_up: judgements of earlier runs (``cache``).
     """
 
     workers: int
@@ -25,6 +26,7 @@ class JudgeStats:
     latency_s: float
     max_latency_s: float
     tle_s: float
+    looked_up: int = 0
 
     @property
     def mean_latency_s(self) -> float:
@@ -37,7 +39,7 @@ class StatsCounter:
 
     def __init__(self) -> None:
         self._lock = ForkSafeLock()
-        self._judgements = self._failures = 0
+        self._judgements = self._failures = self._looked_up = 0
         self._latency_s = self._max_latency_s = self._tle_s = 0.0
 
     def add(self, judgement: Judgement, latency_s: float) -> None:
@@ -49,6 +51,11 @@ class StatsCounter:
             self._latency_s += latency_s
             self._max_latency_s = max(self._max_latency_s, latency_s)
             self._tle_s += tle_s
+
+    def count_look_up(self) -> None:
+        """Count one judgement that an earlier run has made."""
+        with self._lock:
+            self._looked_up += 1
 
     def read(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
         """Return the sums, with the state of a pool: outstanding: tasks that are not done; queued:
@@ -63,4 +70,5 @@ class StatsCounter:
                 latency_s=self._latency_s,
                 max_latency_s=self._max_latency_s,
                 tle_s=self._tle_s,
+                looked_up=self._looked_up,
             )

@@ -20,26 +20,14 @@ from microcoder_eval.worker.messages import (
     Request,
     SolutionRequest,
 )
-from microcoder_sandbox import record
+
+from .problems import ProblemPayload
 
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"
 _FORKED = "this task belongs to the process that this one was forked from"
 _RECHECK_SECONDS = 1.0
 _log = get_logger("pool")
-
-
-@record
-class ProblemPayload:
-    """A problem that workers are sent when they need it. encode: returns the bytes of the message
-    (``HoldProblem``), which takes time.
-
-    size: about how many bytes a worker holds for it.
-    """
-
-    key: str
-    size: int
-    encode: Callable[[], bytes]
 
 
 class Task:
@@ -91,6 +79,11 @@ class Task:
                 _log.warning("a callback of a future raised %s", type(error).__name__)
             else:
                 self._fail(error)
+
+    def answer(self, reply: Reply) -> None:
+        """Resolve a task that has not begun, with the reply to an equal one."""
+        if self.begin():
+            self.resolve(reply)
 
     def drop(self, reason: str) -> None:
         """Cancel a task that has not begun, else resolve it with an error. Never raises."""

@@ -27,7 +27,8 @@ from microcoder_eval.worker.messages import (
 )
 from microcoder_sandbox import remove_abandoned_folders
 
-from .tasks import ProblemPayload, Task
+from .problems import ProblemPayload, SharedProblems
+from .tasks import Task
 from .worker_process import WorkerProcess
 
 MAX_PROBLEM_BYTES, MAX_PROBLEMS = 256 << 20, 512  # per worker
@@ -80,10 +81,14 @@ class LivenessProbe:
 
 
 class WorkerLink:
-    """One worker process and the problems it holds. Call ``handshake`` first."""
+    """One worker process and the problems it holds. Call ``handshake`` first.
 
-    def __init__(self, process: WorkerProcess) -> None:
+    shared_problems: those of the pool.
+    """
+
+    def __init__(self, process: WorkerProcess, shared_problems: SharedProblems) -> None:
         self.process = process
+        self._shared_problems = shared_problems
         process.socket.settimeout(CHECK_SECONDS)
         self._frames = frames.FrameReader(process.socket)
         self.level = 0
@@ -126,10 +131,18 @@ class WorkerLink:
     def _hold_problem(self, problem: ProblemPayload) -> None:
         if not self._held_problems.get(problem.key):
             self._held_problems.put(problem.key, True, problem.size)
-            self._outbox.append(problem.encode())
+            shared = self._shared_problems.get(problem)
+            if shared is None:
+                self._outbox.append(problem.encode())
+                return
+            # Messages before it first: they may free what it takes. The file is open until then.
+            self._send(*self._outbox)
+            self._outbox.clear()
+            self._send(shared.message, descriptor=shared.file.descriptor)
 
-    def _send(self, *messages: bytes) -> None:
-        frames.send(self.process.socket, *messages, on_timeout=self._liveness.check)
+    def _send(self, *messages: bytes, descriptor: int | None = None) -> None:
+        check = self._liveness.check
+        frames.send(self.process.socket, *messages, on_timeout=check, descriptor=descriptor)
 
     def _receive(self) -> Message:
         message = decode(self._frames.receive(self._liveness.check))

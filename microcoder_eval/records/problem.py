@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,8 @@ from microcoder_sandbox import codec, record
 from .hashing import encode_canonical
 from .limits import NO_LIMITS, Limits
 from .values import Kind
+
+_PART_CHARS = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,6 @@ class Problem:
         checker_args = [test.checker_args for test in self.tests]
         hashed_fields = {
             "kind": str(self.kind),
-            "tests": self._list_plain_tests(),
             "entry_point": self.entry_point,
             "test_code": self.test_code,
             "test_style": self.test_style,
@@ -122,8 +123,28 @@ class Problem:
         }
         import hashlib  # late: see hashing.py
 
-        text = encode_canonical(hashed_fields)
-        return hashlib.sha256(text).hexdigest(), len(text)
+        digest, size = hashlib.sha256(), 0
+        for part in self._encode_in_parts(hashed_fields):
+            digest.update(part)
+            size += len(part)
+        return digest.hexdigest(), size
+
+    def _encode_in_parts(self, hashed_fields: Mapping[str, Any]) -> Iterator[bytes]:
+        """Encode these fields and the tests, which are the last by name, in parts of a few MiB: a
+        copy of all texts would take twice their memory."""
+        yield encode_canonical(hashed_fields)[:-1] + b',"tests":['
+        rows: list[list[Any]] = []
+        pending, separator = 0, b""
+        for row in self._list_plain_tests():
+            rows.append(row)
+            if self.kind is Kind.STDIN:
+                pending += len(row[0]) + len(row[1])
+            if pending > _PART_CHARS:
+                yield separator + encode_canonical(rows)[1:-1]
+                rows, pending, separator = [], 0, b","
+        if rows:
+            yield separator + encode_canonical(rows)[1:-1]
+        yield b"]}"
 
 
 @record

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import array
 import socket
 import struct
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 Argument = TypeVar("Argument")
@@ -12,6 +14,7 @@ Received = TypeVar("Received", bytes, int)
 
 _HEADER = struct.Struct("<Q")
 _CHUNK_BYTES = 1 << 16  # sent in one call, or asked for in one
+_DESCRIPTOR_BYTES = socket.CMSG_SPACE(array.array("i").itemsize)  # of the one that may come
 
 
 class PeerGoneError(Exception):
@@ -24,28 +27,43 @@ def give_up() -> None:
 
 
 def send(
-    connection: socket.socket, *frames: bytes, on_timeout: Callable[[], None] = give_up
+    connection: socket.socket,
+    *frames: bytes,
+    on_timeout: Callable[[], None] = give_up,
+    descriptor: int | None = None,
 ) -> None:
     """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
-    PeerGoneError, or returns to wait on.
+    PeerGoneError, or returns to wait on. descriptor: of a file that the other end gets as well.
     """
     parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
     if sum(map(len, parts)) <= _CHUNK_BYTES:
         parts = [b"".join(parts)]
     for part in parts:
         view = memoryview(part)
+        if descriptor is not None:
+            files = [descriptor]
+
+            def send_file(start: memoryview, files: Sequence[int] = files) -> int:
+                return socket.send_fds(connection, [start], files)
+
+            view = view[_retry_on_timeout(send_file, view, on_timeout) :]
+            descriptor = None
         while view:
             view = view[_retry_on_timeout(connection.send, view, on_timeout) :]
 
 
 class FrameReader:
-    """Receives frames from a connection. Bytes that came with a frame are kept for the next."""
+    """Receives frames from a connection. Bytes that came with a frame are kept for the next.
+
+    descriptors: of the files that came with frames, in their order.
+    """
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._bytes = b""
+        self.descriptors: deque[int] = deque()
 
     @property
     def is_empty(self) -> bool:
@@ -55,12 +73,19 @@ class FrameReader:
     def receive(self, on_timeout: Callable[[], None] = give_up) -> bytes:
         """Receive one frame. Raises PeerGoneError; ``on_timeout`` as for ``send``."""
         while len(self._bytes) < _HEADER.size:
-            chunk = _retry_on_timeout(self._connection.recv, _CHUNK_BYTES, on_timeout)
+            chunk = _retry_on_timeout(self._receive_chunk, _CHUNK_BYTES, on_timeout)
             self._bytes += _require_bytes(chunk)
         (size,) = _HEADER.unpack_from(self._bytes)
         end = _HEADER.size + size
         data, self._bytes = self._bytes[_HEADER.size : end], self._bytes[end:]
         return data if len(data) == size else self._receive_rest(data, size, on_timeout)
+
+    def _receive_chunk(self, size: int) -> bytes:
+        flags = socket.MSG_CMSG_CLOEXEC
+        chunk, ancillary, _, _ = self._connection.recvmsg(size, _DESCRIPTOR_BYTES, flags)
+        for _, _, data in ancillary:
+            self.descriptors.extend(array.array("i", data))
+        return chunk
 
     def _receive_rest(self, start: bytes, size: int, on_timeout: Callable[[], None]) -> bytes:
         data = bytearray(size)

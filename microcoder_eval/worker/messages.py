@@ -103,7 +103,7 @@ class ProblemSpec(Message):
     """
 
     kind: Kind
-    tests: tuple[TextTest, ...] | tuple[ValueTest, ...]
+    tests: Sequence[TextTest] | Sequence[ValueTest]
     limits: TestLimits
     options: WorkerOptions
     entry_point: str | None
@@ -150,21 +150,28 @@ class WorkerConfig(Message):
     prepared_folder: str = ""
 
 
+# Where a test's texts are in a shared file: the start and the end of the input, the end of the
+# output, which follows it; and the checker's arguments.
+TestExtent: TypeAlias = tuple[int, int, int, tuple[str, ...] | None]
+
+
 @record
 class HoldProblem(Message):
-    """Hold a problem for the solutions that name its key."""
+    """Hold a problem for the solutions that name its key. extents: of its tests, in the file whose
+    descriptor comes with this message; None: they are in the message."""
 
     key: str
     problem: ProblemSpec
+    extents: list[TestExtent] | None = None
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        return (self.key, self.problem.to_plain())
+        return (self.key, self.problem.to_plain(), self.extents)
 
     @classmethod
-    def from_plain(cls, key: str, problem: Any) -> Self:
+    def from_plain(cls, key: str, problem: Any, extents: Any) -> Self:
         """See Message."""
-        return cls(key, ProblemSpec.from_plain(*problem))
+        return cls(key, ProblemSpec.from_plain(*problem), extents)
 
 
 @record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import marshal
+import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,11 +19,37 @@ from microcoder_sandbox import ResourceLimits, encode_job
 
 from .checkers import SourceChecker, WorkerContext
 from .interactor import Interactor
-from .messages import ProblemSpec
+from .messages import ProblemSpec, TestExtent, TextTest
 from .verdicts import NEAR_LIMIT_FACTORS
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
-MAX_OPEN_INPUTS = 256  # of a problem: far below the 1024 descriptors a process usually may have
+# Of a problem: far below the 1024 descriptors that a process may usually have, and few bytes beside
+# those of a large problem.
+MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
+
+
+class SharedTests(Sequence[TextTest]):
+    """The tests of a large problem, in a file that all workers map. Each is copied out of it when
+    it is asked for.
+
+    descriptor: of the file; it is closed here.
+    """
+
+    def __init__(self, descriptor: int, extents: Sequence[TestExtent]) -> None:
+        self._extents = extents
+        self._texts: mmap.mmap | bytes = b""  # an empty file cannot be mapped
+        try:
+            if os.fstat(descriptor).st_size:
+                self._texts = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+        finally:
+            os.close(descriptor)
+
+    def __len__(self) -> int:
+        return len(self._extents)
+
+    def __getitem__(self, index: Any) -> Any:
+        start, middle, end, checker_args = self._extents[index]
+        return TextTest(self._texts[start:middle], self._texts[middle:end], checker_args)
 
 
 class PreparedProblem:
@@ -31,7 +58,7 @@ class PreparedProblem:
     def __init__(self, spec: ProblemSpec) -> None:
         self.spec = spec
         self.kind = spec.kind
-        self.tests: tuple[Any, ...] = spec.tests
+        self.tests: Sequence[Any] = spec.tests
         self.limits = spec.limits
         self.options = spec.options
         self.starter_code = spec.starter_code or ""
@@ -45,6 +72,7 @@ class PreparedProblem:
         self._interactor: Interactor | None = None
         self._comparers: dict[tuple[str, ...], Comparer] = {}
         self._inputs: dict[int, int] = {}
+        self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
         self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
@@ -109,11 +137,19 @@ class PreparedProblem:
         """Return the memory file of a test's input, made at its first use."""
         descriptor = self._inputs.get(index)
         if descriptor is None:
-            if len(self._inputs) >= MAX_OPEN_INPUTS:
+            descriptor = make_file()
+            self._input_bytes += os.fstat(descriptor).st_size
+            while self._inputs and (
+                len(self._inputs) >= MAX_OPEN_INPUTS or self._input_bytes > MAX_INPUT_BYTES
+            ):
                 # The newest: tests run in order, so the next solution needs the oldest first.
-                os.close(self._inputs.popitem()[1])
-            descriptor = self._inputs[index] = make_file()
+                self._close_input(self._inputs.popitem()[1])
+            self._inputs[index] = descriptor
         return descriptor
+
+    def _close_input(self, descriptor: int) -> None:
+        self._input_bytes -= os.fstat(descriptor).st_size
+        os.close(descriptor)
 
     def get_encoded_job(self, index: int, make_job: Callable[[], dict[str, Any]]) -> bytes:
         """Return the call of a test as a child reads it, made at its first use."""
@@ -134,7 +170,7 @@ class PreparedProblem:
     def release(self) -> None:
         """Close the memory files; they are made again when they are needed."""
         for descriptor in self._inputs.values():
-            os.close(descriptor)
+            self._close_input(descriptor)
         self._inputs.clear()
         self._jobs.clear()
         if self._checker is not None:

@@ -7,6 +7,7 @@ import gc
 import os
 import select
 import socket
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -153,9 +154,12 @@ class Worker:
         match message:
             case SolutionRequest() | ProgramRequest():
                 _send(self._connection, self._answer(message))
-            case HoldProblem(key, problem):
-                from .problem import PreparedProblem
+            case HoldProblem(key, problem, extents):
+                from .problem import PreparedProblem, SharedTests
 
+                if extents is not None:
+                    tests = SharedTests(self._frames.descriptors.popleft(), extents)
+                    problem = replace(problem, tests=tests)
                 self._problems[key] = PreparedProblem(problem)
             case ForgetProblem(key):
                 self._problems.pop(key).release()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from microcoder_sandbox.kernel import policy
 from microcoder_sandbox.records import record
 
-LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
+LEAN, CALLS, STANDARD, TESTS = "lean", "calls", "standard", "tests"
+NUMPY, NUMPY_STANDARD = "numpy", "numpy standard"
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
 # As NATIVE, on a server of its own that never runs solutions.
 NATIVE_CHECKER = "native checker"
@@ -13,6 +14,7 @@ RUNTIME, RUNTIME_CHECKER = "runtime", "runtime-checker"  # for programs that nee
 # The full name of a COMPILER, RUNTIME or RUNTIME_CHECKER profile ends with its toolchain's name.
 
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
+_CALLS_MODULES = f"{_LEAN_MODULES} typing re string copy"
 _STANDARD_MODULES = (
     f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
     "dataclasses threading queue enum contextlib struct linecache traceback"
@@ -34,9 +36,13 @@ PROFILES = {
     LEAN: ServerProfile(
         f"math itertools functools collections heapq bisect operator time {_BATCH_CHILD}"
     ),
-    CALLS: ServerProfile(f"{_LEAN_MODULES} typing re string copy {_RPC_CANDIDATE} {_BATCH_CHILD}"),
+    CALLS: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
     STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
-    NUMPY: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY),
+    # Without modules that have each fork call them (random, threading: half a millisecond a child).
+    NUMPY: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} numpy", policy.NUMPY),
+    NUMPY_STANDARD: ServerProfile(
+        f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY
+    ),
     TESTS: ServerProfile(f"{_STANDARD_MODULES} microcoder_sandbox.test_runner.runner"),
     CHECKER: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE}"),
     NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
@@ -60,8 +66,11 @@ def find_profile(name: str) -> tuple[ServerProfile, str]:
 
 def choose_profiles(imports: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:
     """Return the leanest profiles that have what a program imports: (for a script, for calls)."""
-    if numpy and b"numpy" in imports:
-        return NUMPY, NUMPY
+    others = imports - {b"numpy"}
+    fits_calls = others <= _CALLS_IMPORTS and b"random" not in source
+    if numpy and others != imports:
+        profile = NUMPY if fits_calls else NUMPY_STANDARD
+        return profile, profile
     script_profile = LEAN if imports <= _LEAN_IMPORTS else STANDARD
-    fits_calls = imports <= _CALLS_IMPORTS and b"random" not in source
+    fits_calls = fits_calls and others == imports
     return script_profile, CALLS if fits_calls else STANDARD

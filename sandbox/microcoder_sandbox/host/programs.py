@@ -67,10 +67,8 @@ def prepare_program(
     if b"yield" in source and any(sign in source for sign in _GENERATOR_HANDLERS):
         traits |= protocol.NEEDS_FINALIZERS
     cache_fd = os.memfd_create("compiled", MEMFD_FLAGS)
-    may_batch = not traits & protocol.NEEDS_SOURCE_LINES and profiles.NUMPY not in (
-        script_profile,
-        call_profile,
-    )
+    uses_numpy = script_profile in (profiles.NUMPY, profiles.NUMPY_STANDARD)
+    may_batch = not traits & protocol.NEEDS_SOURCE_LINES and not uses_numpy
     return Program(
         sealed_memfd(source, "code"),
         cache_fd,

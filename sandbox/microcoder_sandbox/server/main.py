@@ -170,12 +170,8 @@ def _place_standard_streams() -> None:
 def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
     """Return what seeds numpy's generator, which does not notice a fork (random's does); None:
     nothing."""
-    if "numpy" in config.preload:
-        from numpy import random
-
-        seed: Callable[[], object] = random.seed
-        return seed
-    return None
+    numpy_random = sys.modules.get("numpy.random")
+    return None if numpy_random is None else numpy_random.seed
 
 
 def enter_namespaces(config: ServerConfig) -> dict[str, str]:

@@ -1,0 +1,99 @@
+"""Problems as workers are sent them. The tests of a large one are in one sealed memory file, which
+every worker maps.
+
+Such a file holds expected outputs. Only workers are sent its descriptor, and none of them hands it
+on: the standard input of a program is a file of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable
+
+from microcoder_eval.log import get_logger
+from microcoder_eval.lru import LruCache
+from microcoder_eval.worker.messages import TestExtent, TextTest
+from microcoder_sandbox import record
+
+MAX_BYTES = 256 << 20  # as a worker holds; of a file that is closed here, workers keep their maps
+_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+_log = get_logger("pool")
+
+
+class TestsFile:
+    """A memory file, which ends with this object and the workers' maps."""
+
+    __test__ = False  # not a pytest class
+
+    def __init__(self) -> None:
+        self.descriptor = os.memfd_create("tests", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        weakref.finalize(self, os.close, self.descriptor).atexit = False
+
+
+@record
+class SharedProblem:
+    """The message that a worker is sent, and the file that its tests are in."""
+
+    message: bytes
+    file: TestsFile
+
+
+def write_tests(tests: Iterable[TextTest]) -> tuple[TestsFile, list[TestExtent]]:
+    """Return a sealed memory file of the tests' texts, and where each test is. Raises OSError."""
+    extents = []
+    file = TestsFile()
+    end = 0
+    for test in tests:
+        for text in (test.input, test.output):
+            view = memoryview(text)
+            while view:
+                view = view[os.write(file.descriptor, view) :]
+        middle = end + len(test.input)
+        extents.append((end, middle, middle + len(test.output), test.checker_args))
+        end = middle + len(test.output)
+    fcntl.fcntl(file.descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    return file, extents
+
+
+@record
+class ProblemPayload:
+    """A problem that workers are sent when they need it. encode: returns the bytes of the message
+    (``HoldProblem``), which takes time.
+
+    size: about how many bytes a worker holds for it. languages: of its checker, interactor and
+    grader. share: writes its tests to a file that workers share; None: each gets its own copy.
+    """
+
+    key: str
+    size: int
+    encode: Callable[[], bytes]
+    languages: tuple[str, ...] = ()
+    share: Callable[[], SharedProblem] | None = None
+
+
+class SharedProblems:
+    """The problems of a pool that are shared now. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # held while a file is written: other workers wait for it
+        self._problems: LruCache[str, SharedProblem] = LruCache(max_weight=MAX_BYTES)
+
+    def get(self, problem: ProblemPayload) -> SharedProblem | None:
+        """Return the problem as workers are sent it; None: it is small, or there is no room for the
+        file."""
+        if problem.share is None:
+            return None
+        with self._lock:
+            shared = self._problems.get(problem.key)
+            if shared is None:
+                self._problems.make_room(problem.size)
+                try:
+                    shared = problem.share()
+                except OSError as error:
+                    _log.warning("a problem is copied for each worker: %s", error)
+                    return None
+                self._problems.put(problem.key, shared, problem.size)
+            return shared
