@@ -29,10 +29,7 @@ def load_module(name: str) -> ModuleType:
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    module = load_module("generated_pages")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COLUMNS", "80")  # which make_pages sets, restored at the end
-        made: dict[str, str] = module.make_pages()
+    made: dict[str, str] = load_module("generated_pages").make_pages()
     return made
 
 
