@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
-import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-_COLUMNS = "78"  # fits beside the site's menus at 1280 pixels
 
 
 def make_pages() -> dict[str, str]:
@@ -16,7 +15,6 @@ def make_pages() -> dict[str, str]:
     for folder in (ROOT, ROOT / "sandbox"):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))
-    os.environ["COLUMNS"] = _COLUMNS  # argparse wraps its help at this width
     return {"reference/cli.md": _make_cli_page(), "reference/settings.md": _make_settings_page()}
 
 
@@ -34,15 +32,66 @@ def _make_cli_page() -> str:
         "microcoder-train": {verb.replace("run", ""): _make_parser(verb) for verb in VERBS},
     }
     parts = [
-        "# Command line\n\nWhat `--help` prints, made from the code when this site is built.\n"
+        "# Command line\n",
+        "Every command with all its options, made from the code when this site is built. The same "
+        "is printed by `--help`.\n",
     ]
     for program, parsers in programs.items():
         parts.append(f"## {program}\n")
         for verb, parser in parsers.items():
             if verb:
                 parts.append(f"### {program} {verb}\n")
-            parts.append(f"```text\n{parser.format_help().rstrip()}\n```\n")
+            parts += _describe_parser(parser)
     return "\n".join(parts)
+
+
+def _describe_parser(parser: argparse.ArgumentParser) -> list[str]:
+    """Return the parts of the page about one command: purpose, form, a table for each group."""
+    operands = " ".join(_show_operand(action) for action in parser._get_positional_actions())
+    parts = [
+        f"{_escape(parser.description or '')}\n",
+        f"```text\n{parser.prog} {operands} [options]\n```\n".replace("  ", " "),
+    ]
+    for group in parser._action_groups:
+        shown = [
+            action
+            for action in group._group_actions
+            if action.help != argparse.SUPPRESS and "--help" not in action.option_strings
+        ]
+        if shown:
+            title = (group.title or "").replace("positional arguments", "files").capitalize()
+            parts += [f"**{_escape(title)}**\n", "| | what it does |", "|---|---|"]
+            parts += [f"| {_show_names(action)} | {_show_help(action)} |" for action in shown]
+            parts.append("")
+    return parts
+
+
+def _show_operand(action: argparse.Action) -> str:
+    name = _name_value(action) or action.dest
+    optional = {"?": f"[{name}]", "*": f"[{name} ...]", "+": f"{name} ..."}
+    return optional.get(str(action.nargs), name)
+
+
+def _show_names(action: argparse.Action) -> str:
+    value = "" if action.nargs == 0 else _name_value(action)
+    names = ", ".join(f"`{name}`" for name in action.option_strings)
+    return " ".join(part for part in (names, f"`{value}`" if value else "") if part)
+
+
+def _name_value(action: argparse.Action) -> str:
+    if action.metavar:
+        names = action.metavar
+        return names if isinstance(names, str) else " ".join(names)
+    if action.choices is not None:
+        return ", ".join(str(choice) for choice in action.choices)
+    return action.dest.upper() if action.option_strings else action.dest
+
+
+def _show_help(action: argparse.Action) -> str:
+    text = action.help or ""
+    if "%(default)s" in text:
+        text = text.replace("%(default)s", str(action.default))
+    return _escape(text.replace("%%", "%")).replace("|", "\\|").replace("\n", " ")
 
 
 def _make_settings_page() -> str:

@@ -36,6 +36,7 @@ PAGES = {
     "datasets/microcoder-mini/README.md": "microcoder-mini.md",
     "datasets/samples/README.md": "samples.md",
     "sandbox/README.md": "threat-model.md",
+    "sandbox/SESSIONS.md": "sessions.md",
     "sandbox/attacks": "attacks.md",
 }
 _SOURCES = {page: source for source, page in PAGES.items()}

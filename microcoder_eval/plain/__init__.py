@@ -4,5 +4,5 @@ gate.py        decides, by how a program uses its names, in the order of the pro
 names.py       what these names may stand for
 catalogue.py   the names of Python that a plain program may use
 
-sandbox/README.md has the proof.
+sandbox/SESSIONS.md has the proof.
 """

@@ -1,7 +1,7 @@
 """Which programs are plain: those that can carry nothing from one test to the next.
 
 Decided on the syntax tree, in the worker. The checks stand in the order of the proof in
-sandbox/README.md: syntax, names, attributes, the program's own code. What is not understood here
+sandbox/SESSIONS.md: syntax, names, attributes, the program's own code. What is not understood here
 is not plain.
 """
 

@@ -494,6 +494,17 @@ def test_doctor_names_the_layers_and_the_level() -> None:
     assert at_four.returncode == (0 if facts["level"] >= 4 else 3)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can drop a container's capabilities")
+def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_rights() -> None:
+    container = [sys.executable, str(ROOT / "tools/container.py"), *command("doctor")]
+    done = subprocess.run(container, capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    printed = " ".join(done.stdout.split())
+    assert printed.startswith("isolation level 3")
+    assert "--cap-add" not in printed.partition("level 3 is enough")[0]
+    assert "--cap-add" in printed.partition("level 3 is enough")[2]
+
+
 def test_help_says_what_there_is() -> None:
     assert "--resume" in run("--help").stdout
     assert "--compare" in run("compare", "--help").stdout

@@ -50,6 +50,12 @@ def test_each_file_that_differs_from_the_tag_is_named(tmp_path: Path) -> None:
     assert [fault.split()[0] for fault in faults] == [*check_release.PLACES, "CHANGELOG.md"]
 
 
+@pytest.mark.parametrize(("version", "is_free"), [("1.2.3", False), ("1.2", True), ("1.2.4", True)])
+def test_a_version_that_the_index_has_is_a_fault(version: str, is_free: bool) -> None:
+    listing = "microcoder (1.2.3)\nAvailable versions: 1.2.3, 1.2.2"
+    assert (check_release.find_taken_version(version, listing) == []) is is_free
+
+
 def read_workflow() -> dict[Any, Any]:
     workflow: dict[Any, Any] = yaml.safe_load((ROOT / ".github/workflows/publish.yml").read_text())
     return workflow

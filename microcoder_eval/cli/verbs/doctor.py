@@ -58,10 +58,16 @@ _REMEDIES = {
     "seccomp": "a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64",
     "namespaces": "unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, "
     "user.max_user_namespaces above 0, kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu "
-    "24.04); in Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-    "--cap-add SYS_ADMIN",
+    "24.04). A container needs --security-opt seccomp=unconfined --security-opt "
+    "apparmor=unconfined --cap-add SYS_ADMIN; this removes most of what separates the container "
+    "from the host, so judge on the host or in a virtual machine instead",
     "capabilities": "nothing: every process may give up its own",
 }
+_LEVEL_3_IS_ENOUGH = (
+    "level 3 is enough: programs read no file but the interpreter's, write nothing, and start or "
+    "signal no process. Level 4 adds namespaces: programs cannot ask either which other files "
+    "exist, how large and how old they are, or which processes run"
+)
 _LEVEL_OF_LAYER = {"landlock": 3, "seccomp": 2, "namespaces": 4, "capabilities": 2}
 
 
@@ -184,6 +190,8 @@ def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
     for layer in layers:
         table.add_row(layer.layer, "yes" if layer.held else "NO", Text(layer.detail))
     out.print(table)
+    if facts["level"] == 3:
+        out.print(_LEVEL_3_IS_ENOUGH)
     for layer in layers:
         if not layer.held:
             out.print(f"to get {layer.layer}: {layer.how_to_get_it}")

@@ -24,8 +24,8 @@ WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 PLACES = (
     ("docs/ray.md", "its tasks go to other nodes, {} times in all", NODE_TASK),
     ("docs/ray.md", "a new actor is started there, up to {} times in a row", NODE_START),
-    ("docs/verdicts.md", "ended by a SIGKILL from outside | the host | {} attempts", RUN),
-    ("docs/verdicts.md", "lost: killed, out of memory, stopped | the host | {} attempts", TASK),
+    ("docs/judge-errors.md", "ended by a SIGKILL from outside | the host | {} attempts", RUN),
+    ("docs/judge-errors.md", "lost: killed, out of memory, stopped | the host | {} attempts", TASK),
     ("sandbox/DESIGN.md", "{} times in all", RUN),
     ("sandbox/DESIGN.md", "{} times in all", TASK),
 )  # fmt: skip
