@@ -48,7 +48,8 @@ def add_output_options(group: OptionGroup) -> None:
     add_flag(group, "--resume", text="continue from OUT or its journal")
     add_flag(group, "--force", text="replace files that exist")
     add_flag(group, "--json", text="print the summary as JSON on stdout")
-    add_flag(group, "-q", "--quiet", text="show no progress")
+    add_flag(group, "-v", "--verbose", text="show why each program fails, not only the first 10")
+    add_flag(group, "-q", "--quiet", text="show no progress and no failing programs")
     text = "values of k in pass@k, the chance that one of k samples passes"
     add_value(group, "--k", "1,5,10", text, parse_ks, (1,))
     add_value(group, "--fail-under", "X", "exit 1 if pass@1 < X", parse_share)

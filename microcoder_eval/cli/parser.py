@@ -31,7 +31,10 @@ from .options import (
     parse_positive,
 )
 
-_FILES_HELP = "{}: JSON lines (.gz and .zst too), a JSON array, CSV, Parquet, or - for stdin"
+_FILES_HELP = (
+    "programs (sum.py, or a folder of them), or files of solutions: JSON lines (.gz and .zst too), "
+    "a JSON array, CSV, Parquet, or - for standard input"
+)
 GUIDE = """\
 microcoder-eval judges programs against tests in a sandbox.
 
@@ -138,8 +141,13 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     if operands:
-        parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
-    parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
+        parser.add_argument("solutions", nargs="+", help=_FILES_HELP)
+    parser.add_argument(
+        "--tests",
+        required=True,
+        metavar="PATH",
+        help="problems with their tests: a file, or a folder of 1.in with 1.out or of packages",
+    )
     add_flag(parser, "--version", text="print version and machine, for bug reports")
     parser.add_argument(
         "--print-completion",
@@ -299,7 +307,7 @@ def report_parser() -> CommandParser:
     parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
     parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
     add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
-    add_value(parser, "--solutions", "FILE", "the programs")
+    parser.add_argument("--solutions", nargs="+", default=[], metavar="PATH", help="the programs")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
     add_flag(parser, "--force", text="replace a file that is no report")
     add_flag(parser, "--json", text="print the summary as JSON on stdout")

@@ -183,17 +183,17 @@ def open_source(
         yield Source(file, name)
 
 
-def check_readable(path: str | os.PathLike[str], *, packages: bool = False) -> None:
+def check_readable(path: str | os.PathLike[str], *, folders: bool = False) -> None:
     """Raise DataError if a path cannot be read, without opening it, as it may be a pipe.
 
-    packages: whether it may be a folder.
+    folders: whether it may be a folder.
     """
     name = os.fspath(path)
     if name == STDIN:
         return
     with convert_read_errors(name):
         mode = os.stat(name).st_mode
-    if stat.S_ISDIR(mode) and not packages:
+    if stat.S_ISDIR(mode) and not folders:
         raise DataError("is a folder; name a file in it", name)
     if not os.access(name, os.R_OK):
         raise DataError("cannot be read: Permission denied", name)
