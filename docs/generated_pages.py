@@ -34,7 +34,9 @@ def _make_cli_page() -> str:
         "microcoder-train": {verb.replace("run", ""): _make_parser(verb) for verb in VERBS},
     }
     parts = [
-        "# Command line\n\nWhat `--help` prints, made from the code when this site is built.\n"
+        "# Command line\n\nAll options, made from the code when this site is built. "
+        "`--help` prints the common ones of judging, `serve`, `audit` and `calibrate`; "
+        "`--help-all` prints all.\n"
     ]
     for program, parsers in programs.items():
         parts.append(f"## {program}\n")

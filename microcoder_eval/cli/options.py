@@ -82,13 +82,12 @@ def add_stop_option(group: OptionGroup) -> None:
 
 
 def add_compare_option(group: CommandParser | OptionGroup, text: str) -> None:
-    unit = "NAME[:key=value,...]"
-    option = add_value(group, "--compare", unit, text, check_comparer_spec, "calibrated")
+    option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
     option.completions = list_comparer_names
 
 
 def add_comparing_options(group: OptionGroup) -> None:
-    text = "how answers are compared (default calibrated; microcoder-eval compare --list)"
+    text = "NAME or NAME:key=value,... (see compare --list)"
     add_compare_option(group, text)
     add_flag(group, "--ignore-checkers", text="use --compare for problems with a checker")
     add_value(group, "--testlib", "PATH", "testlib.h or its folder, for checkers that include it")
@@ -154,7 +153,7 @@ def add_selection_options(group: OptionGroup) -> None:
         "--only",
         action="append",
         metavar="ID",
-        help="judge the solutions of this problem, or the solution of this id; may be repeated",
+        help="judge this solution, or those of this problem; may be repeated",
     )
     for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
         text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
