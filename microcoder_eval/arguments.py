@@ -34,6 +34,17 @@ _SWAPPED = "the arguments look swapped: the solution comes first, then the tests
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
 
+def choose_solution(
+    solution: SolutionLike | None, code: str | None, response: str | None
+) -> SolutionLike:
+    """Return the one of the three that is given. Raises TypeError for none or several."""
+    given = {"code": code, "response": response}
+    texts = {name: text for name, text in given.items() if text is not None}
+    if (solution is not None) + len(texts) != 1:
+        raise TypeError("give one of solution, code= (a program) and response= (a model's answer)")
+    return texts if solution is None else solution
+
+
 def refuse_swapped(solution: object, tests: object) -> None:
     """Raise TypeError if the tests stand where the solution should."""
     if _looks_like_tests(solution) and _looks_like_solution(tests):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.extract import find_syntax_error
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+from microcoder_eval.records.judgement import PROMPT_NOTE
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
@@ -98,6 +99,8 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
     reason = failure["detail"] or ""
     if row.verdict != Verdict.WA:
         lines += _show("error", reason)
+    elif PROMPT_NOTE in reason:
+        lines += _show("why", PROMPT_NOTE.removeprefix("; "))
     elif "got" not in failure or not _DIFFERENCE.match(reason):
         lines += _show("why", reason)
     return lines

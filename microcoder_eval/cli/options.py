@@ -255,7 +255,10 @@ def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | N
 def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
+    from microcoder_eval.formats.misplaced import warn_of_long_limits
 
+    for warning in warn_of_long_limits({"time_s": args.time_limit}):
+        print(f"microcoder-eval: --time-limit: {warning}", file=sys.stderr)
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,12 @@ def describe_error(error: ValidationError, requirement: str, known_keys: Iterabl
     kind, value = first["type"], first["input"]
     path = _describe_path(parents)
     if kind == "missing":
-        return f'{path + " has " if path else ""}no "{key}" ({describe_keys(value)}); {requirement}'
+        close = difflib.get_close_matches(
+            str(key), [str(name)[:40] for name in list(value)[:50]], 1
+        )
+        guess = f', did you mean it by "{close[0]}"?' if close else ""
+        place = path + " has " if path else ""
+        return f'{place}no "{key}" ({describe_keys(value)}); {requirement}{guess}'
     if kind == "extra_forbidden":
         hint = suggest(str(key), known_keys)
         return f'{path + ": " if path else ""}unknown key "{key}"{hint}'

@@ -25,7 +25,7 @@ from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
 from . import error_text, jsontext, native
-from .datasets import registry
+from .datasets import registry, usual_names
 from .datasets.format import Problems
 
 _log = get_logger("formats")
@@ -145,7 +145,12 @@ class SolutionReader:
             yield self._build_solution(row, fields)
 
     def _warn_of_misspelt_keys(self, row: SourceRow, obj: Mapping[str, Any]) -> None:
-        """Log keys that are close to one of ours, once each: they are carried along, not read."""
+        """Log keys that stand for one of ours, or are close to one and not read, once each."""
+        if self.known_keys >= obj.keys():
+            return
+        for sentence in usual_names.describe_solution_names(obj):
+            _log.warning("%s:%d: %s", self.path, row.line, sentence)
+            self.known_keys.add(sentence.split('"')[1])
         for key in obj.keys() - self.known_keys:
             self.known_keys.add(key)
             if close := find_close_key(key, solution_lines.keys):
