@@ -33,8 +33,9 @@ def _make_cli_page() -> str:
     }
     parts = [
         "# Command line\n",
-        "Every command with all its options, made from the code when this site is built. The same "
-        "is printed by `--help`.\n",
+        "Every command with all its options, made from the code when this site is built. `--help` "
+        "prints the common ones of judging, `serve`, `audit` and `calibrate`; `--help-all` prints "
+        "all.\n",
     ]
     for program, parsers in programs.items():
         parts.append(f"## {program}\n")

@@ -29,6 +29,7 @@ from .arguments import (
     TestsLike,
     check_pair,
     check_program,
+    choose_solution,
     explain_failure,
     read_problem,
     read_solution,
@@ -485,9 +486,11 @@ def _document_options(function: Function) -> Function:
 
 @_document_options
 def judge(
-    solution: SolutionLike,
-    tests: TestsLike,
+    solution: SolutionLike | None = None,
+    tests: TestsLike | None = None,
     *,
+    code: str | None = None,
+    response: str | None = None,
     problem_id: str | None = None,
     kind: str | None = None,
     entry_point: str | None = None,
@@ -497,7 +500,7 @@ def judge(
     """Judge one solution against the tests of one problem.
 
     solution: {"code": …} is a program, {"response": …} a model's answer; a str that compiles is
-        a program, any other a model's answer.
+        a program, any other a model's answer. ``code=`` or ``response=`` may stand in its place.
     tests: a Problem, its dict, a list of {"input", "output"}, {"inputs": […], "outputs": […]}, or
         a path.
     problem_id: of a path that holds several problems (default: the only one).
@@ -512,10 +515,11 @@ def judge(
 
     More keywords, each with its unit and default:
     """
+    chosen = choose_solution(solution, code, response)
     with shared_judge(**keywords) as pooled_judge:
         return pooled_judge.judge(
-            solution,
-            tests,
+            chosen,
+            tests,  # type: ignore[arg-type]  # None is refused, with what is accepted
             problem_id=problem_id,
             kind=kind,
             entry_point=entry_point,

@@ -17,7 +17,7 @@ from microcoder_sandbox import record
 
 from .conversion import NO_PROGRAM
 from .errors import DataError
-from .languages import find_language
+from .languages import SUFFIXES, find_language
 from .recent_problems import recent_problems
 from .records import Judgement, Problem, Solution
 
@@ -29,9 +29,20 @@ _TESTS_FORMS = (
     'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
     '{"test_code": assertions}, a Problem, or the path of a file of problems'
 )
-_SUFFIXES = frozenset({".py", ".cpp", ".cc", ".c", ".java", ".js", ".go", ".rs", ".txt", ".jsonl"})
+_SUFFIXES = frozenset({*SUFFIXES, ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
+
+
+def choose_solution(
+    solution: SolutionLike | None, code: str | None, response: str | None
+) -> SolutionLike:
+    """Return the one of the three that is given. Raises TypeError for none or several."""
+    given = {"code": code, "response": response}
+    texts = {name: text for name, text in given.items() if text is not None}
+    if (solution is not None) + len(texts) != 1:
+        raise TypeError("give one of solution, code= (a program) and response= (a model's answer)")
+    return texts if solution is None else solution
 
 
 def refuse_swapped(solution: object, tests: object) -> None:

@@ -35,6 +35,7 @@ class BadLines:
         self._shown: set[tuple[str, str]] = set()  # file and reason
         self._kinds: Counter[tuple[str, str]] = Counter()  # by file and reason
         self._hidden: Counter[tuple[str, str]] = Counter()
+        self._examples: dict[tuple[str, str], str] = {}  # the first hidden reason of each kind
         if path is not None and path.exists():
             path.unlink()  # a file of an earlier run; this run reads all lines again
 
@@ -55,6 +56,7 @@ class BadLines:
             print(f"{location}: {line.reason}", file=sys.stderr)
         else:
             self._hidden[kind] += 1
+            self._examples.setdefault(kind, line.reason)
         if self._path is not None:
             self._write(line)
 
@@ -70,8 +72,8 @@ class BadLines:
 
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
-        for (file, reason), count in self._hidden.most_common(MAX_SHOWN):
-            print(f"{file}: {count} more like this: {reason}", file=sys.stderr)
+        for kind, count in self._hidden.most_common(MAX_SHOWN):
+            print(f"{kind[0]}: {count} more like this: {self._examples[kind]}", file=sys.stderr)
         if self._hidden and self._path is not None:
             print(f"all bad lines are in {self._path}", file=sys.stderr)
         self._hidden.clear()

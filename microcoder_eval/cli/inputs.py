@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext
 from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.plain_files import is_program, list_programs
 from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
 
@@ -19,6 +20,7 @@ from .dates import Days, parse_days
 
 _CHUNK = 1 << 20
 _MAX_WARNINGS = 10
+_MAX_NAMES = 5
 _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
 Contents = Literal["problems", "solutions", "results"]
 
@@ -27,6 +29,8 @@ def detect_contents(path: str) -> Contents | None:
     """Return what a regular file seems to hold; None for no such file, and for all else."""
     if not os.path.isfile(path):
         return None
+    if is_program(path):
+        return "solutions"
     try:
         with open_source(path) as source:
             row = next(iter(source.read_rows(_MAX_BYTES)), None)
@@ -44,8 +48,13 @@ def detect_contents(path: str) -> Contents | None:
     return None
 
 
-def refuse_swapped(solutions: str, tests: str) -> None:
-    """Raise UsageError if one of the two files holds what the other should."""
+def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
+    """Raise UsageError if a file of solutions and that of the tests hold what the other should."""
+    for path in solutions:
+        _refuse_swapped(path, tests)
+
+
+def _refuse_swapped(solutions: str, tests: str) -> None:
     if solutions == tests == STDIN:
         raise UsageError("only one of SOLUTIONS and --tests can be standard input")
     contents = detect_contents(solutions), detect_contents(tests)
@@ -86,8 +95,23 @@ def print_warnings(problems: ProblemSet) -> None:
         print(f"{problems.path}:{line}: warning: {warning}", file=sys.stderr)
 
 
-def count_lines(path: str) -> int | None:
-    """Count the lines of a plain file; None: it is compressed, a pipe or no JSON lines."""
+def list_names(paths: Sequence[str]) -> str:
+    """Return the names of files for a page, the first few of many."""
+    names = [os.path.basename(os.path.normpath(path)) for path in paths[:_MAX_NAMES]]
+    return ", ".join(names) + (", …" if len(paths) > len(names) else "")
+
+
+def count_lines(paths: Sequence[str]) -> int | None:
+    """Count the programs and the lines of plain files; None: one is compressed, a pipe or no JSON
+    lines."""
+    counts = [_count_lines(file) for path in paths for file in list_programs(path)]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _count_lines(path: str) -> int | None:
+    if is_program(path):
+        return 1
     try:
         with open(path, "rb") as file:
             if path == STDIN or not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -37,6 +37,7 @@ from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
+from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_warnings, refuse_swapped
 from .options import make_judge
 from .progress import Progress
@@ -63,13 +64,14 @@ def run(args: Any) -> int:
     selection = Selection.from_options(args)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
-        paths.refuse_misuse([args.solutions, args.tests])
+        paths.refuse_misuse([*args.solutions, args.tests])
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to continue")
     if args.cache is not None and (args.repeat > 1 or args.engine != "local"):
         raise UsageError("--cache is for one run of each solution on this machine: leave it out")
-    check_readable(args.solutions)  # before --force empties a journal
-    check_readable(args.tests, packages=True)
+    for path in args.solutions:
+        check_readable(path, folders=True)  # before --force empties a journal
+    check_readable(args.tests, folders=True)
     refuse_swapped(args.solutions, args.tests)
     if args.testlib is not None:
         read_testlib(args.testlib)
@@ -79,9 +81,11 @@ def run(args: Any) -> int:
     ) as problems:
         report = make_report(args, paths)
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
+        session = Session(args, problems, journal, report, selection)
         try:
-            return Session(args, problems, journal, report, selection).run()
+            return session.run()
         finally:
+            session.failures.close()
             if journal is not None:
                 journal.close()
             if report is not None:
@@ -141,6 +145,8 @@ class Session:
         self.report = report
         self.tally = Tally(ks=args.k)
         self.hints = Hints()
+        is_silent = args.quiet or args.json
+        self.failures = Failures(None if args.verbose else 0 if is_silent else MAX_SHOWN)
         self.selection = selection
         self.line_offsets = LineOffsets()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
@@ -191,6 +197,7 @@ class Session:
                 ) as progress:
                     self._judge_all(judge, lines, index, progress)
                 self.selection.print_left_out(self.problems)
+                self.failures.show_outputs(judge, self.problems.get, lambda: self.stopped)
                 if self.report is not None:
                     self.report.show_outputs(judge, self.problems, lambda: self.stopped)
         except BaseException:
@@ -257,7 +264,7 @@ class Session:
         except DataError as error:
             if not has_lines:
                 raise
-            self.bad.add_file_error(error, self.args.solutions)
+            self.bad.add_file_error(error, self.args.solutions[0])
 
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
@@ -296,6 +303,7 @@ class Session:
     ) -> None:
         self.tally.add(judgement, problem)
         self.hints.add(judgement, solution, problem)
+        self.failures.add(position, judgement, problem, solution)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
 
@@ -347,8 +355,12 @@ class Session:
                 facts["paths"]["report"] = report_path
         with tolerate_closed_stdout():
             if self.args.json:
+                for line in self.failures.list_lines():
+                    print(line, file=sys.stderr)
                 print(json.dumps(facts))
             else:
+                for line in self.failures.list_lines():
+                    print(line)
                 show_summary(self.tally, facts)
 
     def _choose_exit_code(self) -> int:

@@ -48,7 +48,8 @@ def add_output_options(group: OptionGroup) -> None:
     add_flag(group, "--resume", text="continue from OUT or its journal")
     add_flag(group, "--force", text="replace files that exist")
     add_flag(group, "--json", text="print the summary as JSON on stdout")
-    add_flag(group, "-q", "--quiet", text="show no progress")
+    add_flag(group, "-v", "--verbose", text="show why each program fails, not only the first 10")
+    add_flag(group, "-q", "--quiet", text="show no progress and no failing programs")
     text = "values of k in pass@k, the chance that one of k samples passes"
     add_value(group, "--k", "1,5,10", text, parse_ks, (1,))
     add_value(group, "--fail-under", "X", "exit 1 if pass@1 < X", parse_share)
@@ -83,13 +84,12 @@ def add_stop_option(group: OptionGroup) -> None:
 
 
 def add_compare_option(group: CommandParser | OptionGroup, text: str) -> None:
-    unit = "NAME[:key=value,...]"
-    option = add_value(group, "--compare", unit, text, check_comparer_spec, "calibrated")
+    option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
     option.completions = list_comparer_names
 
 
 def add_comparing_options(group: OptionGroup) -> None:
-    text = "how answers are compared (default calibrated; microcoder-eval compare --list)"
+    text = "NAME or NAME:key=value,... (see compare --list)"
     add_compare_option(group, text)
     add_flag(group, "--ignore-checkers", text="use --compare for problems with a checker")
     add_value(group, "--testlib", "PATH", "testlib.h or its folder, for checkers that include it")
@@ -155,7 +155,7 @@ def add_selection_options(group: OptionGroup) -> None:
         "--only",
         action="append",
         metavar="ID",
-        help="judge the solutions of this problem, or the solution of this id; may be repeated",
+        help="judge this solution, or those of this problem; may be repeated",
     )
     for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
         text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
@@ -257,7 +257,10 @@ def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | N
 def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
+    from microcoder_eval.formats.misplaced import warn_of_long_limits
 
+    for warning in warn_of_long_limits({"time_s": args.time_limit}):
+        print(f"microcoder-eval: --time-limit: {warning}", file=sys.stderr)
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

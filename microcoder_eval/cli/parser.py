@@ -31,12 +31,11 @@ from .options import (
     parse_positive,
 )
 
-_FILES_HELP = "{}: JSON lines (.gz and .zst too), a JSON array, CSV, Parquet, or - for stdin"
+_FILES_HELP = "programs, JSON lines, CSV, Parquet, - for stdin"
 GUIDE = """\
 microcoder-eval judges programs against tests in a sandbox.
 
-Judge a file of solutions, and see why some fail:
-
+  microcoder-eval sum.py --tests tests/            a program, tests as 1.in with 1.out
   microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --report report.html
 
   solutions.jsonl  {"problem_id": "sum", "code": "print(sum(map(int, input().split())))"}
@@ -48,22 +47,11 @@ Check this machine: microcoder-eval doctor
 Compare runs:       microcoder-eval diff before.jsonl after.jsonl
 Look for bad tests: microcoder-eval audit tests.jsonl
 Serve over HTTP:    microcoder-eval serve
-All options:        microcoder-eval --help, microcoder-eval VERB --help
+Other verbs:        calibrate, compare, convert, report (microcoder-eval VERB --help)
+Options:            microcoder-eval --help
 """
-_EXAMPLES = """\
-examples:
-  microcoder-eval solutions.jsonl --tests tests.jsonl
-  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --k 1,5,10
-  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --resume
-  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --report report.html
-  microcoder-eval report results.jsonl --tests tests.jsonl --solutions solutions.jsonl -o r.html
-  microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9,rel=null
-  microcoder-eval convert problems.jsonl --to native -o tests.jsonl
-  microcoder-eval audit tests.jsonl solutions.jsonl -o findings.jsonl
-  microcoder-eval diff before.jsonl after.jsonl
-  microcoder-eval doctor
-  microcoder-eval serve --port 8080
-
+_COMMON_OF_RUNS = "--repeat --json --time-limit --compare --workers"
+_EXIT_CODES = """\
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, disk
 full, refused --resume; 3 some solutions could not be judged (JE), or the judge cannot start; 2
 some bad lines; 1 --fail-under X and pass@1 is below X; 0 everything judged, whatever the verdicts.
@@ -130,16 +118,22 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
     """Make the parser of judging, which has no verb. operands: whether it takes files."""
     parser = make_parser(
         "judge",
-        "Judge programs against tests in a sandbox. "
-        "Other verbs: audit TESTS [SOLUTIONS], calibrate TESTS [SOLUTIONS], compare ACTUAL "
-        "EXPECTED, convert FILE, diff A B, doctor, report RESULTS, serve.",
+        GUIDE,
         prog="microcoder-eval",
-        epilog=_EXAMPLES,
+        usage="microcoder-eval SOLUTIONS [SOLUTIONS ...] --tests PATH [options]",
+        epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        common="--tests --output --report --resume --force --json --verbose --quiet "
+        "--time-limit --memory-limit --compare --workers",
     )
     if operands:
-        parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
-    parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
+        parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
+    parser.add_argument(
+        "--tests",
+        required=True,
+        metavar="PATH",
+        help="a file of problems, or a folder of tests",
+    )
     add_flag(parser, "--version", text="print version and machine, for bug reports")
     parser.add_argument(
         "--print-completion",
@@ -224,6 +218,7 @@ def audit_parser() -> CommandParser:
         "audit runs the programs of SOLUTIONS and those of the problems; it takes a program "
         "without a label (accept, expected_verdict, verdict, graded) to be right. Exit 0: nothing "
         "found; 1: findings; 3: some problems cannot be judged; 2: usage or bad lines.",
+        common=f"--output {_COMMON_OF_RUNS}",
     )
     _add_problems_and_programs(parser, "programs to run, right and wrong ones")
     parser.add_argument("-o", "--output", metavar="OUT", help="findings, one line each")
@@ -240,6 +235,7 @@ def calibrate_parser() -> CommandParser:
         "those of SOLUTIONS and of the problems that have no label, or one that says so. Problems "
         "without a right program that passes keep their limit. Run it on a quiet machine; "
         "elsewhere judge with --time-scale. Exit 0; 2: usage or bad lines.",
+        common=f"--output --factor --floor {_COMMON_OF_RUNS}",
     )
     _add_problems_and_programs(parser, "programs to run")
     parser.add_argument(
@@ -299,7 +295,7 @@ def report_parser() -> CommandParser:
     parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
     parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
     add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
-    add_value(parser, "--solutions", "FILE", "the programs")
+    parser.add_argument("--solutions", nargs="+", default=[], metavar="PATH", help="the programs")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
     add_flag(parser, "--force", text="replace a file that is no report")
     add_flag(parser, "--json", text="print the summary as JSON on stdout")
@@ -328,6 +324,7 @@ def serve_parser() -> CommandParser:
         "answers the requests it has accepted and exits. Clients must send the token that "
         "--token-file or MICROCODER_TOKEN holds, if any. Exit 0: stopped; 2: usage, or the address "
         "is taken; 3: the judge cannot start, or --grace ended with requests unanswered.",
+        common="--host --port --token-file --dataset --max-time --max-memory --packages --workers",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address (default 127.0.0.1)")
     add_value(parser, "--port", "N", "default 8080; 0: any free port", _port, 8080)

@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from os.path import basename, realpath
+from os.path import basename, normpath, realpath
 from typing import Any
 
 from microcoder_eval.api import Judge
@@ -16,6 +16,8 @@ from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.summary import Tally
+
+from .inputs import list_names
 
 _SHOWN_OPTIONS = (
     *("compare", "stop", "isolation", "repeat", "time_scale", "packages", "ignore_checkers"),
@@ -48,7 +50,7 @@ class RunReport:
     def __init__(self, args: Any, paths: Paths | None) -> None:
         """Raise OutputError if the page could not be written."""
         output_files = (paths.results, paths.journal, paths.errors) if paths is not None else ()
-        inputs = (args.solutions, args.tests, *output_files)
+        inputs = (*args.solutions, args.tests, *output_files)
         refuse_misuse(args.report, [path for path in inputs if path is not None], args.force)
         for path in output_files:
             if realpath(path) == realpath(args.report):
@@ -82,8 +84,8 @@ class RunReport:
         facts = {
             **results,
             "judged": time.strftime("%Y-%m-%d %H:%M"),
-            "solutions": basename(self._args.solutions),
-            "tests": basename(self._args.tests),
+            "solutions": list_names(self._args.solutions),
+            "tests": basename(normpath(self._args.tests)),
             **self._builder.describe_run(),
             "options": describe_options(self._args),
         }
@@ -107,7 +109,7 @@ class RunReport:
         if self._results is None:
             hint = "the results are not saved, as there was no -o"
         else:
-            files = ("--tests", self._args.tests, "--solutions", self._args.solutions)
+            files = ("--tests", self._args.tests, "--solutions", *self._args.solutions)
             command = ("microcoder-eval", "report", self._results, *files, "-o", self.path)
             hint = f"no result is lost; later: {shlex.join(map(str, command))}"
         raise OutputError(

@@ -19,13 +19,42 @@ class CommandParser(argparse.ArgumentParser):
     """A parser that raises UsageError, and lists its arguments for tab completion.
 
     arguments: the actions of all arguments, those of groups from ``add_group`` included. argparse
-    itself has no public way to list them.
+    itself has no public way to list them. common: the options that ``--help`` shows, where
+    ``--help-all`` shows all of them; empty: there is no ``--help-all``.
     """
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, *, common: str = "", **settings: Any) -> None:
         self.arguments: list[argparse.Action] = []
         self._words: list[str] = []
+        self._common = {"--help", *common.split()}
         super().__init__(**settings)
+        if common:
+            self._common.add("--help-all")
+            self.add_argument("--help-all", action=_PrintFullHelp, help="show all options and exit")
+
+    def format_short_help(self) -> str:
+        """Return the help of the arguments and the common options, without the epilog."""
+        hidden = [
+            argument
+            for argument in self.arguments
+            if argument.option_strings and not self._common & {*argument.option_strings}
+        ]
+        texts, epilog = [argument.help for argument in hidden], self.epilog
+        try:
+            self.epilog = None
+            for argument in hidden:
+                argument.help = argparse.SUPPRESS
+            return self.format_help()
+        finally:
+            self.epilog = epilog
+            for argument, text in zip(hidden, texts, strict=True):
+                argument.help = text
+
+    def print_help(self, file: Any = None) -> None:
+        """Print what ``--help`` asks for."""
+        (file or sys.stdout).write(
+            self.format_short_help() if "--help-all" in self._common else self.format_help()
+        )
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
         """Add an argument, to ``arguments`` too."""
@@ -64,6 +93,18 @@ class CommandParser(argparse.ArgumentParser):
                 meant = synonym if synonym in names else next(iter(close), None)
                 return f"; there is no {name}" + (f", did you mean {meant}?" if meant else "")
         return ""
+
+
+class _PrintFullHelp(argparse.Action):
+    """``--help-all``: print the help of all options and exit."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **settings)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Raise SystemExit(0)."""
+        sys.stdout.write(parser.format_help())
+        parser.exit()
 
 
 # Names of other programs that are like none of ours, or like the wrong one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,12 @@ def describe_keys(value: object) -> str:
         return "no keys found"
     names = [shorten(str(key), 40) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
+
+
+def guess_key(key: str, value: Mapping[Any, Any]) -> str:
+    """Ask about the key of an object that is most like a missing one; "" where none is."""
+    close = difflib.get_close_matches(key, [str(name)[:40] for name in list(value)[:50]], 1)
+    return f', did you mean it by "{close[0]}"?' if close else ""
 
 
 def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:

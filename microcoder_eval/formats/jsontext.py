@@ -15,6 +15,7 @@ from microcoder_eval.errors import DataError
 
 MAX_INT_DIGITS = 1_000_000  # takes 0.3 s; no known problem has nearly as many
 _CHUNK = 600  # digits converted at once: the lowest limit that a process can set is 640
+_TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
 _LONG_RUN = re.compile(r"\d{4301}")
 
 
@@ -30,14 +31,22 @@ def parse(raw: bytes) -> Any:
     try:
         return parse_text(text)
     except json.JSONDecodeError as error:
-        is_repr = text.lstrip().startswith("{'")
-        hint = (
-            "it looks like a dict that Python printed; json.dumps writes JSON"
-            if is_repr
-            else ("each line must hold one JSON object")
-        )
+        hint = "each line must hold one JSON object"
+        if text.lstrip().startswith("{'"):
+            hint = "it looks like a dict that Python printed; json.dumps writes JSON"
+        elif text[error.pos :].strip() == ",":
+            hint = "remove the comma at its end"
+        elif _has_comma_before_bracket(text, error):
+            hint = "remove the comma before the bracket"
         message = f"not JSON ({error.msg} at character {error.pos + 1}); {hint}"
         raise DataError(message) from None
+
+
+def _has_comma_before_bracket(text: str, error: json.JSONDecodeError) -> bool:
+    # Python 3.13 reports the comma, earlier ones the bracket.
+    is_reported = error.msg.startswith("Illegal trailing comma")
+    end = text[max(0, error.pos - 99) : error.pos + 1]
+    return is_reported or _TRAILING_COMMA.search(end) is not None
 
 
 def parse_text(text: str) -> Any:

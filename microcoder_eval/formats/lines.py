@@ -167,7 +167,8 @@ class LineReader(Generic[Line]):
         message on one without a problem's name."""
         values = dict(row)
         if "problem_id" not in values:
-            raise DataError(f'no "problem_id" ({error_text.describe_keys(row)}); {requirement}')
+            keys, guess = error_text.describe_keys(row), error_text.guess_key("problem_id", row)
+            raise DataError(f'no "problem_id" ({keys}); {requirement}{guess}')
         known = [values.pop(key, None) for key in self.keys]
         for value, (key, check) in zip(known, self._checks.items(), strict=True):
             if value is not None or key == "problem_id":

@@ -18,7 +18,7 @@ from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
 
 from . import error_text, jsontext
-from .datasets import registry
+from .datasets import registry, usual_names
 
 
 class RecordType(StrEnum):
@@ -90,6 +90,14 @@ class Records:
             if candidate.holds_solution(value):
                 self.record_type, self.format = RecordType.SOLUTIONS, candidate.name
                 return
+        if registry.NATIVE in self._formats:
+            for record_type, rename, holds in (
+                (RecordType.PROBLEMS, usual_names.rename_problem, registry.NATIVE.holds_problem),
+                (RecordType.SOLUTIONS, usual_names.rename_solution, registry.NATIVE.holds_solution),
+            ):
+                if holds(rename(value)):
+                    self.record_type, self.format = record_type, registry.NATIVE.name
+                    return
         names = ", ".join(candidate.name for candidate in self._formats)
         raise DataError(
             "neither a problem nor a solution of a known format "

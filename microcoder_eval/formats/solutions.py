@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,13 +12,20 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.lines import solution_lines
 from microcoder_eval.formats.misplaced import find_close_key
+from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
-from microcoder_eval.formats.source import SourceRow, check_readable, open_source
+from microcoder_eval.formats.source import (
+    STDIN,
+    SourceRow,
+    check_readable,
+    convert_read_errors,
+    open_source,
+)
 from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
 from . import error_text, jsontext, native
-from .datasets import registry
+from .datasets import registry, usual_names
 from .datasets.format import Problems
 
 _log = get_logger("formats")
@@ -51,14 +58,15 @@ def _check_object(value: Any) -> Mapping[str, Any]:
 
 
 def read_solutions(
-    path: str | os.PathLike[str],
+    paths: str | os.PathLike[str] | Sequence[str],
     problems: ProblemSet | None,
     *,
     format: str | None = None,
     max_line_mb: float = DEFAULT_MAX_LINE_MB,
     language: str = "python",
 ) -> Iterator[Solution | BadLine]:
-    """Read the solutions of a file (JSONL or one JSON array, plain, .gz or .zst), in its order.
+    """Read the solutions of files (JSONL or one JSON array, plain, .gz or .zst) in their order.
+    A program is such a file, too; of a folder the programs in it are read.
 
     problems: those that a solution may name; None: any. language: of solutions that name none.
     Raises DataError at once if the file cannot be read or the format does not exist, and while
@@ -66,19 +74,36 @@ def read_solutions(
     """
     if format is not None:
         registry.get_format(format)
-    check_readable(path)
-    reader = SolutionReader(os.fspath(path), problems, format, language)
-    return _stream_solutions(reader, int(max_line_mb * 2**20))
+    folders = [os.fspath(paths)] if isinstance(paths, str | os.PathLike) else paths
+    names = [name for folder in folders for name in list_programs(folder)]
+    for name in names:
+        check_readable(name)
+    reader = SolutionReader(names[0], problems, format, language)
+    return _stream_solutions(reader, names, int(max_line_mb * 2**20))
 
 
-def _stream_solutions(reader: SolutionReader, max_bytes: int) -> Iterator[Solution | BadLine]:
-    empty = True
-    with open_source(reader.path) as source:
-        for row in source.read_rows(max_bytes):
+def _stream_solutions(
+    reader: SolutionReader, paths: Iterable[str], max_bytes: int
+) -> Iterator[Solution | BadLine]:
+    for path in paths:
+        reader.path = path
+        empty = True
+        for row in _read_rows(path, reader.problems, max_bytes):
             empty = False
             yield from reader.read_row(row)
-    if empty:
-        raise DataError(f"no solution in {reader.path}: the file is empty")
+        if empty:
+            if path == STDIN:
+                raise DataError("no solution: standard input is empty")
+            raise DataError(f"no solution in {path}: the file is empty")
+
+
+def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:
+    if is_program(path):
+        with convert_read_errors(path):
+            yield SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
+        return
+    with open_source(path) as source:
+        yield from source.read_rows(max_bytes)
 
 
 @dataclass(slots=True)
@@ -120,7 +145,12 @@ class SolutionReader:
             yield self._build_solution(row, fields)
 
     def _warn_of_misspelt_keys(self, row: SourceRow, obj: Mapping[str, Any]) -> None:
-        """Log keys that are close to one of ours, once each: they are carried along, not read."""
+        """Log keys that stand for one of ours, or are close to one and not read, once each."""
+        if self.known_keys >= obj.keys():
+            return
+        for sentence in usual_names.describe_solution_names(obj):
+            _log.warning("%s:%d: %s", self.path, row.line, sentence)
+            self.known_keys.add(sentence.split('"')[1])
         for key in obj.keys() - self.known_keys:
             self.known_keys.add(key)
             if close := find_close_key(key, solution_lines.keys):

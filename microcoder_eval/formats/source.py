@@ -28,7 +28,8 @@ BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_UNREAD_MAGICS = {b"PK\x03\x04": "ZIP", b"\xfd7zX": "xz", b"BZh": "bzip2", b"7z\xbc\xaf": "7z"}
+_ZIP_MAGIC = b"PK\x03\x04"
+_UNREAD_MAGICS = {_ZIP_MAGIC: "ZIP", b"\xfd7zX": "xz", b"BZh": "bzip2", b"7z\xbc\xaf": "7z"}
 # Compressed bytes of one step. A hostile zstd block of 4 bytes decompresses to 128 KiB, so one
 # step gives at most about 128 MiB.
 _ZSTD_STEP = 4096
@@ -183,17 +184,17 @@ def open_source(
         yield Source(file, name)
 
 
-def check_readable(path: str | os.PathLike[str], *, packages: bool = False) -> None:
+def check_readable(path: str | os.PathLike[str], *, folders: bool = False) -> None:
     """Raise DataError if a path cannot be read, without opening it, as it may be a pipe.
 
-    packages: whether it may be a folder.
+    folders: whether it may be a folder.
     """
     name = os.fspath(path)
     if name == STDIN:
         return
     with convert_read_errors(name):
         mode = os.stat(name).st_mode
-    if stat.S_ISDIR(mode) and not packages:
+    if stat.S_ISDIR(mode) and not folders:
         raise DataError("is a folder; name a file in it", name)
     if not os.access(name, os.R_OK):
         raise DataError("cannot be read: Permission denied", name)
@@ -225,6 +226,8 @@ def _open_decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.Bu
         return io.BufferedReader(raw, 1 << 16)
     if head == _ZSTD_MAGIC:
         return io.BufferedReader(_ZstdStream(file, path), 1 << 16)
+    if head.startswith(_ZIP_MAGIC) and path.lower().endswith((".xlsx", ".xlsm", ".ods")):
+        raise DataError("is a spreadsheet, which is not read; save it as CSV (UTF-8)", path)
     for magic, name in _UNREAD_MAGICS.items():
         if head.startswith(magic):
             raise DataError(f"is a file of {name}, which is not read; unpack it first", path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import TestGroup, encode_groups
@@ -38,6 +38,7 @@ class Test:
 class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
+    kind: left out: as the tests look, which may then be given as {"input", "output"}, too.
     groups: the tests that are scored together; none: the problem has no points. objective: whether
     more ("max") or fewer ("min") points are better. grader: the program that decides groups which
     ask for it.
@@ -50,7 +51,7 @@ class Problem:
     """
 
     problem_id: str
-    kind: Kind
+    kind: Kind = cast(Kind, None)  # __post_init__ sets it
     tests: tuple[Test, ...] = ()
     entry_point: str | None = None
     test_code: str | None = None
@@ -71,6 +72,18 @@ class Problem:
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
     grader: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if cast(Kind | None, self.kind) is not None:
+            return
+        tests = tuple(
+            Test(test["input"], test["output"]) if isinstance(test, Mapping) else test
+            for test in self.tests
+        )
+        takes_arguments = bool(tests) and isinstance(tests[0].input, list)
+        kind = Kind.ASSERT if self.test_code else Kind.CALL if takes_arguments else Kind.STDIN
+        object.__setattr__(self, "tests", tests)
+        object.__setattr__(self, "kind", kind)
 
     @lazy_property
     def tests_sha256(self) -> str:

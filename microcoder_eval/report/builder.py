@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.extract import extract
@@ -186,16 +187,20 @@ class ReportBuilder:
         should_stop: Callable[[], bool] = lambda: False,
         on_output: Callable[[], None] = lambda: None,
         max_bytes: int = 64 << 20,
+        max_program_seconds: float = inf,
     ) -> None:
         """Run failed programs once more, to show their outputs.
 
         on_output: called after each. max_bytes: bound on the details that are read, in the order
-        of ``rows_by_interest``. Raises OSError.
+        of ``rows_by_interest``. max_program_seconds: programs with a slower test are left out.
+        Raises OSError.
         """
         from .rerun import rerun_programs
 
         for position, output in rerun_programs(
-            judge, self._rerun_requests(find_problem, max_bytes), should_stop
+            judge,
+            self._rerun_requests(find_problem, max_bytes, max_program_seconds),
+            should_stop,
         ):
             row = self.rows[position]
             detail = self.read_detail(row)
@@ -206,7 +211,7 @@ class ReportBuilder:
             on_output()
 
     def _rerun_requests(
-        self, find_problem: Callable[[str], Problem], max_bytes: int
+        self, find_problem: Callable[[str], Problem], max_bytes: int, max_program_seconds: float
     ) -> Iterator[tuple[int, Problem, int, str]]:
         from .rerun import RERUN_VERDICTS
 
@@ -214,7 +219,7 @@ class ReportBuilder:
             max_bytes -= row.detail[1]
             if max_bytes < 0:
                 return
-            if not row.is_rerunnable:
+            if not row.is_rerunnable or (row.seconds or 0.0) > max_program_seconds:
                 continue
             detail = self.read_detail(row)
             problem = find_problem(row.problem_id)

@@ -18,6 +18,9 @@ def refuse_misuse(path: str, inputs: Sequence[str | os.PathLike[str]], force: bo
     A report may replace an earlier report, any other file with ``force``, an input file never.
     """
     target = Path(path)
+    if target.suffix.lower() not in (".html", ".htm"):
+        page = target.with_suffix(".html")
+        raise OutputError(f"{target}: the report is an HTML page; name it {page}")
     try:
         stat_result = target.stat()
     except FileNotFoundError:
@@ -43,7 +46,8 @@ def _refuse_folder(target: Path) -> None:
     if not folder.is_dir():
         raise OutputError(f"{target}: there is no folder {folder}; create it first")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise _unwritable(target, "Permission denied")
+        reason = "Permission denied; choose a folder that you may write to"
+        raise OutputError(f"{target} cannot be written: {reason}")
 
 
 def _is_report(path: Path) -> bool:

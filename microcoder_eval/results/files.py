@@ -147,12 +147,17 @@ def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) ->
     can_resume: whether a journal holds results, which ``--resume`` goes on from.
     """
     if error.errno in DISK_FULL_ERRNOS:
+        is_limit = error.errno == errno.EFBIG
+        step = "Raise the limit on the size of files (ulimit -f)" if is_limit else "Free some space"
         advice = (
-            "The results so far are kept; free some space, then run the same command with --resume"
+            f"The results so far are kept. {step}, then run the same command with --resume"
             if can_resume
-            else "Free some space, then run the same command again"
+            else f"{step}, then run the same command again"
         )
         return OutputError(f"{path}: {error.strerror}. {advice}")
     if error.errno == errno.ENOENT:
         return OutputError(f"{path}: there is no folder {path.parent}; create it first")
+    if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
+        reason = f"{error.strerror}; choose a folder for -o that you may write to"
+        return OutputError(f"{path} cannot be written: {reason}")
     return OutputError(f"{path} cannot be written: {error.strerror}; choose another name for -o")

@@ -69,7 +69,7 @@ class Hints:
             noun = "solution has" if self.other_name_count == 1 else "solutions have"
             sentences.append(
                 f'{self.other_name_count} {noun} no function of the name in "entry_point"; '
-                'the only one that they define was called (flag "other_entry_point")'
+                'the only one there is was called (flag "other_entry_point")'
             )
         for module, count in self.modules.most_common(_MAX_MODULES):
             if module in packages:

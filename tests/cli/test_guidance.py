@@ -432,3 +432,28 @@ def test_conversion_has_defaults(command: Command) -> None:
         "square",
         "echo",
     ]
+
+
+@pytest.mark.parametrize("verb", ["", "serve", "audit", "calibrate"])
+def test_help_fits_a_screen_and_help_all_has_everything(
+    verb: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    texts = []
+    for option in ("--help", "--help-all"):
+        with pytest.raises(SystemExit, match="0"):
+            main([*verb.split(), option])
+        texts.append(capsys.readouterr().out)
+    short, full = texts
+    assert len(short.splitlines()) <= 45
+    assert "--help-all" in short
+    assert set(re.findall(r"  (--[\w-]+)", short)) < set(re.findall(r"  (--[\w-]+)", full))
+    assert {"--workers", "--time-scale", "--testlib"} <= set(re.findall(r"--[\w-]+", full))
+
+
+def test_help_shows_the_common_path_first(capsys: Capture) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert out.index("microcoder-eval sum.py --tests tests/") < out.index("--report HTML")
+    assert "exit codes" not in out

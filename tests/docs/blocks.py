@@ -3,6 +3,7 @@
     <!-- ci: NAME -->          .ci/run runs it
     <!-- run by PATH -->       a test of ours runs it: that file names the page
     <!-- long -->              it runs, with `pytest -m long`
+    <!-- printed -->           what the shell block before it prints, but for times
     <!-- usage -->             no command but its grammar: verbs and options must exist
     <!-- not run: REASON -->   it cannot run here
 
@@ -18,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # Pages whose blocks belong to other tests as a whole.
 ELSEWHERE = {"docs/stacks": "tests/integrations"}
-_MARK = re.compile(r"<!-- (ci|run by|long|usage|not run)(?:: | |)(.*?) ?-->")
+_MARK = re.compile(r"<!-- (ci|run by|long|printed|usage|not run)(?:: | |)(.*?) ?-->")
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,8 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def _run(words: list[str], folder: Path, what: str) -> None:
-    """Raises AssertionError with all it said when it fails."""
+def _run(words: list[str], folder: Path, what: str) -> str:
+    """Return all it says. Raises AssertionError with that when it fails."""
     environment = {
         **os.environ,
         "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}",
@@ -81,6 +81,7 @@ def _run(words: list[str], folder: Path, what: str) -> None:
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, f"{what}: exit {done.returncode}\n{done.stdout}"
+    return done.stdout
 
 
 def _play(some: list[Block], folder: Path) -> None:
@@ -114,6 +115,23 @@ def _left_to(mark: str) -> list[Block]:
 @pytest.mark.parametrize("page", sorted({block.page for block in _left_to("")}))
 def test_what_a_page_shows_runs(page: str, folder: Path) -> None:
     _play([block for block in blocks(page) if not block.mark], folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", _left_to("printed"), ids=lambda block: block.place)
+def test_what_a_page_says_a_command_prints_is_what_it_prints(block: Block, folder: Path) -> None:
+    before = [b for b in blocks(block.page) if b.language == "bash" and b.line < block.line][-1]
+    (folder / "datasets").symlink_to(ROOT / "datasets")
+    lines = [line for line in before.text.splitlines() if "pip install" not in line]
+    script = "\n".join(lines).replace(".venv/bin/", "")
+    printed = _run(["bash", "-euo", "pipefail", "-c", script], folder, before.place)
+    assert _mask_times(block.text).strip() in _mask_times(printed)
+
+
+def _mask_times(text: str) -> str:
+    """Return the text without spaces at line ends, and without times and what the machine has."""
+    lines = (re.sub(r"^(took|time lost to TLE) .*", r"\1", line) for line in text.splitlines())
+    return "\n".join(line.rstrip() for line in lines)
 
 
 @pytest.mark.long

@@ -36,7 +36,7 @@ def run(args: Any) -> int:
     """Convert a file; return 0, or 2 if some lines could not be used."""
     if args.format is not None:
         registry.get_format(args.format)
-    check_readable(args.file, packages=True)
+    check_readable(args.file, folders=True)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.file, *([args.tests] if args.tests else [])])

@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from os.path import basename
+from os.path import basename, normpath
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_results
+from microcoder_eval.cli.inputs import list_names, require_results
 from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -63,9 +63,10 @@ class ForeignResults:
 
 def run(args: Any) -> int:
     """Make the page; return 0, or 2 if some lines could not be used."""
-    inputs = [name for name in (args.results, args.tests, args.solutions) if name is not None]
-    for name in inputs:
-        check_readable(name)
+    inputs = [args.results, *([args.tests] if args.tests else []), *args.solutions]
+    check_readable(args.results)
+    for name in inputs[1:]:
+        check_readable(name, folders=True)
     require_results(args.results)
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
@@ -82,8 +83,11 @@ def run(args: Any) -> int:
                 tally.add(judgement, problem)
                 position, solution = programs.find(judgement)
                 builder.add(position, judgement, problem, solution)
-            input_files = {name: getattr(args, name) for name in ("results", "tests", "solutions")}
-            facts = {name: basename(value) for name, value in input_files.items() if value}
+            facts = {"results": basename(args.results)}
+            if args.tests:
+                facts["tests"] = basename(normpath(args.tests))
+            if args.solutions:
+                facts["solutions"] = list_names(args.solutions)
             facts["judged"] = _format_date(args.results)
             facts |= builder.describe_run()
             write_report(args.output, render_page(builder, tally, facts))
@@ -116,7 +120,7 @@ def _open_problem_set(args: Any, bad_lines: BadLines, stack: ExitStack) -> Probl
 
 def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) -> Programs:
     programs = Programs()
-    if args.solutions is None:
+    if not args.solutions:
         return programs
     lines = read_solutions(
         args.solutions, problems, format=args.format, max_line_mb=args.max_line_mb
@@ -128,7 +132,7 @@ def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) 
             else:
                 programs.add(line)
     except DataError as error:
-        bad_lines.add_file_error(error, args.solutions)
+        bad_lines.add_file_error(error, args.solutions[0])
     return programs
 
 

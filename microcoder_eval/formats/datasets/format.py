@@ -78,7 +78,7 @@ class Format:
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""
-        name = row.get(self.names[0])
+        name = next((row[key] for key in self.names if key in row), None)
         if is_integer_name(name):
             return f"{self.integer_prefix}{name}"
         return name if isinstance(name, str) else None

@@ -28,6 +28,7 @@ from . import (
     quixbugs,
     row_fields,
     unread,
+    usual_names,
     verl,
 )
 from .format import Format, Row, normalize_ids
@@ -45,7 +46,7 @@ def _holds_two_lists(row: Row) -> bool:
 
 
 def _read_fields(row: Row) -> Row:
-    row = normalize_ids(row)
+    row = normalize_ids(usual_names.rename_problem(row))
     if "tests" in row or "test_code" in row or not _holds_two_lists(row):
         return row
     return row_fields.pair_lists(row, row.get("entry_point"))
@@ -57,11 +58,11 @@ def _holds_solution(row: Row) -> bool:
 
 NATIVE = Format(
     name="native",
-    names=("problem_id",),
+    names=("problem_id", "id"),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
     holds_solution=_holds_solution,
-    rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
+    rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     reads=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )

@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from microcoder_eval.languages import CHECKER_LANGUAGES
+from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
 from .build_scripts import is_python_script, is_usual_build
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
 
 LANGUAGES = {
-    ".py": "python", ".py3": "python", ".py2": "python2", ".cc": "cpp", ".cpp": "cpp",
-    ".cxx": "cpp", ".c++": "cpp", ".C": "cpp", ".c": "c", ".java": "java", ".kt": "kotlin",
-    ".rs": "rust", ".go": "go", ".cs": "csharp", ".js": "javascript", ".hs": "haskell",
+    **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
+    ".cs": "csharp", ".hs": "haskell",
     ".rb": "ruby", ".php": "php", ".pl": "prolog", ".lisp": "lisp", ".ml": "ocaml",
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats.plain_files import list_test_rows
 from microcoder_eval.log import get_logger
 
 from . import MARKERS, PackageError, make_row, read_package
@@ -17,12 +18,17 @@ _log = get_logger("packages")
 
 
 def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
-    """(row, why it cannot be used) of each package, by id. Raises DataError where there is none."""
+    """(row, why it cannot be used) of each package, by id; without packages, of the tests in plain
+    files. Raises DataError where there is neither."""
     tree = scan_tree(folder, MARKERS)
     if not tree.packages:
-        raise DataError(
-            f"is a folder without packages (looked for {', '.join(MARKERS)})", str(folder)
-        )
+        rows = list(list_test_rows(folder))
+        if not rows:
+            names = ", ".join(MARKERS)
+            message = f"is a folder without tests (looked for 1.in with 1.out, and for {names})"
+            raise DataError(message, str(folder))
+        yield from rows
+        return
     if tree.strays:
         _log.warning("%s: %s", folder, describe_strays(tree.strays))
     for problem_id, path in tree.packages:

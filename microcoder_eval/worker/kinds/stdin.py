@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
 
+from microcoder_eval.records import Verdict
+from microcoder_eval.records.judgement import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Expectation
+from microcoder_eval.worker.verdicts import Comparison, Expectation
 from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
+
+if TYPE_CHECKING:
+    from microcoder_eval.compare import Comparer
+
+_PROMPT = re.compile(rb"""\binput\(\s*(["'])([^"'\\\n]{1,100})\1\s*\)""")
+_MAX_PROMPTS = 20
+_MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without prompts
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -25,11 +38,35 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     yield TestSeries(run.order, make_case, None if has_passes else program.python_program)
 
 
-def make_expectation(run: SolutionRun, test: TextTest) -> Expectation:
-    """Return what the problem's checker or comparer expects of an output."""
+class PrintedExpectation(Expectation):
+    """An expected output. source: the program's in Python, whose prompts a wrong answer may be
+    wrong by; empty: not known."""
+
+    def __init__(self, comparer: Comparer, expected: bytes, source: bytes = b"") -> None:
+        super().__init__(comparer, expected)
+        self._source = source
+
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
+        comparison = super().compare(outcome)
+        if comparison.verdict is Verdict.WA and len(outcome.stdout) <= _MAX_OUTPUT:
+            output = outcome.stdout
+            for match in islice(_PROMPT.finditer(self._source), _MAX_PROMPTS):
+                output = output.replace(match[2], b"")
+            if (
+                output != outcome.stdout
+                and self._comparer.compare_text(output, self._expected).method
+            ):
+                return replace(comparison, detail=f"{comparison.detail}{PROMPT_NOTE}")
+        return comparison
+
+
+def make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
+    """Return what the problem's checker or comparer expects of an output. source: see
+    PrintedExpectation."""
     if run.checker is not None:
         return CheckedOutputExpectation(run.checker, run.checker_budget, test)
-    return Expectation(run.problem.get_comparer(test.checker_args), test.output)
+    return PrintedExpectation(run.problem.get_comparer(test.checker_args), test.output, source)
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
@@ -38,7 +75,9 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     limits = run.make_limits(len(test.output))
     if run.checker is not None and run.checker.max_passes > 1:
         return _make_case_of_passes(run, program, run.checker, test, limits)
-    expectation = make_expectation(run, test)
+    python_program = program.python_program
+    source = python_program.source if python_program is not None else b""
+    expectation = make_expectation(run, test, source)
 
     def run_once() -> Outcome:
         fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))

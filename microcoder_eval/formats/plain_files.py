@@ -1,0 +1,122 @@
+"""Programs and tests as plain files: sum.py, 1.in with 1.out, and folders of them.
+
+A file is the input of a test if its name holds the word in or input; its expected output has out,
+output, ans or answer there instead. Tests below a folder whose name is none of DATA_FOLDERS are of
+the problem with that name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from pathlib import Path, PurePosixPath
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.languages import SUFFIXES
+from microcoder_sandbox import record
+
+DATA_FOLDERS = frozenset(
+    {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
+)
+_INPUT = re.compile(r"(?<![a-z])(?:inputs?|in)(?![a-z])", re.IGNORECASE)
+_OUTPUT = re.compile(r"(?<![a-z])(?:outputs?|out|ans|answers?)(?![a-z])", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d+)")
+
+
+@record
+class _TestFiles:
+    """One test. name: of its input, below the folder. output: None: there is no such file."""
+
+    name: str
+    input: Path
+    output: Path | None
+
+
+def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
+    """Yield (row, why it cannot be used) of each problem whose tests are in a folder."""
+    files = {path.relative_to(folder).as_posix(): path for path in _list_files(folder)}
+    outputs = {_OUTPUT.sub("*", name): path for name, path in files.items()}
+    problems: dict[str, list[_TestFiles]] = defaultdict(list)
+    for name in sorted(files, key=_split_numbers):
+        if _INPUT.search(name) and not _OUTPUT.search(name):
+            test = _TestFiles(name, files[name], outputs.get(_INPUT.sub("*", name)))
+            problems[_name_problem(name, folder)].append(test)
+    for problem_id, tests in sorted(problems.items()):
+        try:
+            row = {"problem_id": problem_id, "tests": [_read_test(test) for test in tests]}
+        except DataError as error:
+            row = {"problem_id": problem_id}
+            yield json.dumps(row).encode(), f"{problem_id}: {error.message}"
+        else:
+            yield json.dumps(row).encode(), None
+
+
+def _read_test(test: _TestFiles) -> dict[str, str]:
+    if test.output is None:
+        raise DataError(f"{test.name} has no file of its expected output, as 1.in has 1.out")
+    return {"input": _read_text(test.input), "output": _read_text(test.output)}
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path.name} is not UTF-8 (byte {error.start + 1})") from None
+
+
+def _name_problem(name: str, folder: Path) -> str:
+    parents = PurePosixPath(name).parts[:-1]
+    return next((part for part in parents if part not in DATA_FOLDERS), folder.resolve().name)
+
+
+def _split_numbers(name: str) -> list[tuple[int, str]]:
+    """Return a key by which 2.in comes before 10.in."""
+    return [(int(part) if part.isdigit() else -1, part) for part in _NUMBER.split(name)]
+
+
+def is_program(path: str) -> bool:
+    """Whether the suffix of a path is of a program."""
+    return Path(path).suffix in SUFFIXES
+
+
+def list_programs(path: str) -> list[str]:
+    """Return the programs in a folder; the path itself if it is none. Raises DataError."""
+    if not os.path.isdir(path):
+        return [path]
+    programs = [str(file) for file in _list_files(Path(path)) if is_program(file.name)]
+    if not programs:
+        raise DataError(f"is a folder without programs (looked for {', '.join(SUFFIXES)})", path)
+    return programs
+
+
+def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
+    """Return the row of a program, for the only problem there is, or else for the one with the
+    name of its file or of a folder that it is in."""
+    file = Path(path)
+    row = {
+        "problem_id": _choose_problem(file, problem_ids),
+        "solution_id": path,
+        "code": file.read_bytes().decode("utf-8-sig", "replace"),
+        "language": SUFFIXES[file.suffix],
+    }
+    return json.dumps(row).encode()
+
+
+def _choose_problem(file: Path, problem_ids: Collection[str]) -> str:
+    if len(problem_ids) == 1:
+        return next(iter(problem_ids))
+    names = (file.stem, *(parent.name for parent in file.resolve().parents))
+    return next((name for name in names if name in problem_ids), file.stem)
+
+
+def _list_files(folder: Path) -> list[Path]:
+    """Return all files below a folder that are not hidden, sorted."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return sorted(file for file in files if not _is_hidden(file.relative_to(folder)))
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
