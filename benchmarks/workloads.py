@@ -41,11 +41,13 @@ from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "sandbox")]
 
+from microcoder_eval import Judge, conversion  # noqa: E402
 from microcoder_eval.arguments import read_problem  # noqa: E402
 from microcoder_eval.compare import arrays  # noqa: E402
 from microcoder_eval.compare.table import COMPARERS  # noqa: E402
 from microcoder_eval.conversion import make_payload  # noqa: E402
 from microcoder_eval.languages import Language, find_language  # noqa: E402
+from microcoder_eval.pool import worker_process  # noqa: E402
 from microcoder_eval.pool.pool import find_prepared_folder  # noqa: E402
 from microcoder_eval.recent_problems import recent_problems  # noqa: E402
 from microcoder_eval.settings import JudgeOptions  # noqa: E402
@@ -207,11 +209,76 @@ def make_arms_in_process() -> list[Arm]:
     ]
 
 
+def make_arms_of_judges(folder: Path) -> list[Arm]:
+    """What the caller does with many workers, with a large problem, and with kept verdicts."""
+    large = [{"input": f"{n}\n" + "1 2\n" * (1 << 20), "output": f"{n}\n"} for n in range(32)]
+    small = make_sums(0)
+    instant_worker = (
+        "import sys; sys.path[:0] = [*{roots!r}, "
+        + repr(str(HERE / "peers"))
+        + "]; import instant_worker; instant_worker.main()"
+    )
+
+    def judge_at_once(workers: int, count: int = 4096) -> float:
+        code, worker_process._WORKER_CODE = worker_process._WORKER_CODE, instant_worker
+        programs = [f"print(input()) # {time.time_ns()} {number}" for number in range(count)]
+        try:
+            with Judge(workers=workers) as judge:
+                list(judge.map([(f"print() # {number}", small) for number in range(2 * workers)]))
+                start = time.process_time()
+                list(judge.map([(program, small) for program in programs]))
+                return 1000 * (time.process_time() - start) / count
+        finally:
+            worker_process._WORKER_CODE = code
+
+    def give_large(*, shared: bool) -> float:
+        problem = read_problem(large)
+        assert problem.size >= 128 << 20
+        size, conversion.SHARED_BYTES = conversion.SHARED_BYTES, 4 << (20 if shared else 60)
+        try:
+            with Judge(workers=2) as judge:
+                list(judge.map([("print()", small), ("print(1)", small)]))
+                start = time.process_time()
+                judgements = list(judge.map([(f"print({n})", problem) for n in range(4)]))
+                if any(judgement.verdict != "WA" for judgement in judgements):
+                    raise BenchmarkError("large problems give wrong verdicts")
+                return 1000 * (time.process_time() - start)
+        finally:
+            conversion.SHARED_BYTES = size
+
+    def look_up(*, again: bool) -> float:
+        programs = [f"n = {number}\nprint(sum(map(int, input().split())))" for number in range(200)]
+        cpu_ms = 0.0
+        with tempfile.TemporaryDirectory(dir=folder) as cache:
+            for _ in range(1 + again):
+                with Judge(workers=1, cache=cache) as judge:
+                    list(judge.map([("print()", small)]))
+                    start = time.process_time()
+                    list(judge.map([(program, small) for program in programs]))
+                    cpu_ms = 1000 * (time.process_time() - start) / len(programs)
+        return cpu_ms
+
+    many = "caller, a task of workers that answer at once"
+    mapped = "caller, giving 128 MB of tests to two workers"
+    return [
+        Arm(many, "16 workers", lambda _: judge_at_once(16)),
+        Arm(many, "64 workers", lambda _: judge_at_once(64)),
+        Arm(mapped, "in one file", lambda _: give_large(shared=True)),
+        Arm(mapped, "copied for each worker", lambda _: give_large(shared=False)),
+        Arm("caller, 10 tests", "looked up", lambda _: look_up(again=True)),
+        Arm("caller, 10 tests", "judged and kept", lambda _: look_up(again=False)),
+    ]
+
+
 def make_arms(only: Sequence[str], folder: Path) -> list[Arm]:
     """Return the arms of all loads whose names begin with one of ``only``; an empty list: all."""
     peers = (("MicroCoder", MICROCODER), ("LiveCodeBench", LIVECODEBENCH))
     arms = [make_python_arm(title, evaluator, folder) for title, evaluator in peers]
-    arms += [*make_language_arms(folder), *make_arms_in_process()]
+    arms += [
+        *make_language_arms(folder),
+        *make_arms_in_process(),
+        *make_arms_of_judges(folder),
+    ]
     return [arm for arm in arms if not only or arm.load.startswith(tuple(only))]
 
 

@@ -192,8 +192,8 @@ class Verify(_DropPolicy):
     # Give each problem a limit of its slowest right program on this machine, never above its own;
     # another machine or run writes other limits.
     fit_limits: bool = False
-    limit_factor: Positive = 10.0  # limit per CPU second of that program
-    limit_floor_s: Positive = 1.0  # the least limit
+    limit_factor: Positive = 20.0  # limit per CPU second of that program
+    limit_floor_s: Positive = 2.0  # the least limit
     mutants: Count = 16  # of the right programs; tests are chosen by what they kill
     # A mutant is stopped after so many loop iterations and calls (about half a second). A limit of
     # time would choose other tests in the next run.

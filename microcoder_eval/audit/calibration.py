@@ -39,8 +39,8 @@ class Calibration:
     multiplier: limit per CPU second of that program on its slowest test. floor_s: the least limit.
     """
 
-    multiplier: float = 10.0
-    floor_s: float = 1.0
+    multiplier: float = 20.0
+    floor_s: float = 2.0
 
     def derive_time_limit(
         self, slowest: SlowestProgram, highest_s: float

@@ -241,9 +241,9 @@ def calibrate_parser() -> CommandParser:
     parser.add_argument(
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
     )
-    text = "limit per second of the slowest right program (default 10)"
-    add_value(parser, "--factor", "F", text, parse_positive, 10.0)
-    add_value(parser, "--floor", "SECONDS", "the least limit (default 1)", parse_positive, 1.0)
+    text = "limit per second of the slowest right program (default 20)"
+    add_value(parser, "--factor", "F", text, parse_positive, 20.0)
+    add_value(parser, "--floor", "SECONDS", "the least limit (default 2)", parse_positive, 2.0)
     _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
     return parser
 
