@@ -62,7 +62,7 @@ NATIVE = Format(
     read_fields=_read_fields,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
-    reads=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
+    uses=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
