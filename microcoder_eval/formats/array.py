@@ -24,17 +24,14 @@ class ArrayItem:
 def split_array(text: str) -> Iterator[ArrayItem]:
     """Yield the items in order; an item with an error is the last."""
     position = _skip_space(text, 0) + 1  # the caller saw the opening bracket
-    decoder = json.JSONDecoder(parse_int=_parse_any_integer)
     line, counted_to = 1, 0
     while True:
         position = _skip_space(text, position)
         line, counted_to = line + text.count("\n", counted_to, position), position
         if text[position : position + 1] == "]":
             break
-        try:
-            end = decoder.raw_decode(text, position)[1]
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", None) or str(error)
+        end, reason = _find_end(text, position)
+        if end is None:
             yield ArrayItem(line, text[position : position + 400], _describe_broken_array(reason))
             return
         yield ArrayItem(line, text[position:end])
@@ -52,14 +49,11 @@ def split_array(text: str) -> Iterator[ArrayItem]:
 
 def split_objects(text: str) -> Iterator[ArrayItem]:
     """Yield the JSON values that follow each other in a text; one with an error is the last."""
-    decoder = json.JSONDecoder(parse_int=_parse_any_integer)
     position, line, counted_to = _skip_space(text, 0), 1, 0
     while position < len(text):
         line, counted_to = line + text.count("\n", counted_to, position), position
-        try:
-            end = decoder.raw_decode(text, position)[1]
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", None) or str(error)
+        end, reason = _find_end(text, position)
+        if end is None:
             fault = (
                 f"the JSON object that begins here is broken ({reason}); nothing after this was "
                 "read: write one object a line"
@@ -80,9 +74,20 @@ def _skip_space(text: str, position: int) -> int:
     return position
 
 
+def _find_end(text: str, position: int) -> tuple[int | None, str]:
+    """Return where the value that begins there ends; None and the reason where it is broken."""
+    try:
+        return _DECODER.raw_decode(text, position)[1], ""
+    except (ValueError, RecursionError) as error:
+        return None, getattr(error, "msg", None) or str(error)
+
+
 def _parse_any_integer(digits: str) -> int:
     # Only the end of an item matters here; errors in its integers are reported later.
     try:
         return parse_integer(digits[:20])
     except DataError:
         return 0
+
+
+_DECODER = json.JSONDecoder(parse_int=_parse_any_integer)

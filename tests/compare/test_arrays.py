@@ -129,3 +129,14 @@ def test_a_judge_compares_so() -> None:
     program = 'print("\\n".join(f"{n}.{n:06d}1" for n in range(int(input()))))'
     (test,) = judge({"code": program}, tests).tests
     assert test.matched_by == "close_tokens"
+
+
+def test_integers_do_not_load_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(arrays, "_find_numpy", sizes.append)
+    for expected in (b"7 " * (1 << 20), b" " * (2 << 20)):
+        assert not calibrated.words_are_close(expected, expected, 0, calibrated.find_token_mismatch)
+    assert sizes == []
+    real = b"7.5 " * 9
+    assert not calibrated.words_are_close(real, real, 0, calibrated.find_token_mismatch)
+    assert len(sizes) == 1

@@ -64,10 +64,7 @@ FORMAT = Format(
     copies={"statement": "question", "difficulty": "difficulty"},
     texts={"starter_code": "starter_code", "platform": "source", "date": "date"},
     read_fields=_read_fields,
-    reads=list_words(
-        "problem_id id question input_output starter_code difficulty solutions time_limit "
-        "memory_limit date source"
-    ),
+    uses=list_words("solutions time_limit memory_limit"),
     judges=list_words("input_output"),
     ignores=list_words("url name raw_tags tags skill_types picture_num")
     | {"Expected Auxiliary Space", "Expected Time Complexity"},

@@ -27,7 +27,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_refuse,
-    reads=list_words("task_id complete_prompt instruct_prompt test"),
+    uses=list_words("complete_prompt instruct_prompt"),
     judges=list_words("test"),
     ignores=list_words("canonical_solution code_prompt entry_point doc_struct libs"),
 )

@@ -83,11 +83,7 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     copies={"statement": "description", "difficulty": "difficulty"},
     read_fields=_read_fields,
-    reads=list_words(
-        "name description source difficulty solutions incorrect_solutions time_limit "
-        "memory_limit_bytes"
-    )
-    | {*_TESTS, *_FILES},
+    uses=list_words("source solutions incorrect_solutions time_limit memory_limit_bytes"),
     judges=frozenset((*_TESTS, *_FILES)),
     ignores=list_words(
         "cf_contest_id cf_index cf_points cf_rating cf_tags is_description_translated "

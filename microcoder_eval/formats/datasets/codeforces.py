@@ -146,10 +146,7 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     copies={"difficulty": "rating"},
     read_fields=_read_fields,
-    reads=list_words(
-        "id time_limit memory_limit official_tests rating generated_checker contest_start"
-    )
-    | {*_PARTS, *_CHECKED},
+    uses=list_words("time_limit memory_limit contest_start").union(_PARTS),
     judges=list_words("official_tests generated_tests generated_checker"),
     ignores=list_words(
         "aliases contest_id contest_name contest_type contest_start_year index editorial tags "

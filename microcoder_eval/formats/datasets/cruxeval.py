@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-from microcoder_eval.errors import DataError
-
 from . import row_fields
 from .format import Format, Problems, Row
 
@@ -51,9 +49,7 @@ def _read_prediction(text: str) -> str:
 
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
-    texts = row["generations"] if "generations" in row else [row.get("generation")]
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise DataError('a sample needs text in "generation", or a list of it in "generations"')
+    texts = row_fields.read_answers(row, "generation")
     fields = {**row_fields.collect_unused(row, {*_KEYS, "id"}), "problem_id": row.get("id")}
     return [{**fields, "code": _make_program(_read_prediction(text))} for text in texts]
 
@@ -63,7 +59,7 @@ FORMAT = Format(
     names=("id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset(_USED),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from . import row_fields
 from .format import Format, Row, list_words
 
-_NAMES = ("problem_id", "id", "question_id", "task_id")
-
 
 def holds_problem(row: Row) -> bool:
     """Whether the row has a "problem", and "tests" in another form than our own."""
@@ -31,12 +29,12 @@ def _read_fields(row: Row) -> Row:
 
 FORMAT = Format(
     name="deepcoder",
-    names=_NAMES,
+    names=("problem_id", "id", "question_id", "task_id"),
     named_by="problem",
     holds_problem=holds_problem,
     texts={"starter_code": "starter_code"},
     read_fields=_read_fields,
-    reads=frozenset(("problem", "tests", "starter_code", "solutions", *_NAMES)),
+    uses=list_words("solutions"),
     judges=list_words("tests"),
     ignores=list_words("metadata"),
 )

@@ -221,7 +221,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset(_USED),
     judges=frozenset({"base_input", "plus_input", "atol"}),
     ignores=frozenset(_REPEATED),
 )

@@ -9,6 +9,7 @@ from dataclasses import field
 from typing import Any, Protocol
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.records import Problem
 from microcoder_sandbox import record
 
@@ -53,10 +54,10 @@ class Format:
     copies: {our key: the set's} of values that are kept as they are; texts: the same, of texts that
     are not blank. read_fields: returns all other fields. rewrite_solutions: a row may hold several.
     Both raise DataError.
-    reads: the keys of a problem that are used; the others go into "meta". judges: those of them
-    that hold tests or decide verdicts. ignores: keys of the set's own files that are left unread,
-    since they change no verdict. carries: keys that are read, and go into "meta" as well. warn:
-    sentences about tests that the row says exist elsewhere.
+    judges: the keys that hold tests or decide verdicts. ignores: keys of the set's own files that
+    are left unread, since they change no verdict. carries: keys that are read, and go into "meta"
+    as well. uses: the keys that are read besides all these. Keys that are not read go into "meta".
+    warn: sentences about tests that the row says exist elsewhere.
     """
 
     name: str
@@ -70,11 +71,24 @@ class Format:
     prefix: str = ""
     copies: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    reads: frozenset[str] = frozenset()
+    uses: frozenset[str] = frozenset()
     judges: frozenset[str] = frozenset()
     ignores: frozenset[str] = frozenset()
     carries: frozenset[str] = frozenset()
     warn: Callable[[Row], list[str]] = warn_of_nothing
+
+    @lazy_property
+    def reads(self) -> frozenset[str]:
+        """The keys of a problem that are read."""
+        named_by = {self.named_by} - {""}
+        return self.uses.union(
+            self.names,
+            named_by,
+            self.copies.values(),
+            self.texts.values(),
+            self.judges,
+            self.carries,
+        )
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""

@@ -38,11 +38,8 @@ def _holds_solution(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
-            raise error_text.wrong_value(
-                f'a HumanEval problem needs text in "{key}"',
-                row.get(key),
-                f" ({error_text.describe_keys(row)})",
-            )
+            requirement, keys = f'"{key}" must be text', error_text.describe_keys(row)
+            raise error_text.wrong_value(requirement, row.get(key), f" ({keys})")
     return {
         "problem_id": row["task_id"],
         "kind": "assert",
@@ -143,7 +140,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset((*_PROBLEM_KEYS, "canonical_solution")),
+    uses=frozenset(_PROBLEM_KEYS),
     judges=frozenset({"test"}),
     carries=frozenset({"canonical_solution"}),
     holds_solution=_holds_solution,

@@ -23,7 +23,6 @@ _CPP_INCLUDES = ("stdlib.h", "algorithm", "math.h", "stdio.h", "vector", "string
 _GO_SETUP = 'package main\n\nimport (\n    "testing"\n    "github.com/stretchr/testify/assert"\n)\n'
 _CHECKED = re.compile(r"^check\(\s*(\w+)\s*\)", re.MULTILINE)
 _DEFINED = re.compile(r"^(?:async\s+)?def\s+(\w+)", re.MULTILINE)
-_USED = {"task_id", "prompt", "test", "canonical_solution", "declaration", "test_setup", "import"}
 
 
 def _find_set(row: Row) -> str | None:
@@ -117,7 +116,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset({"prompt", "canonical_solution", "declaration"}),
     judges=frozenset({"test", "test_setup", "import"}),
     ignores=frozenset({"text", "example_test", "prompt_text", "prompt_explain", "func_title"}),
     holds_solution=_holds_solution,

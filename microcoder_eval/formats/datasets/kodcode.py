@@ -45,10 +45,7 @@ FORMAT = Format(
     copies={"statement": "question"},
     texts={"difficulty": "gpt_difficulty"},
     read_fields=_read_fields,
-    reads=list_words(
-        "question_id conversation_id question solution test test_code test_info "
-        "test_entry_point gpt_difficulty"
-    ),
+    uses=list_words("solution test_info test_entry_point"),
     judges=list_words("test test_code"),
     ignores=list_words(
         "version split style subset gpt_pass_sequence gpt_pass_trial_num gpt_pass_percentage "

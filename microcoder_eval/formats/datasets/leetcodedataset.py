@@ -67,7 +67,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset(_USED),
     judges=list_words("test"),
     ignores=list_words(
         "input_output question_id tags query response prompt meta question_title lang_code"

@@ -14,9 +14,6 @@ from microcoder_eval.formats import error_text
 from . import row_fields
 from .format import Format, Row, get_optional_text
 
-_USED = {"task_id", "text", "prompt", "code", "test_list", "test_setup_code", "test_imports",
-         "challenge_test_list", "test"}  # fmt: skip
-
 
 def _holds_problem(row: Row) -> bool:
     return "test_list" in row and "task_id" in row
@@ -73,7 +70,7 @@ FORMAT = Format(
     names=("task_id",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset({"text", "prompt", "code", "test_imports"}),
     judges=frozenset({"test_list", "challenge_test_list", "test", "test_setup_code"}),
     ignores=frozenset({"source_file"}),
     integer_prefix="Mbpp/",

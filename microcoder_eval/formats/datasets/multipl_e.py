@@ -48,9 +48,7 @@ def _read_fields(row: Row) -> Row:
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     name = row.get("name")
-    texts = row["completions"] if "completions" in row else [row.get("completion")]
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise DataError('a sample needs text in "completion", or a list of it in "completions"')
+    texts = row_fields.read_answers(row, "completion")
     if problems is None or not isinstance(name, str):
         raise DataError('"completion" continues the prompt, so the problems must be given too')
     problem = problems.get(name)
@@ -68,7 +66,7 @@ FORMAT = Format(
     names=("name",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset(_USED),
     judges=frozenset({"tests"}),
     ignores=frozenset({"doctests", "original", "prompt_terminology", "stop_tokens"}),
     holds_solution=_holds_solution,

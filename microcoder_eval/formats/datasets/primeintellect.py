@@ -55,9 +55,8 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     texts={"starter_code": "starter_code", "platform": "source"},
     read_fields=_read_fields,
-    reads=list_words(
-        "problem_id prompt verification_info gold_standard_solution source starter_code"
-    ),
+    uses=list_words("gold_standard_solution"),
     judges=list_words("verification_info"),
-    ignores=list_words("task_type in_source_id metadata hf_dataset_name hf_dataset_split"),
+    ignores=list_words("task_type metadata hf_dataset_name hf_dataset_split"),
+    carries=list_words("in_source_id"),
 )

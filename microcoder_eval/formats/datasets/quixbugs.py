@@ -9,8 +9,6 @@ from __future__ import annotations
 from . import row_fields
 from .format import Format, Row, get_optional_text
 
-_USED = {"name", "buggy_program", "docstring", "solution", "tests"}
-
 
 def _holds_problem(row: Row) -> bool:
     return "buggy_program" in row and isinstance(row.get("tests"), str)
@@ -38,6 +36,6 @@ FORMAT = Format(
     names=("name",),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset({"buggy_program", "docstring", "solution"}),
     judges=frozenset({"tests"}),
 )

@@ -63,7 +63,7 @@ NATIVE = Format(
     read_fields=_read_fields,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
-    reads=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
+    uses=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 

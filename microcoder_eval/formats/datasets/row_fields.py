@@ -293,6 +293,14 @@ def read_programs(value: Any, verdict: str = "AC") -> list[dict[str, Any]]:
     ]
 
 
+def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
+    """Return the text under ``key``, or those of the list under its plural. Raises DataError."""
+    texts = row[f"{key}s"] if f"{key}s" in row else [row.get(key)]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise DataError(f'a sample needs text in "{key}", or a list of it in "{key}s"')
+    return texts
+
+
 def collect_unused(row: Mapping[str, Any], used_keys: set[str]) -> dict[str, Any]:
     """Return the fields that are not used, to be kept in meta."""
     return {key: value for key, value in row.items() if key not in used_keys}

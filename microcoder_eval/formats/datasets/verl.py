@@ -16,8 +16,6 @@ from . import row_fields
 from .format import Format, Row, choose_problem_id, get_optional_text
 
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
-_USED = {"prompt", "question", "reward_model", "ground_truth", "data_source", "starter_code",
-         *_NAMES}  # fmt: skip
 
 
 def _holds_problem(row: Row) -> bool:
@@ -77,7 +75,7 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     texts={"starter_code": "starter_code", "platform": "data_source"},
     read_fields=_read_fields,
-    reads=frozenset(_USED),
+    uses=frozenset({"prompt", "question"}),
     judges=frozenset({"ground_truth", "reward_model"}),
     ignores=frozenset({"ability", "extra_info", "index", "metadata", "agent_name", "tools"}),
 )
