@@ -155,14 +155,11 @@ def list_stream_methods() -> frozenset[str]:
 
 
 @cache
-def load_catalogue() -> Catalogue:
-    """Return what names mean to scripts."""
-    return Catalogue({**vars(builtins), **_OF_SITE}, {})
-
-
-@cache
-def load_call_catalogue() -> Catalogue:
-    """Return what names mean to programs that are called: they find more without importing it."""
+def load_catalogue(*, call: bool) -> Catalogue:
+    """Return what names mean to scripts, or to programs that are called: these find more without
+    importing it."""
+    if not call:
+        return Catalogue({**vars(builtins), **_OF_SITE}, {})
     for module in preamble.SOURCES:
         importlib.import_module(module)
     names, origins = preamble.gather_names()

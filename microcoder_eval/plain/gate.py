@@ -19,7 +19,6 @@ from .catalogue import (
     list_module_names,
     list_reserved_attributes,
     list_stream_methods,
-    load_call_catalogue,
     load_catalogue,
     split_words,
 )
@@ -43,7 +42,7 @@ _MODULE = 3  # where an expression stands, besides catalogue.CALLED…: before t
 def is_plain(source: bytes, *, call: bool) -> bool:
     """Whether tests of a program may share a child. call: one that is called, not run as a
     script."""
-    return reason_not_to_batch(source, load_call_catalogue() if call else load_catalogue()) is None
+    return reason_not_to_batch(source, load_catalogue(call=call)) is None
 
 
 def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
@@ -140,9 +139,7 @@ class _Checker:
         name, names = node.attr, self._names
         _check_not_special(name)
         if type(node.ctx) is not _ast.Load:
-            if name in list_stream_methods():
-                raise NotPlain(f"sets .{name}")
-            if name in self._reserved:  # x.name += 1 reads it
+            if name in list_stream_methods() or name in self._reserved:  # x.name += 1 reads it
                 raise NotPlain(f"sets .{name}")
         elif self._is_module(node.value):
             module = names.modules[node.value.id]

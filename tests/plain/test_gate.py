@@ -9,12 +9,12 @@ import warnings
 import pytest
 
 from microcoder_eval import judge
-from microcoder_eval.plain.catalogue import load_call_catalogue, load_catalogue
+from microcoder_eval.plain.catalogue import load_catalogue
 from microcoder_eval.plain.gate import is_plain, reason_not_to_batch
 
 
 def reason(source: str, *, is_call: bool = False) -> str | None:
-    names = load_call_catalogue() if is_call else load_catalogue()
+    names = load_catalogue(call=is_call)
     return reason_not_to_batch(source.encode(), names)
 
 
@@ -287,7 +287,7 @@ def test_no_text_makes_the_driver_warn() -> None:
 
 
 def test_the_catalogue_knows_every_name_that_a_program_finds() -> None:
-    names = load_catalogue()
+    names = load_catalogue(call=False)
     problem = {"kind": "stdin", "tests": [{"input": "", "output": "found"}]}
     known = sorted(names.builtins.keys() | names.unlisted)
     code = f"print('found' if {{*dir(__builtins__)}} <= {{*{known}}} else 'lost')"
@@ -295,7 +295,7 @@ def test_the_catalogue_knows_every_name_that_a_program_finds() -> None:
 
 
 def test_every_listed_name_is_there_or_belongs_to_another_python() -> None:
-    scripts, calls = load_catalogue(), load_call_catalogue()
+    scripts, calls = load_catalogue(call=False), load_catalogue(call=True)
     assert {"print", "ValueError", "exit"} <= scripts.builtins.keys()
     assert {"ListNode", "Counter", "List", "heappush"} <= calls.builtins.keys()
     assert calls.modules["heapq"] == "heapq"

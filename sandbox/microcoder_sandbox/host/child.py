@@ -13,7 +13,7 @@ from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
-from .child_process import ChildProcess, is_readable
+from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
 from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
 from .output import CHUNK_BYTES, OutputStream, TailStream
@@ -186,18 +186,18 @@ class Child:
         }
 
     def handle_output(self, reader: int) -> bool:
-        """Read a chunk. Returns False where no more is to be read."""
-        return not self.done and self._read_chunk(self._streams[reader])
-
-    def _read_chunk(self, stream: OutputStream) -> bool:
         """Read a chunk. Returns False at the end of the stream, or when no more is wanted."""
+        stream = self._streams[reader]
+        if self.done:
+            return False
         stream.read()
         if stream.is_over_limit:
             self.kill(Killed.OUTPUT)
         return not (stream.is_at_end or stream.is_over_limit)
 
     def read_written(self, stream: OutputStream) -> None:
-        """Read all that the child has written until now."""
+        """Read all that the child has written until now. A pipe gives less than a chunk only where
+        it holds no more."""
         while not stream.is_over_limit and stream.read() == CHUNK_BYTES:
             pass
         if stream.is_over_limit:
@@ -265,11 +265,8 @@ class Child:
         except ValueError as error:
             raise ServerLostError("the fork server ended") from error
         self.clock.stop()
-        for reader, stream in self._streams.items():
-            # The child is dead and nobody else can write: this reads all that is left.
-            while not stream.is_over_limit and self._read_chunk(stream):
-                if not is_readable(reader):
-                    break
+        for stream in self._streams.values():
+            self.read_written(stream)  # the child is dead and nobody else can write: all of it
         self.exit = exit_report
 
     def check_limits(self, now: float) -> float:

@@ -113,7 +113,11 @@ class ChildProcess:
 
     def has_ended(self) -> bool:
         """Whether it has ended, as far as can be seen without its pidfd."""
-        return self.pidfd >= 0 and is_readable(self.pidfd)
+        if self.pidfd < 0:
+            return False
+        poller = select.poll()  # select() knows no descriptor above 1023
+        poller.register(self.pidfd, select.POLLIN)
+        return bool(poller.poll(0))
 
     def kill(self) -> None:
         """Kill the process by its pidfd, if it is there."""
@@ -132,13 +136,6 @@ class ChildProcess:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
-
-
-def is_readable(descriptor: int) -> bool:
-    """Whether something can be read now; of a pidfd: whether its process has ended."""
-    poller = select.poll()  # select() knows no descriptor above 1023
-    poller.register(descriptor, select.POLLIN)
-    return bool(poller.poll(0))
 
 
 def list_tasks(pid: int) -> list[str]:

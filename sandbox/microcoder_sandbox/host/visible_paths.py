@@ -28,10 +28,9 @@ _SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 
 def find_standard_library() -> list[str]:
     """Return the folders of the standard library (one, or two where platstdlib differs)."""
-    candidates = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.__file__)
-    folders = [os.path.dirname(os.path.realpath(candidates[2]))]
-    for path in candidates[:2]:
-        real_path = os.path.realpath(path)
+    folders = [os.path.dirname(os.path.realpath(os.__file__))]
+    for name in ("stdlib", "platstdlib"):
+        real_path = os.path.realpath(sysconfig.get_path(name))
         # A virtual environment's platstdlib names its own folder, which holds site-packages only.
         if real_path not in folders and os.path.exists(os.path.join(real_path, "lib-dynload")):
             folders.append(real_path)

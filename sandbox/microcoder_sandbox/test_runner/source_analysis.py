@@ -112,7 +112,8 @@ class _Marker:
 
 
 def is_assertion(statement: ast.stmt) -> bool:
-    """Return an assert, a call of something named assert…, or a block that must raise."""
+    """Whether a statement is an assert, a call of something named assert…, or a block that must
+    raise."""
     if isinstance(statement, ast.Assert):
         return not is_failure(statement)
     if isinstance(statement, (ast.With, ast.AsyncWith)):
@@ -131,7 +132,7 @@ def raises_assertion_error(tree: ast.AST) -> bool:
 
 
 def is_failure(statement: ast.stmt) -> bool:
-    """``assert False`` or the like: says that this line must not be reached."""
+    """Whether a statement says that its line must not be reached, as ``assert False`` does."""
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if isinstance(statement, ast.Raise):
@@ -148,7 +149,7 @@ def _must_raise(statement: ast.Try) -> bool:
 
 
 def expects_error(statement: ast.With | ast.AsyncWith) -> bool:
-    """``with pytest.raises(…)`` or ``with self.assertRaises(…)``."""
+    """Whether it is ``with pytest.raises(…)`` or ``with self.assertRaises(…)``."""
     calls = [item.context_expr for item in statement.items]
     return any(
         isinstance(call, ast.Call) and get_called_name(call) in _RAISING_CALLS for call in calls
@@ -156,7 +157,8 @@ def expects_error(statement: ast.With | ast.AsyncWith) -> bool:
 
 
 def is_test(statement: ast.stmt) -> bool:
-    """``check``, a test function, or a class of tests: its body runs from top to bottom."""
+    """Whether it is ``check``, a test function, or a class of tests, whose body runs from top to
+    bottom."""
     if isinstance(statement, ast.ClassDef):
         return statement.name.startswith("Test") or bool(statement.bases)
     if isinstance(statement, ast.AsyncFunctionDef):
@@ -175,7 +177,7 @@ def get_called_name(call: ast.Call) -> str:
 
 
 def detect_style(tree: ast.Module) -> str:
-    """Tell the style from what the module defines."""
+    """Return the style of test code, by what the module defines and calls."""
     definitions = [node for node in tree.body if is_test(node)]
     for node in definitions:
         if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
