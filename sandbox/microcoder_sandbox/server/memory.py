@@ -1,8 +1,8 @@
 """Tidies the fork server's memory before it forks: a child copies each page it writes to.
 
 A program of ten tests took 340 page faults with gaps left free, 327 with those of the heap filled,
-321 with those of Python's pools filled and 310 with both filled (CPython 3.11). Thirty faults are
-5 % of the cost of judging a tiny program.
+321 with those of Python's pools filled and 310 with both filled (CPython 3.11). Both together take
+4 % off the CPU time of a child that runs ten tiny tests, 8 % off that of a child that runs one.
 """
 
 from __future__ import annotations
