@@ -13,6 +13,7 @@ from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext
 from microcoder_eval.formats.datasets import registry
 from microcoder_eval.formats.plain_files import is_program, list_programs
+from microcoder_eval.formats.records import Records
 from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
 
@@ -87,7 +88,7 @@ def require_results(path: str) -> None:
         )
 
 
-def print_warnings(problems: ProblemSet) -> None:
+def print_warnings(problems: ProblemSet | Records) -> None:
     """Print on standard error what was read and probably meant otherwise."""
     for number, (warning, line) in enumerate(problems.warnings.items()):
         if number == _MAX_WARNINGS:

@@ -190,7 +190,7 @@ class ProblemSet:
             name = self._find_problem_id(value)
             self._refuse_duplicate(name)  # before parsing its tests, which may be large
             problem = problem_from(value, format=self._format)
-            for warning in _find_warnings(value, self._format):
+            for warning in find_warnings(value, self._format):
                 self.warnings.setdefault(warning, row.line)
             name = problem.problem_id
             self._refuse_duplicate(name)
@@ -254,7 +254,8 @@ class ProblemSet:
         return problem
 
 
-def _find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
+def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
+    """Yield what a row of a problem says and its format does not read, or reads in part."""
     row_format = registry.detect_problem_format(row, format)
     if row_format is registry.NATIVE:
         return find_misplaced_keys(row)

@@ -12,7 +12,12 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
-from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet, problem_from
+from microcoder_eval.formats.problems import (
+    DEFAULT_MAX_LINE_MB,
+    ProblemSet,
+    find_warnings,
+    problem_from,
+)
 from microcoder_eval.formats.solutions import SolutionReader
 from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
@@ -33,7 +38,8 @@ class Records:
     file once, so that may be a pipe.
 
     problems: those that samples continue and solutions may name; None: any. record_type, format:
-    what was recognised; None before the first recognised row.
+    what was recognised; None before the first recognised row. warnings: as of a ProblemSet, of the
+    rows read so far.
     """
 
     def __init__(
@@ -48,6 +54,7 @@ class Records:
         self.path = os.fspath(path)
         self.record_type: RecordType | None = None
         self.format: str | None = None
+        self.warnings: dict[str, int] = {}
         self._formats = [registry.get_format(format)] if format is not None else registry.FORMATS
         self._format_name = format
         self._max_bytes = int(max_line_mb * 2**20)
@@ -106,7 +113,8 @@ class Records:
         )
 
     def _read_problem(self, row: SourceRow) -> Problem:
-        problem = problem_from(jsontext.parse(row.raw), format=self._format_name)
+        value = jsontext.parse(row.raw)
+        problem = problem_from(value, format=self._format_name)
         name = problem.problem_id
         if name in self._lines:
             raise DataError(
@@ -114,4 +122,6 @@ class Records:
                 f"(first on line {self._lines[name]}); this line is ignored"
             )
         self._lines[name] = row.line
+        for warning in find_warnings(value, self._format_name):
+            self.warnings.setdefault(warning, row.line)
         return problem

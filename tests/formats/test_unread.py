@@ -14,6 +14,7 @@ from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from
 from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.records import Records
 
 from .shapes import SHAPES, Shape
 
@@ -192,6 +193,25 @@ def test_a_problem_of_ours_with_tests_of_another_format_is_warned_of(tmp_path: P
     assert "private_test_cases" in str(caught[0].message)
     meta = {"problem_id": "a", "tests": PAIRS, "meta": {"private_test_cases": PAIRS}}
     assert read_warnings(tmp_path, meta) == []
+
+
+def test_records_are_warned_of_as_problems_are(tmp_path: Path) -> None:
+    row = {"problem_id": "a", "tests": [{"input": "1", "output": "2"}]}
+    row["private_tests"] = [{"input": "3", "output": "4"}]
+    path = tmp_path / "problems.jsonl"
+    path.write_text(json.dumps(row) + "\n")
+    records = Records(path)
+    assert len(list(records)) == 1
+    with open_problems(path) as problems:
+        assert records.warnings == problems.warnings
+    assert "private_tests" in next(iter(records.warnings))
+
+
+def test_tests_under_two_names_of_one_format_are_refused_where_they_differ() -> None:
+    row = {"question_id": "a", "question": "q", "solution": "s", "test": "assert f(1) == 2"}
+    assert problem_from(row | {"test_code": row["test"]}).test_code == row["test"]
+    with pytest.raises(DataError, match="different tests"):
+        problem_from(row | {"test_code": "assert f(1) == 2\nassert f(2) == 3"})
 
 
 def test_a_row_of_the_corpus_keeps_what_its_format_leaves_unread(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import print_warnings
 from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems
@@ -53,6 +54,7 @@ def run(args: Any) -> int:
                 _write_file(conversion, paths.results)
     finally:
         bad_lines.close()
+    print_warnings(records)
     _print_summary(args, conversion, paths)
     return 2 if bad_lines.count else 0
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.errors import DataError
+
 from . import row_fields
 from .format import Format, Row, get_optional_text, list_words
 
@@ -24,10 +26,17 @@ def _read_fields(row: Row) -> Row:
     return {
         "kind": "assert",
         "entry_point": _read_function(row),
-        "test_code": row_fields.read_text(row, "test" if "test" in row else "test_code"),
+        "test_code": _read_tests(row),
         "test_style": "pytest",
         "solutions": row_fields.read_programs([row.get("solution")]),
     }
+
+
+def _read_tests(row: Row) -> str:
+    texts = {row_fields.read_text(row, key) for key in ("test", "test_code") if row.get(key)}
+    if len(texts) > 1:
+        raise DataError('"test" and "test_code" hold different tests; remove one of them')
+    return texts.pop() if texts else row_fields.read_text(row, "test")
 
 
 def _read_function(row: Row) -> str | None:

@@ -227,7 +227,7 @@ class ReportExpectation(Expectation):
 
     needs_result = True
 
-    def __init__(self, must_answer: bool) -> None:
+    def __init__(self, must_answer: bool = True) -> None:
         self._must_answer = must_answer  # whether the tests pass only a program that answered
         self.tests_outcome: Outcome | None = None
 
