@@ -106,6 +106,7 @@ def memory_parts(
     is_bfloat16 = config.rollout.dtype == "bfloat16"
     engine_size = 2 if is_bfloat16 else size
     backend = config.rollout.backend
+    casts = config.model.autocast == "bfloat16"
     has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     longest = prompt_length + length
     step_tokens = config.train.train_batch_size * config.rollout.n * longest
@@ -116,7 +117,8 @@ def memory_parts(
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        "weights cast to bfloat16": 2 * weights * (config.model.autocast == "bfloat16"),
+        # Sharded weights are gathered in bfloat16, layer by layer; else autocast keeps all casts.
+        "weights cast to bfloat16": 2 * weights * (casts and processes == 1),
         "the engine's weights": weights * engine_size * has_own_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),
         "the engine's keys and values": cache,

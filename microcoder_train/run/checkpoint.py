@@ -1,6 +1,7 @@
 """Atomic checkpoints: written to a temporary folder, synced to disk, then renamed.
 
-    OUT/checkpoints/step_000020/   state.json  optimizer/ (shards)  hf/ (weights, config, tokenizer)
+    OUT/checkpoints/step_000020/   state.json  optimizer/ (shards: trained weights and moments)
+                                   hf/ (merged weights for transformers, config, tokenizer)
 
 The number in the name is the number of completed steps. Data order, noise and schedules are
 functions of seed and step, so a run needs nothing else to resume.

@@ -36,7 +36,6 @@ from microcoder_train.environment.guards import choose_honeypots
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
-from microcoder_train.learner.lora import load_adapters
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
 from microcoder_train.learner.threads import choose_threads
 from microcoder_train.learner.update import update
@@ -97,12 +96,10 @@ class Trainer:
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
-        adapters = self.resumed_from.folder / "adapter" if self.resumed_from else Path()
-        is_whole = self.resumed_from and not config.model.lora_rank  # hf/ has adapters merged
-        model_changes = {"path": str(adapters.parent / "hf")} if is_whole else {}
-        model, tokenizer = load_model(config.model.model_copy(update=model_changes))
-        if self.resumed_from and config.model.lora_rank:
-            load_adapters(model, adapters)
+        path = config.model.path
+        if self.resumed_from and not config.model.lora_rank:  # else adapters are merged in hf/
+            path = str(self.resumed_from.folder / "hf")
+        model, tokenizer = load_model(config.model.model_copy(update={"path": path}))
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts("train", self.template, config.reward)
@@ -114,7 +111,7 @@ class Trainer:
         reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None
         self.policy = Policy(config, model, tokenizer, reference)
         if self.resumed_from:
-            self.policy.load_optimizer(self.resumed_from.folder)
+            self.policy.load(self.resumed_from.folder)
         self._refuse_damaged_weights("the model that was loaded")
         self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
