@@ -149,5 +149,6 @@ def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
     rows = min(rows, config.rollout.max_sequences)
     heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
     width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
-    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
+    own = getattr(torch, config.model.master_dtype)
+    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(own).bits // 8
     return 2 * int(model.num_hidden_layers) * heads * width * size * rows * length
