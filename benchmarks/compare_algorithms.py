@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import common
+import torch
 from mask_task import prepare_task
 from ten_seeds import FIGURES, SETTINGS, call, compare, hold_out, is_done, probe, read_figures
 
@@ -70,6 +71,7 @@ def main() -> int:
     arms = {**ARMS, **PARTS}
     jobs = [(arm, seed) for seed in range(options.seeds) for arm in ARMS]
     jobs += [(arm, seed) for seed in range(min(options.part_seeds, options.seeds)) for arm in PARTS]
+    torch.set_num_threads(1)  # on a busy machine two take minutes
     for seed in range(options.seeds):
         task = out / f"task_s{seed}"
         prepare_task(task, seed, digits_per_level=5)
