@@ -60,11 +60,6 @@ from .metrics import (
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
 
-# A resumed run may change these settings; all others must be those of its checkpoint.
-CHANGEABLE_SETTINGS = (
-    "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
-    "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
-)  # fmt: skip
 # Groups of one rank, seconds of sampling, and of waiting for the judge.
 _Shard = tuple[list[list[Episode]], float, float]
 MEMORY_SETTINGS = (
@@ -95,7 +90,7 @@ class Trainer:
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
         self.notes: list[str] = []
         config = resolve_temperature(settings.config, out)
-        self._fixed_settings = select_fixed_settings(config)
+        self._fixed_settings = checkpoint.select_fixed_settings(config)
         self.config = config = resolve_config(config, out)
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
@@ -589,13 +584,3 @@ def versions() -> dict[str, str]:
         "microcoder": __version__, "torch": torch.__version__,
         "transformers": transformers.__version__, "python": platform.python_version(),
     }  # fmt: skip
-
-
-def select_fixed_settings(config: Config) -> dict[str, Any]:
-    """Return the settings that a resumed run must not change, as JSON values."""
-    flat = {
-        f"{section}.{name}": value
-        for section, values in config.model_dump(mode="json").items()
-        for name, value in values.items()
-    }
-    return {key: value for key, value in flat.items() if not key.startswith(CHANGEABLE_SETTINGS)}
