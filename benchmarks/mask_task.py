@@ -69,8 +69,11 @@ def main() -> int:
     return 0
 
 
-def prepare_task(folder: Path, seed: int) -> None:
-    """Make the problems, and the model, trained on numbers of 1 to 14 digits."""
+def prepare_task(folder: Path, seed: int, digits_per_level: int = 2) -> None:
+    """Make the problems, and the model, trained on numbers of 1 to 14 digits.
+
+    digits_per_level: how many more digits a problem asks for than that of the digit before.
+    """
     if (folder / "done").exists():
         return
     tokenizer, model = tiny_tokenizer("\nprint(", ")"), tiny_model(seed)
@@ -95,7 +98,7 @@ def prepare_task(folder: Path, seed: int) -> None:
             "problem_id": f"mask-{i}-{digit}",
             "kind": "stdin",
             "starter_code": f"{mark}{digit}\nprint(",
-            "tests": [{"input": f"{i}", "output": str(2 * int(digit) + 6)}],
+            "tests": [{"input": f"{i}", "output": str(digits_per_level * int(digit) + 6)}],
             "checker": {"source": CHECKER, "language": "python", "protocol": "python"},
         }
         for i, mark in enumerate(MARKS)

@@ -143,9 +143,9 @@ def call(settings: Sequence[str], run: Path, verb: str = "run") -> None:
         raise common.BenchmarkError(f"{run}: exit {process.returncode}: {process.stderr[-1000:]}")
 
 
-def is_done(run: Path) -> bool:
+def is_done(run: Path, steps: int = STEPS) -> bool:
     """Whether a run has its last step, with its evaluation."""
-    return (run / "checkpoints" / f"step_{STEPS:06d}" / "state.json").exists()
+    return (run / "checkpoints" / f"step_{steps:06d}" / "state.json").exists()
 
 
 def read_figures(run: Path) -> dict[str, Any]:

@@ -95,11 +95,13 @@ class Rollout(_Section):
     sync_tolerance: allowed difference of a log-probability after a weight push (unset: by dtype and
     layers, from .001 for float32 and 1 for bfloat16). resample: times that groups without signal
     are drawn anew, from other prompts. engine: options for vLLM. servers: URLs, for the backend
-    server. timeout_s: limit of one request to a server."""
+    server. timeout_s: limit of one request to a server. max_staleness=1: a step's answers are
+    sampled while the step before is learned, from weights that are one update older."""
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)
     resample: int = _setting("ours", 0, ge=0)
+    max_staleness: Literal[0, 1] = _setting("ours", 0)
     temperature: Stages | Literal["probe"] = _setting("paper", "probe")
     response_length: Stages = _setting("paper", 8192)
     max_sequences: int = _setting("ours", 128, ge=1)
@@ -270,6 +272,12 @@ class Config(_Section):
             ((rollout.backend == "server") == bool(rollout.servers),
              'rollout.backend=server needs rollout.servers=["http://HOST:PORT", ...], and only '
              "that backend has them"),
+            (not rollout.max_staleness or rollout.backend != "vllm",
+             "rollout.max_staleness=1 is for rollout.backend=server or hf: vLLM in the trainer's "
+             "process sleeps while the model learns"),
+            (not rollout.max_staleness or self.loss.correction != "off"
+             or self.loss.old_logp == "rollout",
+             "rollout.max_staleness=1 needs loss.correction: its samples are of older weights"),
             (0 < min(temperatures) <= max(temperatures) <= 2,
              "rollout.temperature must be above 0 and at most 2"),
             (self.reward.judge or bool(self.reward.function),

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor, distributed, nn
 from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import fully_shard
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor
 
 from microcoder_train.errors import LostProcessError
@@ -116,20 +116,35 @@ def full_tensor(tensor: Tensor) -> Tensor:
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
-def shard_module(root: nn.Module, layers: Collection[str], device: torch.device) -> None:
+@torch.no_grad()
+def copy_from_first_rank(module: nn.Module) -> None:
+    """Give the weights and buffers of rank 0 to all, one by one; they may have any values there."""
+    if world_size() > 1:
+        for tensor in (*module.parameters(), *module.buffers()):
+            distributed.broadcast(tensor, src=0)
+
+
+def shard_module(
+    root: nn.Module, layers: Collection[str], device: torch.device, gathered: torch.dtype | None
+) -> None:
     """Shard a module over all ranks, layer by layer. layers: names of their classes.
 
-    Gradients are summed, not averaged: losses are divided by global counts, so the ranks' losses
-    add up.
+    gathered: the dtype that weights are gathered and computed with; None: their own. Gradients are
+    then summed in float32. They are summed, not averaged: losses are divided by global counts, so
+    the ranks' losses add up.
     """
     if world_size() == 1:
         return
     mesh = init_device_mesh(device.type, (world_size(),))
+    reduced = torch.float32 if gathered else None
+    precision = MixedPrecisionPolicy(param_dtype=gathered, reduce_dtype=reduced)
     layer_modules = [module for module in root.modules() if type(module).__name__ in layers]
     for module in (*layer_modules, root):
         # The root is resharded after a forward pass, too: otherwise an update without a backward
         # pass would leave it with the old weights for the next pass.
-        sharded_module = fully_shard(module, mesh=mesh, reshard_after_forward=True)
+        sharded_module = fully_shard(
+            module, mesh=mesh, reshard_after_forward=True, mp_policy=precision
+        )
         sharded_module.set_gradient_divide_factor(1.0)
         sharded_module.set_force_sum_reduction_for_comms(True)  # other reductions need NCCL
 

@@ -3,13 +3,16 @@
     python examples/gpu/measure.py --out runs/gpu [--model FOLDER] [key=value ...]
 
 vLLM samples in the trainer's process. Without --model it is a random model of Qwen3-0.6B's shape,
-whose answers are noise: every row is forwarded all the same, so times and memory are those of a
-model that learns. TRL's GRPOTrainer takes as many steps afterwards, on the same GPU, where it is
-installed. --dry-run: two steps of a tiny model with the hf engine, wherever there is no GPU.
+whose answers are noise, nearly all of full length: every row is forwarded all the same, so times
+and memory are those of a model that learns. With --trl TRL's GRPOTrainer takes as many steps
+afterwards, on the same GPU. --dry-run: two steps of a tiny model with the hf engine, wherever there
+is no GPU.
 
 The record has, as medians over the steps but the first: seconds, tokens/s of sampling and of the
-update, and how far the engine's log-probabilities are from the trainer's; and the peak memory of
-each phase on this process's GPU (of the whole process on a CPU, which cannot be reset).
+update, the share of the GPU's arithmetic that the update reaches, and how far the engine's
+log-probabilities are from the trainer's; and the peak memory of each phase on this process's GPU
+(of the whole process on a CPU, which cannot be reset), beside what --dry-run tells. It is in --out,
+and of a GPU also in benchmarks/results.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -28,6 +32,7 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
+from microcoder_train.cli.memory import memory_parts, sum_parts
 from microcoder_train.config import load
 from microcoder_train.environment.data import Prompt
 from microcoder_train.learner.advantages import Advantages
@@ -38,11 +43,12 @@ from microcoder_train.run.tiny import tiny_model, tiny_tokenizer, write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
 
+RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 PACKAGES = ("microcoder", "torch", "transformers", "vllm", "trl")
 FIGURES = (
     "timing_s/step", "timing_s/sync", "timing_s/gen", "timing_s/reward_wait", "timing_s/update",
-    "perf/gen_tok_s", "perf/train_tok_s", "rollout/logp_diff_mean", "rollout/logp_diff_max",
-    "sync/check_maxdiff",
+    "perf/gen_tok_s", "perf/train_tok_s", "perf/mfu", "rollout/logp_diff_mean",
+    "rollout/logp_diff_max", "sync/check_maxdiff", "sync/check_meandiff",
 )  # fmt: skip
 SETTINGS = (
     "eval.at_start=false", "data.eval=", "guard.no_signal_steps=1000000",
@@ -96,10 +102,14 @@ def main() -> int:
             "machine": describe_machine(), "processes": processes,
             "model": options.model or ("tiny" if options.dry_run else "random, Qwen3-0.6B's shape"),
             "versions": read_versions(), "settings": options.overrides, "microcoder": ours,
-            "trl": measure_trl(out, options) if processes == 1 else "with one process only",
+            "trl": measure_trl(out, options) if options.trl and processes == 1 else "not asked for",
         }  # fmt: skip
         if is_writer:
-            (out / "record.json").write_text(json.dumps(record, indent=1) + "\n")
+            files = [out / "record.json"]
+            if not options.dry_run:
+                files.append(RESULTS / f"gpu-{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json")
+            for file in files:
+                file.write_text(json.dumps(record, indent=1) + "\n")
             print(json.dumps(record, indent=1))
     return 0
 
@@ -110,7 +120,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--out", default="runs/gpu", help="a new folder (%(default)s)")
     parser.add_argument("--model", help="a Hugging Face folder; data.train=FILE must be given, too")
     parser.add_argument("--steps", type=int, default=20)
-    parser.add_argument("--tokens", type=int, default=256, help="of the longest answer")
+    parser.add_argument("--tokens", type=int, default=8192, help="of the longest answer")
+    parser.add_argument("--trl", action="store_true", help="also as many steps of TRL's trainer")
     parser.add_argument("--dry-run", action="store_true", help="a tiny model, also without a GPU")
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings of the run")
     options = parser.parse_intermixed_args()
@@ -146,7 +157,9 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
         f"rollout.backend={'hf' if options.dry_run else 'vllm'}",
         f"rollout.dtype={'master' if options.dry_run else 'bfloat16'}",
         f"model.autocast={'none' if options.dry_run else 'bfloat16'}",
+        f"model.activation_checkpointing={str(not options.dry_run).lower()}",
         f"rollout.response_length={options.tokens}",
+        "train.train_batch_size=8",
         f"train.steps={options.steps}",
         *options.overrides,
     ]
@@ -156,7 +169,11 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
     lines = [line for line in trainer.history if line["step"] > 1]
     values = {name: [line[name] for line in lines if name in line] for name in FIGURES}
     medians = {name: statistics.median(series) for name, series in values.items() if series}
-    return {"medians": medians, "peaks_gb": trainer.peaks_gb}
+    prompt_length = len(trainer.train_prompts.prompts[0].ids)
+    shape = (options.tokens, prompt_length, world_size())
+    parts = memory_parts(trainer.config, trainer.policy.model, *shape)
+    told = {"parts": parts, "peak_gb": sum_parts(trainer.config, parts) / 1e9}
+    return {"medians": medians, "peaks_gb": trainer.peaks_gb, "told_before": told}
 
 
 def measure_trl(out: Path, options: argparse.Namespace) -> dict[str, Any] | str:
@@ -171,7 +188,7 @@ def measure_trl(out: Path, options: argparse.Namespace) -> dict[str, Any] | str:
     colocated = {} if options.dry_run else {"use_vllm": True, "vllm_mode": "colocate"}
     config = GRPOConfig(
         output_dir=str(out / "trl"), max_steps=options.steps, num_generations=8,
-        per_device_train_batch_size=128, max_completion_length=options.tokens, beta=0.0,
+        per_device_train_batch_size=64, max_completion_length=options.tokens, beta=0.0,
         use_cpu=options.dry_run, bf16=not options.dry_run, gradient_checkpointing=False,
         report_to="none", save_strategy="no", disable_tqdm=True, **colocated,
     )  # fmt: skip

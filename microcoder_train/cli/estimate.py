@@ -86,6 +86,10 @@ def _make_row(prompt_ids: tuple[int, ...], tokens: int) -> TrainingSample:
 def plan(config: Config, processes: int) -> str:
     """Return what each process will hold and compute, before anything is loaded. Raises
     ConfigError."""
+    if processes < 1:
+        raise ConfigError(f"--gpus={processes}: there must be at least one")
+    if config.model.path == "tiny":
+        raise ConfigError("--dry-run: the model of preset tiny is made by the run; it needs no GPU")
     try:
         shape = AutoConfig.from_pretrained(config.model.path)
     except (OSError, ValueError) as error:

@@ -106,6 +106,7 @@ def memory_parts(
     is_bfloat16 = config.rollout.dtype == "bfloat16"
     engine_size = 2 if is_bfloat16 else size
     backend = config.rollout.backend
+    casts = config.model.autocast == "bfloat16"
     has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     longest = prompt_length + length
     step_tokens = config.train.train_batch_size * config.rollout.n * longest
@@ -116,7 +117,8 @@ def memory_parts(
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        "weights cast to bfloat16": 2 * weights * (config.model.autocast == "bfloat16"),
+        # Sharded weights are gathered in bfloat16, layer by layer; else autocast keeps all casts.
+        "weights cast to bfloat16": 2 * weights * (casts and processes == 1),
         "the engine's weights": weights * engine_size * has_own_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),
         "the engine's keys and values": cache,
@@ -147,5 +149,6 @@ def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
     rows = min(rows, config.rollout.max_sequences)
     heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
     width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
-    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
+    own = getattr(torch, config.model.master_dtype)
+    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(own).bits // 8
     return 2 * int(model.num_hidden_layers) * heads * width * size * rows * length

@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from microcoder_train.config import Model
@@ -48,20 +47,9 @@ def save_adapters(model: Any, folder: Path) -> None:
     tensors = {name: full_tensor(p.detach()).cpu() for name, p in _adapters(model).items()}
     if tensors and rank() == 0:
         folder.mkdir(exist_ok=True)
-        save_file({_to_peft(name): tensor for name, tensor in tensors.items()}, folder / _FILE)
+        names = {name: f"base_model.model.{name.replace('.default', '')}" for name in tensors}
+        save_file({names[name]: tensor for name, tensor in tensors.items()}, folder / _FILE)
         model.adapter_config.save_pretrained(folder)
-
-
-@torch.no_grad()
-def load_adapters(model: nn.Module, folder: Path) -> None:
-    """Read what ``save_adapters`` wrote, before the model is sharded."""
-    tensors = load_file(folder / _FILE)
-    for name, parameter in _adapters(model).items():
-        parameter.copy_(tensors[_to_peft(name)])
-
-
-def _to_peft(name: str) -> str:
-    return f"base_model.model.{name.replace('.default', '')}"
 
 
 def _adapters(model: nn.Module) -> dict[str, nn.Parameter]:

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from transformers import (
+    AutoConfig,
     AutoModelForCausalLM,
     AutoTokenizer,
     PreTrainedModel,
@@ -21,7 +22,15 @@ from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
-from microcoder_train.parallel import full_tensor, rank, shard_module, world_sums
+from microcoder_train.parallel import (
+    ask_first_rank,
+    copy_from_first_rank,
+    full_tensor,
+    rank,
+    shard_module,
+    world_size,
+    world_sums,
+)
 
 from . import shards
 from .batching import MIN_SHARED, Layout, PaddedBatch, TrainingSample, measure_sharing, pad
@@ -55,8 +64,10 @@ class Policy:
         self.shares_prompts = (
             config.train.share_prompts and not self._packs and self._can_share_prompts()
         )
-        self.scorer = self._make_scorer(model)
-        shard_module(self.scorer, model._no_split_modules or (), model.device)
+        use_bfloat16 = config.model.autocast == "bfloat16" and world_size() > 1
+        gathered = torch.bfloat16 if use_bfloat16 else None  # half of what float32 moves and needs
+        self.scorer = Scorer(model, config.train.logits_chunk, gathered)
+        shard_module(self.scorer, model._no_split_modules or (), model.device, gathered)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         optim = config.optim
         self.optimizer = torch.optim.AdamW(
@@ -136,7 +147,9 @@ class Policy:
         return "none: only their norm overflows"
 
     def save(self, folder: Path) -> None:
-        """Write hf/, the whole model for transformers, and optimizer/ in shards."""
+        """Write hf/, the whole model for transformers in the dtype that it is sampled in, and in
+        shards optimizer/: what is trained, in its own dtype, and the moments."""
+        dtype = torch.bfloat16 if self._config.rollout.dtype == "bfloat16" else self.model.dtype
         # A tied head is its embedding and must not be gathered and written a second time.
         parameters = dict(self.model.named_parameters(remove_duplicate=False))
         tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()
@@ -144,41 +157,45 @@ class Policy:
         for name, shard in self.model.state_dict().items():
             merged = None if name in tied_names else merge_weight(self.model, name, shard)
             if rank() == 0 and merged is not None:
-                weights[merged[0]] = merged[1].cpu()  # the device need not hold the whole model
+                # The device need not hold the whole model.
+                weights[merged[0]] = merged[1].to(dtype).cpu()
         save_adapters(self.model, folder / "adapter")
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
             self.tokenizer.save_pretrained(folder / "hf")
-            (folder / "optimizer").mkdir(exist_ok=True)  # empty before the first update
-        if moments := self._moments():
-            shards.save(folder / "optimizer", moments)
+        shards.save(folder / "optimizer", self._trained_tensors())
 
-    def load_optimizer(self, folder: Path) -> None:
-        """Load what ``save`` wrote, for any number of processes. Raises ResumeError."""
+    def load(self, folder: Path) -> None:
+        """Load what ``save`` wrote in shards, for any number of processes. Raises ResumeError."""
         optimizer_folder = folder / "optimizer"
         if not optimizer_folder.is_dir():
             raise ResumeError(
                 f"{folder} has no optimizer/: it is of an earlier version, or parts are lost; "
                 "train anew into another --out, from its weights with model.path"
             )
-        if not any(optimizer_folder.iterdir()):
-            return
+        saved = shards.list_names(optimizer_folder)
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
                 "step": torch.tensor(0.0),
                 "exp_avg": torch.zeros_like(parameter),
                 "exp_avg_sq": torch.zeros_like(parameter),
             }
-        shards.load(optimizer_folder, self._moments())
+        tensors = self._trained_tensors()
+        if not tensors.keys() <= saved:  # of before the first update: there are no moments yet
+            self.optimizer.state.clear()
+            tensors = self._trained_tensors()
+        shards.load(optimizer_folder, tensors)
 
-    def _moments(self) -> dict[str, Tensor]:
-        """Return the optimizer's tensors by names that do not depend on the number of processes."""
-        names = {parameter: name for name, parameter in self.model.named_parameters()}
-        return {
-            f"{names[parameter]}.{key}": value
-            for parameter, state in self.optimizer.state.items()
-            for key, value in state.items()
+    def _trained_tensors(self) -> dict[str, Tensor]:
+        """Return the weights that are trained, and the optimizer's tensors, by names that do not
+        depend on the number of processes."""
+        trained = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
+        moments = {
+            f"{name}.{key}": value
+            for name, parameter in trained.items()
+            for key, value in self.optimizer.state.get(parameter, {}).items()
         }
+        return {name: parameter.detach() for name, parameter in trained.items()} | moments
 
     @torch.no_grad()
     def _can_share_prompts(self) -> bool:
@@ -245,7 +262,10 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
 
 
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
+    """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError.
+
+    Every rank must call it.
+    """
     path = settings.path
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")
@@ -257,15 +277,25 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     try:
         with memory_hint("loading the model", "its size: another model.path"):
             tokenizer = AutoTokenizer.from_pretrained(path)
-            dtype, attention = getattr(torch, settings.master_dtype), settings.attention
-            model = AutoModelForCausalLM.from_pretrained(
-                path, dtype=dtype, attn_implementation=attention
-            ).to(device)
+            options = {
+                "dtype": getattr(torch, settings.master_dtype),
+                "attn_implementation": settings.attention,
+            }
+            if rank() == 0:
+                model = AutoModelForCausalLM.from_pretrained(path, **options).to(device)
+            else:  # the others receive the weights, so that one process reads and holds them
+                shape = AutoConfig.from_pretrained(path)
+                with torch.device("meta"):
+                    model = AutoModelForCausalLM.from_config(shape, **options)
+                model.to_empty(device=device)
+                model.tie_weights()
     except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().partition("\n")[0]
         setting = f"model.attention={settings.attention}, model.path={path}"
         setting = setting if isinstance(error, ImportError) else f"model.path={path}"
         raise ConfigError(f"{setting}: cannot be loaded: {reason}") from error
+    model.generation_config = ask_first_rank(lambda: model.generation_config)
+    copy_from_first_rank(model)
     embeddings = model.get_input_embeddings().num_embeddings
     if len(tokenizer) > embeddings:
         raise ConfigError(

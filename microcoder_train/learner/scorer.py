@@ -16,18 +16,21 @@ from .batching import PaddedBatch, SharedPrompts
 
 
 class Scorer(nn.Module):
-    """A model and its head, which is applied in chunks, as one module that can be sharded."""
+    """A model and its head, which is applied in chunks, as one module that can be sharded.
 
-    def __init__(self, model: Any, chunk: int) -> None:
+    gathered: the dtype that its weights are computed with where they are sharded; None: their own.
+    """
+
+    def __init__(self, model: Any, chunk: int, gathered: torch.dtype | None = None) -> None:
         super().__init__()
-        self.model, self._chunk = model, chunk
+        self.model, self._chunk, self._gathered = model, chunk, gathered
 
     @property
     def computing_dtype(self) -> torch.dtype:
-        """The dtype in which log-probabilities are computed without autocast: that of the weights,
-        but flash kernels have no float32."""
+        """The dtype of log-probabilities without autocast; flash kernels have no float32."""
         implementation = str(getattr(self.model.config, "_attn_implementation", ""))
-        return torch.bfloat16 if "flash" in implementation else self.model.dtype
+        own = torch.bfloat16 if "flash" in implementation else self.model.dtype
+        return self._gathered or own
 
     def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""

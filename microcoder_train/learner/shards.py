@@ -12,6 +12,7 @@ from pathlib import Path
 
 from torch import Tensor
 from torch.distributed.checkpoint.api import CheckpointException
+from torch.distributed.checkpoint.filesystem import FileSystemReader
 from torch.distributed.checkpoint.state_dict_loader import load as load_shards
 from torch.distributed.checkpoint.state_dict_saver import save as save_shards
 
@@ -26,6 +27,12 @@ def load(folder: Path, tensors: Mapping[str, Tensor]) -> None:
     """Fill the tensors by name, however they are sharded. Raises OSError."""
     with _translate_errors():
         load_shards(dict(tensors), checkpoint_id=folder)
+
+
+def list_names(folder: Path) -> set[str]:
+    """Return the names of the tensors that ``save`` wrote. Raises OSError."""
+    with _translate_errors():
+        return set(FileSystemReader(folder).read_metadata().state_dict_metadata)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,8 @@ def open_engine(
     if rollout.backend == "hf":
         if world_size() > 1:  # with sharded weights every token would need all ranks
             model, _ = load_model(config.model)
+        elif rollout.max_staleness:  # the trainer's own changes while the engine samples
+            model = copy.deepcopy(model).requires_grad_(False)
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype

@@ -1,6 +1,7 @@
 """Atomic checkpoints: written to a temporary folder, synced to disk, then renamed.
 
-    OUT/checkpoints/step_000020/   state.json  optimizer/ (shards)  hf/ (weights, config, tokenizer)
+    OUT/checkpoints/step_000020/   state.json  optimizer/ (shards: trained weights and moments)
+                                   hf/ (merged weights for transformers, config, tokenizer)
 
 The number in the name is the number of completed steps. Data order, noise and schedules are
 functions of seed and step, so a run needs nothing else to resume.
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_train.config import Config
 from microcoder_train.errors import ResumeError, TrainError
 from microcoder_train.parallel import ask_first_rank, barrier, rank
 
@@ -26,6 +28,11 @@ from .log import read_lines
 
 STATE = "state.json"
 _UNFINISHED = ".unfinished-"
+# A resumed run may change these settings; all others must be those of its checkpoint.
+CHANGEABLE_SETTINGS = (
+    "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
+    "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +135,16 @@ def remove_checkpoints_after(root: Path, step: int) -> None:
     for checkpoint in list_checkpoints(root):
         if checkpoint.step > step:
             shutil.rmtree(checkpoint.folder)
+
+
+def select_fixed_settings(config: Config) -> dict[str, Any]:
+    """Return the settings that a resumed run must not change, as JSON values."""
+    flat = {
+        f"{section}.{name}": value
+        for section, values in config.model_dump(mode="json").items()
+        for name, value in values.items()
+    }
+    return {key: value for key, value in flat.items() if not key.startswith(CHANGEABLE_SETTINGS)}
 
 
 def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:

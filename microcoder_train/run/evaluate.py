@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,7 @@ from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
 
 from .metrics import count_passed, mean, mean_diversity, strip_stops
+from .signals import Interrupted
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -39,13 +41,15 @@ def sample_and_judge(
     engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
     *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
     lengths: Mapping[str, float] | None = None, holds_back: bool = False,
+    ends: threading.Event | None = None,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample each prompt n times and judge the samples.
 
     stream: names the random draws, with the problem's id. shadow, holds_back: as for
     Grader.submit. lengths: of earlier answers, by problem:
     the longest start first, so that no engine waits for one that began last. A thread of its own
-    feeds the judge: texts and messages to workers must not hold up the engine. Returns
+    feeds the judge: texts and messages to workers must not hold up the engine. ends: set where the
+    samples are no longer wanted. Returns
     the groups, in order, and the seconds of waiting for the judge after the last token.
     """
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
@@ -59,6 +63,8 @@ def sample_and_judge(
     feeder = ThreadPoolExecutor(1)
 
     def submit_sample(sample: Sample) -> None:
+        if ends is not None and ends.is_set():
+            raise Interrupted
         prompt = prompts_by_id[sample.problem_id]
         pending[sample.problem_id, sample.index] = feeder.submit(
             grader.submit, sample, prompt, shadow=shadow, holds_back=holds_back

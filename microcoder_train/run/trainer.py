@@ -8,8 +8,10 @@ from __future__ import annotations
 import itertools
 import json
 import platform
+import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -36,7 +38,6 @@ from microcoder_train.environment.guards import choose_honeypots
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
-from microcoder_train.learner.lora import load_adapters
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
 from microcoder_train.learner.threads import choose_threads
 from microcoder_train.learner.update import update
@@ -59,11 +60,8 @@ from .metrics import (
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
 
-# A resumed run may change these settings; all others must be those of its checkpoint.
-CHANGEABLE_SETTINGS = (
-    "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
-    "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
-)  # fmt: skip
+# Groups of one rank, seconds of sampling, and of waiting for the judge.
+_Shard = tuple[list[list[Episode]], float, float]
 MEMORY_SETTINGS = (
     "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
 )
@@ -92,17 +90,15 @@ class Trainer:
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
         self.notes: list[str] = []
         config = resolve_temperature(settings.config, out)
-        self._fixed_settings = select_fixed_settings(config)
+        self._fixed_settings = checkpoint.select_fixed_settings(config)
         self.config = config = resolve_config(config, out)
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
-        adapters = self.resumed_from.folder / "adapter" if self.resumed_from else Path()
-        is_whole = self.resumed_from and not config.model.lora_rank  # hf/ has adapters merged
-        model_changes = {"path": str(adapters.parent / "hf")} if is_whole else {}
-        model, tokenizer = load_model(config.model.model_copy(update=model_changes))
-        if self.resumed_from and config.model.lora_rank:
-            load_adapters(model, adapters)
+        path = config.model.path
+        if self.resumed_from and not config.model.lora_rank:  # else adapters are merged in hf/
+            path = str(self.resumed_from.folder / "hf")
+        model, tokenizer = load_model(config.model.model_copy(update={"path": path}))
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts("train", self.template, config.reward)
@@ -114,7 +110,7 @@ class Trainer:
         reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None
         self.policy = Policy(config, model, tokenizer, reference)
         if self.resumed_from:
-            self.policy.load_optimizer(self.resumed_from.folder)
+            self.policy.load(self.resumed_from.folder)
         self._refuse_damaged_weights("the model that was loaded")
         self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
@@ -128,6 +124,9 @@ class Trainer:
         self._saved_step = self.step if self.resumed_from else -1
         self._recorded_step: int | None = self.step  # that the weights are of; None: of none
         self._sync_metrics: dict[str, float] = {}
+        self._sampler = ThreadPoolExecutor(1)  # for the samples of the next step
+        self._ahead: Future[_Shard] | None = None
+        self._ends = threading.Event()
         self._alarming: set[str] = set()  # kinds of the step before
         self._save_seconds = 0.0
 
@@ -153,6 +152,8 @@ class Trainer:
                         self._save_recorded_step()
                 raise
             finally:
+                self._ends.set()
+                self._sampler.shutdown(cancel_futures=True)
                 self.engine.close()
                 for sink in self.sinks:
                     sink.close()
@@ -165,38 +166,40 @@ class Trainer:
 
     def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
         """Sample and judge the groups of the next step; returns metrics, too."""
-        config, step, started_at = self.config, self.step, time.perf_counter()
-        prompts = self.train_prompts.batch(step, config.train.train_batch_size, config.train.seed)
-        temperature = parse_schedule(config.rollout.temperature).value_at(step)  # type: ignore[arg-type]
-        max_tokens = int(parse_schedule(config.rollout.response_length).value_at(step))
+        config, step = self.config, self.step
+        prompts, honeypots = self._choose_prompts(step)
+        temperature, max_tokens = self._sampling_settings(step)
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            with stop.interrupt_at_once():
+                wait([ahead])
+        started_at = time.perf_counter()
         self._sync()
         synced_at = time.perf_counter()
-        judge_seconds, token_count = 0.0, 0
+        sampling_seconds, judge_seconds, token_count = 0.0, 0.0, 0
 
-        def draw_groups(prompts: list[Prompt]) -> list[list[Episode]]:
-            nonlocal judge_seconds, token_count
-            stream = (config.train.seed, "sample", step)
+        def draw_groups(
+            prompts: list[Prompt], ahead: Future[_Shard] | None = None
+        ) -> list[list[Episode]]:
+            nonlocal sampling_seconds, judge_seconds, token_count
             with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
-                shard, seconds = sample_and_judge(
-                    self.engine, self.grader, parallel.rank_shard(prompts), stream,
-                    n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
-                    lengths=self._lengths, holds_back=True,
-                )  # fmt: skip
-            judge_seconds += seconds
+                shard, *seconds = ahead.result() if ahead else self._sample_shard(prompts, step)
+            sampling_seconds += seconds[0]
+            judge_seconds += seconds[1]
             groups = parallel.gather_shards(shard)
             token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
             return groups
 
-        honeypots = choose_honeypots(
-            self.train_prompts.prompts, prompts, config.guard.honeypots, config.train.seed, step
-        )
-        drawn = draw_groups([*prompts, *honeypots])  # what is learned from, and what never is
+        # What is learned from, and what never is.
+        drawn = draw_groups([*prompts, *honeypots], ahead)
         groups, trapped = drawn[: len(prompts)], drawn[len(prompts) :]
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
         self._report_hacks(trapped)
-        sampling_seconds, judge_seconds = parallel.world_max(
-            time.perf_counter() - synced_at - judge_seconds, judge_seconds
-        )
+        sampling_seconds, judge_seconds = parallel.world_max(sampling_seconds, judge_seconds)
+        stale = [step - episode.sample.version for group in groups for episode in group]
+        if config.rollout.max_staleness and step + 1 < config.train.steps:
+            next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
+            self._ahead = self._sampler.submit(self._sample_shard, next_prompts, step + 1)
         return prompts, groups, {
             "sched/temperature": temperature,
             "sched/max_tokens": float(max_tokens),
@@ -204,10 +207,36 @@ class Trainer:
             "timing_s/gen": sampling_seconds,
             "timing_s/reward_wait": judge_seconds,
             "perf/gen_tok_s": token_count / sampling_seconds,
+            "rollout/staleness": sum(stale) / len(stale),
             **self._sync_metrics,
             **redrawn,
             **guard_metrics(groups, trapped),
         }  # fmt: skip
+
+    def _choose_prompts(self, step: int) -> tuple[list[Prompt], list[Prompt]]:
+        """Return the prompts of a step, and its honeypots."""
+        train, seed = self.config.train, self.config.train.seed
+        prompts = self.train_prompts.batch(step, train.train_batch_size, seed)
+        share = self.config.guard.honeypots
+        return prompts, choose_honeypots(self.train_prompts.prompts, prompts, share, seed, step)
+
+    def _sampling_settings(self, step: int) -> tuple[float, int]:
+        """Return the temperature and the largest number of tokens of a step."""
+        rollout = self.config.rollout
+        temperature = parse_schedule(rollout.temperature).value_at(step)  # type: ignore[arg-type]
+        return temperature, int(parse_schedule(rollout.response_length).value_at(step))
+
+    def _sample_shard(self, prompts: list[Prompt], step: int) -> _Shard:
+        """Sample and judge this rank's prompts, without a message to others: a thread may do it."""
+        started_at = time.perf_counter()
+        temperature, max_tokens = self._sampling_settings(step)
+        shard, judge_seconds = sample_and_judge(
+            self.engine, self.grader, parallel.rank_shard(prompts),
+            (self.config.train.seed, "sample", step), n=self.config.rollout.n,
+            temperature=temperature, max_tokens=max_tokens, lengths=self._lengths,
+            holds_back=True, ends=self._ends,
+        )  # fmt: skip
+        return shard, time.perf_counter() - started_at - judge_seconds, judge_seconds
 
     def _redraw(
         self, prompts: list[Prompt], groups: list[list[Episode]],
@@ -318,6 +347,8 @@ class Trainer:
 
     def _sync(self) -> None:
         if self._synced_step != self.step:
+            if self._ahead is not None:
+                wait([self._ahead])
             self._sync_metrics = self.engine.sync(self.policy.scorer, self.step)
             self._synced_step = self.step
 
@@ -553,13 +584,3 @@ def versions() -> dict[str, str]:
         "microcoder": __version__, "torch": torch.__version__,
         "transformers": transformers.__version__, "python": platform.python_version(),
     }  # fmt: skip
-
-
-def select_fixed_settings(config: Config) -> dict[str, Any]:
-    """Return the settings that a resumed run must not change, as JSON values."""
-    flat = {
-        f"{section}.{name}": value
-        for section, values in config.model_dump(mode="json").items()
-        for name, value in values.items()
-    }
-    return {key: value for key, value in flat.items() if not key.startswith(CHANGEABLE_SETTINGS)}

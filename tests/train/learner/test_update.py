@@ -394,6 +394,32 @@ def test_several_processes_take_the_step_of_one(
     overrides: list[str],
 ) -> None:
     alone, metrics = take_step(settings())
+    for rank_weights, loss in take_step_together(tiny, tmp_path, count, overrides):
+        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
+        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
+
+
+@pytest.mark.slow
+def test_weights_gathered_in_bfloat16_take_the_same_step_but_for_rounding(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+) -> None:
+    """The sharded weights themselves stay as wide as they were, and so do all ranks' sums."""
+    before = weights(policy_of(settings()))
+    alone, metrics = take_step(settings())
+    shares = take_step_together(tiny, tmp_path, 2, ["model.autocast=bfloat16"])
+    assert torch.equal(shares[0][0], shares[1][0])
+    for rank_weights, loss in shares:
+        assert rank_weights.dtype == before.dtype
+        assert loss != metrics["actor/pg_loss"]
+        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=0.05)
+        steps = (rank_weights - before, weights(alone) - before)
+        assert torch.cosine_similarity(*steps, dim=0) > 0.8
+
+
+def take_step_together(
+    tiny: Path, tmp_path: Path, count: int, overrides: list[str]
+) -> list[tuple[torch.Tensor, float]]:
+    """The weights and the loss of each of some processes after a step."""
     meeting, results = tmp_path / "meeting", [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
@@ -408,10 +434,7 @@ def test_several_processes_take_the_step_of_one(
     ]
     outputs = [rank.communicate()[0] for rank in ranks]
     assert [rank.returncode for rank in ranks] == [0] * count, "\n".join(outputs)
-    shares = [torch.load(result) for result in results]
-    for rank_weights, loss in shares:
-        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
-        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
+    return [torch.load(result) for result in results]
 
 
 def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:

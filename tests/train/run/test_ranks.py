@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,8 +14,11 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors import safe_open
+from torch import distributed, multiprocessing
+from transformers import AutoModelForCausalLM
 
 from microcoder_train.config import load
+from microcoder_train.learner.policy import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
@@ -153,6 +157,33 @@ def test_two_processes_one_killed_and_resumed_are_as_one(
     split = shares(out, 2)
     assert any(first[0] != second[0] for first, second in split)
     assert any(first[1] != second[1] for first, second in split)
+
+
+def load_apart(rank: int, folder: Path, meeting: Path) -> None:
+    """One of two processes that load a model, of which the second has no file of weights."""
+    init = f"file://{meeting}"
+    distributed.init_process_group("gloo", init_method=init, rank=rank, world_size=2)
+    mine = folder if rank == 0 else folder.with_name("without")
+    model, _ = load_model(load(None, "tiny", [f"model.path={mine}"]).config.model)
+    expected = AutoModelForCausalLM.from_pretrained(folder)
+    for name, value in expected.state_dict().items():
+        assert torch.equal(model.state_dict()[name], value), name
+    for name, value in expected.named_buffers():
+        assert torch.equal(model.get_buffer(name), value), name
+    assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
+    assert model.generation_config.to_dict() == expected.generation_config.to_dict()
+    distributed.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_one_process_reads_the_weights_for_all(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = shutil.copytree(tiny / "model", tmp_path / "whole")
+    shutil.copytree(whole, tmp_path / "without", ignore=shutil.ignore_patterns("*.safetensors"))
+    arguments = (whole, tmp_path / "meeting")
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
+    multiprocessing.spawn(load_apart, arguments, nprocs=2)
 
 
 @pytest.mark.long
