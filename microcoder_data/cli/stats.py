@@ -62,13 +62,13 @@ def _print_scorer(report: dict[str, Any]) -> None:
     out = make_console()
     out.print(
         f"\ndifficulty scorer against {report['problems']} measured pass rates "
-        f"({report['families']} families, 5 folds; intervals of 95 %)",
+        f"({report['families']} families; intervals of 95 %)",
         style="bold",
     )
     table = Table(box=None, pad_edge=False)
     for title in ("scorer", "Spearman", "AUC"):
         table.add_column(title)
-    for name in ("weighted", "fitted", "length"):
+    for name in ("score", "length"):
         cells = [
             f"{report[name][key]:+.2f} ({report[name][key + '_95'][0]:+.2f} to "
             f"{report[name][key + '_95'][1]:+.2f})"
@@ -76,8 +76,8 @@ def _print_scorer(report: dict[str, Any]) -> None:
         ]
         table.add_row(name, *cells)
     out.print(table)
-    low, high = report["fitted_minus_length"]["spearman_95"]
+    low, high = report["score_minus_length"]["spearman_95"]
     relation = "better" if report["better_than_length"] else "no better"
     out.print(
-        f"fitted is {relation} than length alone: Spearman differs by {low:+.2f} to {high:+.2f}"
+        f"the score is {relation} than length alone: Spearman differs by {low:+.2f} to {high:+.2f}"
     )

@@ -1,13 +1,11 @@
 """Evaluates the offline scorer of difficulty against measured pass rates.
 
-Cross-validation: a ridge regression on features is fitted on four fifths of the problem families
-and ranks the fifth. The baseline is the same on the length of the statement. Intervals come from a
-bootstrap over families.
+The baseline is the length of the statement. Intervals come from a bootstrap over families.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,25 +14,23 @@ from numpy.typing import NDArray
 
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.recipe import Weights
-from microcoder_data.rows import Row, draw_number, get_text
+from microcoder_data.rows import Row, get_text
 
 from . import scoring
-from .features import FEATURE_NAMES, compute_features
+from .features import compute_features
 
-FOLDS, DRAWS = 5, 1000
-_RIDGE = 10.0  # of standardised features: few problems, many features
-MIN_PROBLEMS = 30  # measured problems needed for an evaluation
-_LENGTH_FEATURES = ("words",)
+DRAWS = 1000  # of the bootstrap
+MIN_PROBLEMS, MIN_FAMILIES = 30, 5  # measured ones needed for an evaluation
 Array = NDArray[np.float64]
 _Score = Callable[[Array, Array], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A measured problem."""
+    """A measured problem. length: of its statement, as a logarithm."""
 
     family: str
-    features: Mapping[str, float]
+    length: float
     score: float
     rate: float
 
@@ -43,58 +39,35 @@ def make_sample(row: Row, rate: float) -> Sample:
     """Return a row with its measured pass rate. A problem without a family is its own family."""
     features = compute_features(row, remove_instruction(get_text(row, "statement")))
     score = scoring.compute_score(scoring.compute_dimensions(features), Weights())
-    return Sample(str(row.get("family") or row["problem_id"]), features, score, rate)
+    return Sample(str(row.get("family") or row["problem_id"]), features["words"], score, rate)
 
 
 def evaluate_scorer(samples: Sequence[Sample], seed: int) -> dict[str, Any] | None:
-    """Spearman and AUC of each scorer with 95 % intervals; None for too few problems.
+    """Spearman and AUC of the score and of the length, with 95 % intervals; None for too few
+    problems.
 
     AUC: of ranking a problem with a pass rate above the median as easier than one below.
-    "weighted": the formula of scoring.py, nothing fitted. "fitted": ridge on all features.
-    "length": ridge on the number of words, the baseline.
     """
-    families = sorted(
-        {sample.family for sample in samples}, key=lambda name: draw_number(seed, "fold", name)
-    )
-    if len(samples) < MIN_PROBLEMS or len(families) < FOLDS:
+    families = sorted({sample.family for sample in samples})
+    if len(samples) < MIN_PROBLEMS or len(families) < MIN_FAMILIES:
         return None
     rates = np.array([sample.rate for sample in samples])
-    fold_by_family = {name: number % FOLDS for number, name in enumerate(families)}
-    folds = np.array([fold_by_family[sample.family] for sample in samples])
     predictions = {
-        "weighted": -np.array([sample.score for sample in samples]),
-        "fitted": _predict_out_of_fold(samples, FEATURE_NAMES, rates, folds),
-        "length": _predict_out_of_fold(samples, _LENGTH_FEATURES, rates, folds),
+        "score": -np.array([sample.score for sample in samples]),
+        "length": -np.array([sample.length for sample in samples]),
     }
     groups = _group_by_family(samples, families)
     report: dict[str, Any] = {"problems": len(samples), "families": len(families)}
     for name, values in predictions.items():
         report[name] = _score_predictions(values, rates, groups, seed)
     differences = _bootstrap_statistic(
-        lambda indices: spearman(predictions["fitted"][indices], rates[indices])
+        lambda indices: spearman(predictions["score"][indices], rates[indices])
         - spearman(predictions["length"][indices], rates[indices]),
         groups, seed,
     )  # fmt: skip
-    report["fitted_minus_length"] = {"spearman_95": _compute_interval(differences)}
-    report["better_than_length"] = bool(report["fitted_minus_length"]["spearman_95"][0] > 0)
+    report["score_minus_length"] = {"spearman_95": _compute_interval(differences)}
+    report["better_than_length"] = bool(report["score_minus_length"]["spearman_95"][0] > 0)
     return report
-
-
-def _predict_out_of_fold(
-    samples: Sequence[Sample], names: Sequence[str], rates: Array, folds: NDArray[np.int64]
-) -> Array:
-    """Predicted rates, each by a fit without the families of its fold."""
-    matrix = np.array([[sample.features[name] for name in names] for sample in samples])
-    predictions = np.zeros(len(samples))
-    for number in range(FOLDS):
-        training, held_out = folds != number, folds == number
-        mean, deviation = matrix[training].mean(0), matrix[training].std(0)
-        features = (matrix - mean) / np.where(deviation > 0, deviation, 1.0)
-        training_features, mean_rate = features[training], rates[training].mean()
-        gram = training_features.T @ training_features + _RIDGE * np.eye(len(names))
-        weights = np.linalg.solve(gram, training_features.T @ (rates[training] - mean_rate))
-        predictions[held_out] = features[held_out] @ weights + mean_rate
-    return predictions
 
 
 def _group_by_family(samples: Sequence[Sample], families: Sequence[str]) -> list[NDArray[np.int64]]:

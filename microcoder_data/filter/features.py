@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_text
 from microcoder_data.similarity import split_words
 from microcoder_eval.syntax import parse_python
 
@@ -37,17 +37,12 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?![\w.]*\w)")
 _VARIABLE = re.compile(r"(?<![\w'])[A-Za-z](?:_\w)?(?![\w'])")
 _HARD_IMPORTS = frozenset({"heapq", "bisect", "itertools", "collections", "functools", "math"})
 _BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.Compare)
-FEATURE_NAMES = (
-    "words", "topics", "maths", "edges", "variables", "magnitude", "examples", "tests",
-    "code_nodes", "code_depth", "code_branches", "code_functions", "code_imports", "has_code",
-    "calls",
-)  # fmt: skip
+_CODE_FEATURES = ("code_nodes", "code_depth", "code_branches", "code_functions", "code_imports")
 
 
 def compute_features(row: Row, statement: str) -> dict[str, float]:
     """Features by name; counts as logarithms. statement: without our instruction."""
     words = split_words(statement)
-    examples = row.get("examples")
     features = {
         "words": _log_count(len(words)),
         "topics": _log_count(_count_distinct(_TOPICS, statement)),
@@ -55,9 +50,6 @@ def compute_features(row: Row, statement: str) -> dict[str, float]:
         "edges": _log_count(_count_distinct(_EDGES, statement)),
         "variables": _log_count(len(set(_VARIABLE.findall(statement)))),
         "magnitude": find_magnitude(statement),
-        "examples": _log_count(len(examples) if isinstance(examples, list) else 0),
-        "tests": _log_count(len(get_tests(row))),
-        "calls": float(get_kind(row) != "stdin"),
     }
     return {**features, **_compute_code_features(row)}
 
@@ -86,8 +78,7 @@ def _compute_code_features(row: Row) -> dict[str, float]:
     candidates = filter(None, map(_measure_code, list_right_programs(row)))
     shortest = min(candidates, key=lambda features: features["code_nodes"], default=None)
     if shortest is None:
-        names = [name for name in FEATURE_NAMES if name.startswith("code_")]
-        return {**dict.fromkeys(names, 0.0), "has_code": 0.0}
+        return dict.fromkeys((*_CODE_FEATURES, "has_code"), 0.0)
     return {**shortest, "has_code": 1.0}
 
 

@@ -74,13 +74,14 @@ def _render_stages(stages: Sequence[dict[str, Any]]) -> Markup:
 def _render_scorer(report: dict[str, Any]) -> tuple[Markup, Markup]:
     rows = [
         (name, *(_format_interval(report[name], key) for key in ("spearman", "auc")))
-        for name in ("weighted", "fitted", "length")
+        for name in ("score", "length")
     ]
-    low, high = report["fitted_minus_length"]["spearman_95"]
+    low, high = report["score_minus_length"]["spearman_95"]
     relation = "better" if report["better_than_length"] else "no better"
     note = (
         f"{report['problems']} problems, {report['families']} families. "
-        f"Fitted is {relation} than length alone (difference of Spearman {low:.2f} to {high:.2f})."
+        f"The score is {relation} than length alone "
+        f"(difference of Spearman {low:.2f} to {high:.2f})."
     )
     head = ("scorer", "Spearman (95 %)", "AUC (95 %)")
     return tag("table", *html.table_parts(head, rows)), tag("p", note)

@@ -84,7 +84,7 @@ def test_the_scorer_is_judged_where_pass_rates_are(
     ])  # fmt: skip
     assert main(["stats", str(source), "--pass-rates", str(rates), "--json"]) == 0
     scorer = json.loads(capsys.readouterr().out)["difficulty_scorer"]
-    assert set(scorer) >= {"weighted", "fitted", "length", "better_than_length"}
+    assert set(scorer) >= {"score", "length", "better_than_length"}
     assert main(["stats", str(source), "--pass-rates", str(rates)]) == 0
     assert "length alone" in capsys.readouterr().out
 
