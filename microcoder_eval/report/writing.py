@@ -18,12 +18,14 @@ def refuse_misuse(path: str, inputs: Sequence[str | os.PathLike[str]], force: bo
     A report may replace an earlier report, any other file with ``force``, an input file never.
     """
     target = Path(path)
-    if target.suffix.lower() not in (".html", ".htm"):
-        page = target.with_suffix(".html")
-        raise OutputError(f"{target}: the report is an HTML page; name it {page}")
     try:
         stat_result = target.stat()
     except FileNotFoundError:
+        if target.suffix.lower() not in (".html", ".htm"):
+            page = target.with_suffix(".html")
+            raise OutputError(
+                f"{target}: the report is an HTML page; choose another name, such as {page}"
+            ) from None
         _refuse_folder(target)
         return
     except OSError as error:

@@ -102,7 +102,7 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
     ("files", "message"),
     [
         ({"tests/1.in": "1 2"}, "1.in has no file of its expected output, as 1.in has 1.out"),
-        ({"tests/readme": "none"}, "tests: is a folder without tests (looked for 1.in with 1.out"),
+        ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),
         ({"tests/a/1.in": "", "tests/a/1.out": "", "tests/b/1.in": "", "tests/b/1.out": ""},
          'problem "sum" is not in tests, which has "'),
     ],

@@ -165,7 +165,7 @@ def test_cells_may_be_separated_by_bars(command: Command) -> None:
 def test_a_report_that_is_not_named_as_a_page_is_refused(command: Command) -> None:
     code, _out, err = command(PROBLEM, SOLUTION, words=("--report", "r.txt"))
     assert code == 2
-    assert "r.txt: the report is an HTML page; name it r.html" in err
+    assert "r.txt: the report is an HTML page; choose another name, such as r.html" in err
 
 
 def test_lines_that_are_not_shown_are_named_by_a_whole_reason(command: Command) -> None:

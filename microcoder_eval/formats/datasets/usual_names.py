@@ -22,7 +22,7 @@ _TEST_NAMES = {
 
 def rename_problem(row: Row) -> Row:
     """Return a problem with our names."""
-    row = _rename(row, _PROBLEM_NAMES)
+    row = _rename(row, _find_problem_names(row))
     if not _find_names(_get_first_test(row), _TEST_NAMES):
         return row
     tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
@@ -36,7 +36,10 @@ def rename_solution(row: Row) -> Row:
 
 def describe_problem_names(row: Row) -> Iterator[str]:
     """Yield a sentence for each name of a problem that is read as one of ours."""
-    names = {**_find_names(row, _PROBLEM_NAMES), **_find_names(_get_first_test(row), _TEST_NAMES)}
+    names = {
+        **_find_names(row, _find_problem_names(row)),
+        **_find_names(_get_first_test(row), _TEST_NAMES),
+    }
     for name, our in names.items():
         yield f'"{name}" is read as "{our}"'
 
@@ -47,8 +50,14 @@ def describe_solution_names(row: Row) -> Iterator[str]:
         yield f'"{name}" is read as "{our}"'
 
 
+def _find_problem_names(row: Row) -> Mapping[str, str]:
+    return _PROBLEM_NAMES if {"tests", "test_code", "inputs"} & row.keys() else {}
+
+
 def _find_solution_names(row: Row) -> Mapping[str, str]:
-    return _PROBLEM_NAMES if "response" in row else _SOLUTION_NAMES
+    if "response" in row:
+        return _PROBLEM_NAMES
+    return _SOLUTION_NAMES if {"solution", "code"} & row.keys() else {}
 
 
 def _get_first_test(row: Row) -> Row:

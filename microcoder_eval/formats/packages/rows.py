@@ -25,7 +25,9 @@ def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
         rows = list(list_test_rows(folder))
         if not rows:
             names = ", ".join(MARKERS)
-            message = f"is a folder without tests (looked for 1.in with 1.out, and for {names})"
+            message = (
+                f"is a folder without packages and tests (looked for {names}, 1.in with 1.out)"
+            )
             raise DataError(message, str(folder))
         yield from rows
         return
