@@ -334,12 +334,13 @@ def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
     try:
         recipe = Recipe.model_validate(value)
     except ValidationError as error:
-        raise DataError(_describe_error(error)) from None
+        location = error.errors(include_url=False)[0]["loc"]
+        raise DataError(describe_error(error, _list_keys(location))) from None
     return _resolve_paths(recipe, folder) if folder is not None else recipe
 
 
-def _describe_error(error: ValidationError) -> str:
-    """Describe the first error for a person."""
+def describe_error(error: ValidationError, known_keys: Sequence[str] = ()) -> str:
+    """Describe the first error for a person. known_keys: the allowed ones, for an unknown key."""
     first = error.errors(include_url=False)[0]
     *parents, key = first["loc"] or ("",)
     kind, value = first["type"], first["input"]
@@ -348,7 +349,7 @@ def _describe_error(error: ValidationError) -> str:
         keys = error_text.describe_keys(value)
         return f'{path + " has " if path else ""}no "{key}" ({keys}); see docs/data.md'
     if kind == "extra_forbidden":
-        hint = suggest(str(key), _list_keys(first["loc"]))
+        hint = suggest(str(key), known_keys)
         return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
     subject = f'{path}: "{key}"' if path else f'"{key}"'
     if isinstance(key, int):

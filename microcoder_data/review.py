@@ -15,12 +15,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.formats import error_text
 
 from .endpoint import EndpointError, open_client
 from .process.instruction import remove_instruction
 from .reading import add_findings, read_row
-from .recipe import Endpoint, Review, dump_settings
+from .recipe import Endpoint, Review, describe_error, dump_settings
 from .rows import Row, get_tests, get_text
 from .stage import Drop, RawRecord, Stage, StageResult, WorkerKind
 
@@ -150,7 +149,7 @@ def parse_opinion(answer: str, statement: str, tests: int) -> Opinion:
     try:
         opinion = Opinion.model_validate_json(text)
     except ValidationError as error:
-        detail = error_text.describe_error(error, "see docs/data.md", [])
+        detail = describe_error(error)
         raise EndpointError(f"the review has another form: {detail}") from None
     if opinion.wrong_test > tests:
         raise EndpointError(f"the review speaks of test {opinion.wrong_test}, and saw {tests}")
