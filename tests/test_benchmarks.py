@@ -23,9 +23,14 @@ def stored_records() -> dict[str, str]:
     return texts
 
 
+def dated_names_in(text: str) -> set[str]:
+    """The names of records with a date that a text has."""
+    return set(re.findall(r"\b\w+-20\d\d-\d\d-\d\d-\d{6}\b", text))
+
+
 def names_in(text: str) -> set[str]:
     """The names of records, without their suffix, that a text has."""
-    return set(re.findall(r"([\w-]+)\.(?:json|md|svg)\b", text))
+    return set(re.findall(r"([\w-]+)\.(?:json|md|svg)\b", text)) | dated_names_in(text)
 
 
 def newest_of_benchmarks(records: Mapping[str, str], scripts: set[str]) -> set[str]:
@@ -46,14 +51,19 @@ def uncited_records(records: Mapping[str, str], texts: list[str], scripts: set[s
     return set(records) - kept
 
 
+def citing_texts() -> list[str]:
+    """What pages and benchmarks say."""
+    paths = [path for pattern in CITING for path in sorted(ROOT.glob(pattern))]
+    return [path.read_text(encoding="utf-8") for path in paths]
+
+
 def test_every_record_is_cited_or_the_newest_of_its_benchmark() -> None:
-    texts = [
-        path.read_text(encoding="utf-8")
-        for pattern in CITING
-        for path in sorted(ROOT.glob(pattern))
-    ]
     scripts = {path.stem for path in BENCHMARKS.rglob("*.py")}
-    assert uncited_records(stored_records(), texts, scripts) == set()
+    assert uncited_records(stored_records(), citing_texts(), scripts) == set()
+
+
+def test_every_record_that_a_page_cites_is_there() -> None:
+    assert set().union(*map(dated_names_in, citing_texts())) <= stored_records().keys()
 
 
 def test_a_record_that_only_an_uncited_record_names_is_uncited() -> None:
