@@ -35,14 +35,9 @@ from .arguments import (
     read_solution,
     refuse_swapped,
 )
-from .conversion import (
-    RunResult,
-    make_judgement,
-    make_payload,
-    make_program_request,
-    make_run_result,
-)
+from .conversion import make_payload, make_program_request
 from .errors import JudgeError
+from .judgements import RunResult, make_judgement, make_run_result
 from .languages import LANGUAGE_NAMES, find_language
 from .lru import LruCache
 from .pool import base

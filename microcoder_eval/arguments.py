@@ -15,8 +15,8 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from .conversion import NO_PROGRAM
 from .errors import DataError
+from .judgements import NO_PROGRAM
 from .languages import SUFFIXES, find_language
 from .recent_problems import recent_problems
 from .records import Judgement, Problem, Solution

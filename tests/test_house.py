@@ -65,7 +65,7 @@ EVAL_LAYERS = (
     {"foreign_tests"},
     {"worker"},
     {"pool"},
-    {"conversion"},
+    {"conversion", "judgements"},
     {"recent_problems", "verdict_store"},
     {"arguments"},
     {"api"},

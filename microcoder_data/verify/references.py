@@ -15,7 +15,7 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
-from microcoder_eval.conversion import LIMITS_DERIVED
+from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 from microcoder_sandbox import codec
 

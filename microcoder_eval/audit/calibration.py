@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from microcoder_eval.conversion import LIMITS_DERIVED
+from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import DEFAULT_TIME_S, Problem, Verdict
 from microcoder_sandbox import record
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from microcoder_eval import Judge, Limits
-from microcoder_eval.conversion import make_judgement
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.judgements import make_judgement
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Problem, Solution, Status, Verdict
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare

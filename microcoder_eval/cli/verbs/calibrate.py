@@ -17,9 +17,9 @@ from microcoder_eval.audit.calibration import Calibration, calibrate_problem
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
-from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.formats.writing import encode_problem
+from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.signals import handle_signals

@@ -76,7 +76,7 @@ def _start_judge() -> dict[str, Any]:
 
 def describe_sandbox(judge: Judge) -> dict[str, Any]:
     """Return the isolation level and the state of each layer in a running judge."""
-    from microcoder_eval.conversion import MEMORY_METHOD
+    from microcoder_eval.judgements import MEMORY_METHOD
     from microcoder_eval.pool.cores import usable_cores
 
     return {

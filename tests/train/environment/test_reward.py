@@ -353,7 +353,7 @@ def test_a_minute_of_512_samples_leaves_less_than_one_time_limit_to_wait(
 
 
 def make_episode(status: Status, ids: list[int], length: int, problem: Problem) -> Episode:
-    from microcoder_eval.conversion import make_judgement
+    from microcoder_eval.judgements import make_judgement
     from microcoder_eval.records import Solution
     from microcoder_eval.settings import JudgeOptions
     from microcoder_eval.worker.messages import SolutionReply
