@@ -1,7 +1,7 @@
 """The arithmetic of points: results of tests in, points of groups and of the solution out.
 
-Pure functions. Points depend on the results of the tests in their order only: not on which tests
-ran besides those that the points need, nor in which processes.
+Pure functions. Points depend only on the tests' results, in the order of the tests. They depend
+neither on additional tests that ran without being needed, nor on the processes that ran them.
 
 Sources: the default grader of the problem package format, legacy
 (https://www.kattis.com/problem-package-format/spec/legacy.html#default-grader-specification), and
