@@ -16,10 +16,10 @@ class ResourceLimits:
     cpu_seconds: user plus system, all threads. wall_seconds: on the clock, which stands still while
     the run waits for a core, for up to three times this limit. memory_bytes: resident or in swap,
     above an empty program. output_bytes: on standard output; standard error has no limit, and only
-    its end is kept. contended_cpu_seconds: replaces cpu_seconds where the program waited for a core
-    longer than CONTENDED_SHARE of its CPU time, as contention also slows a program down (caches,
-    hyperthreads); 0: it never does. address_bytes: address space that the program may reserve
-    without using it.
+    its end is kept. contended_cpu_seconds: the CPU limit of a program that waited for a core longer
+    than CONTENDED_SHARE of its CPU time, because contention also slows its computing down (caches,
+    hyperthreads); 0: always use cpu_seconds. address_bytes: address space that the program may
+    reserve without using it.
     """
 
     cpu_seconds: float
