@@ -200,7 +200,8 @@ class _Scorer:
     def score_leaf(self, group: TestGroup) -> GroupPoints:
         """Return the points of a group with tests. Call ``score_group`` of all groups before."""
         best = self.find_best(group)
-        if group.name not in self._counted_groups:  # a failed group before it stopped its parent
+        # Its parent lacks a required group, or was stopped by a failed group before this one.
+        if group.name not in self._counted_groups:
             return GroupPoints(group.name, self._no_points, best, (), ())
         points = self.score_group(group).points if group.is_scored else 0.0
         points = None if points is None else round(points, _DIGITS)

@@ -31,8 +31,8 @@ from .retry import with_retries
 from .verdicts import get_last_line, require_confined, was_killed_externally
 
 _MAX_PROGRAMS, _MAX_CHARS = 1024, 16 << 20
-# A module is loaded whole, which does not call ``check``. ``__import__`` hides the import from the
-# sandbox, which loads the modules that a text names before it runs.
+# A module is loaded whole; this does not call ``check``. ``__import__`` hides the import of inspect
+# from the sandbox, which would load every module that a text imports before the text runs.
 _MODULE_ENTRY = "load_checker"
 _MODULE_CALL = f"""
 

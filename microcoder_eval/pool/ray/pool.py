@@ -6,8 +6,8 @@ Only that thread touches nodes and backlog; answers of Ray reach it as further e
 as much as judging several small programs, so one call carries many tasks or replies. While much is
 left to do, nodes receive tasks in advance: all nodes together hold half of what is left (guided
 self-scheduling: Polychronopoulos and Kuck, 1987), and the backlog holds the rest. At the end a node
-hands back tasks that others can do sooner. When a node is lost, its tasks go to others (up to
-retries.NODE_TASK times, then they are JE). A late answer of the lost node is dropped, because
+hands back tasks that others can do sooner. When a node is lost, its tasks go to others, up to
+retries.NODE_TASK attempts; then they are JE. A late answer of the lost node is dropped, because
 nobody waits for its ticket any more: each task is answered once.
 """
 
