@@ -110,8 +110,11 @@ class Judge:
         return self.options.config_sha256
 
     def with_options(self, **keywords: Unpack[JudgeKeywords]) -> Judge:
-        """Return the same workers under other options, which travel with the problems; those of
-        the pool (POOL_OPTIONS) stay, all others that are not given have their defaults again."""
+        """Return a judge with the same workers and other options.
+
+        The options of the pool (POOL_OPTIONS) stay as they are. Every other option that is not
+        given has its default again.
+        """
         if pool_options := POOL_OPTIONS & keywords.keys():
             raise TypeError(f"only a new Judge has other {', '.join(sorted(pool_options))}")
         pool_keywords = {name: getattr(self.options, name) for name in POOL_OPTIONS}
@@ -120,12 +123,13 @@ class Judge:
         )
 
     def with_limits(self, limits: Limits | Mapping[str, Any]) -> Judge:
-        """Return the same workers and options, under other limits."""
+        """Return a judge with the same workers and options, but with these limits."""
         return self._with(replace(self.options, limits=Limits.coerce(limits)))
 
     def with_hash_seed(self, hash_seed: int) -> Judge:
-        """Return the same workers and options, with programs in Python under another hash seed:
-        one whose answer depends on the order of a set of texts may then get another verdict."""
+        """Return a judge with the same workers and options that runs Python programs under another
+        hash seed. A program whose answer depends on the order of a set of texts may then get
+        another verdict."""
         other = self._with(self.options)
         other._hash_seed = hash_seed
         return other
@@ -251,8 +255,8 @@ class Judge:
         """Just execute a program. arguments: of its command line. files: {name: text} of those
         beside it, modules in Python, units and headers elsewhere.
 
-        Raises JudgeError when the sandbox failed, ValueError for a language that is not known, or
-        for a limit that is none, TypeError for no program."""
+        Raises JudgeError when the sandbox failed, ValueError for an unknown language or an invalid
+        limit, TypeError if there is no program."""
         check_program(code, stdin)
         if find_language(language) is None:
             raise ValueError(
@@ -275,8 +279,8 @@ class Judge:
         return result
 
     def _join_equal_task(self, task: Task) -> bool:
-        """Whether another task of the same program and problem answers this one, or an earlier run
-        has. Raises JudgeError when closed."""
+        """Whether this task need not run: another task of the same program and problem, or an
+        earlier run, answers it. Raises JudgeError when closed."""
         self._pool.check_open()
         if not self.options.reuse or task.problem is None:
             return False
@@ -373,8 +377,8 @@ class Judge:
 
 
 def _prepare_first_judgement(packages: tuple[str, ...]) -> None:
-    """Import what reads problems that are no records, and look up what results say of packages: as
-    much work as the start of a worker."""
+    """Import the readers of problems that are not records, and look up the versions of packages.
+    This takes as long as the start of the first worker, during which it runs."""
     with suppress(ImportError):  # records can be judged without pydantic's validators
         import_module("microcoder_eval.formats")
     list_installed_versions(packages)
@@ -387,7 +391,8 @@ def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tup
 
 
 def _wait_for_result(future: Future[Any]) -> Any:
-    """Return what a future gives that its caller does not cancel."""
+    """Return the result of a future that the caller cannot have cancelled. Raises JudgeError if the
+    judge was closed."""
     try:
         return future.result()
     except CancelledError:
@@ -405,9 +410,9 @@ class _SharedJudge:
 class SharedPools:
     """The pools of this process that callers of ``judge`` and ``run`` share. Safe from any thread.
 
-    One is made for what only a pool can have (its packages, level, workers); all other options
-    travel with the problems, so that limits for each problem cost nothing. The MAX_POOLS used last
-    are kept, and one that is in use is never closed.
+    Judges share a pool if their options of the pool are equal (packages, level, workers). All other
+    options travel with the problems, so that limits for each problem cost nothing. The MAX_POOLS
+    used last are kept, and a pool that is in use is never closed.
     """
 
     def __init__(self) -> None:

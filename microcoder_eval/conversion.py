@@ -40,8 +40,8 @@ _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take
 def make_payload(
     problem: Problem, options: JudgeOptions, language: str = "python"
 ) -> ProblemPayload:
-    """Return a problem as workers are sent it, for programs in a language. Problems that are judged
-    alike have the same key."""
+    """Return a problem in the form that workers receive, for programs in one language. Problems
+    that are judged alike have the same key."""
     time_scale = options.get_time_scale(language)
     key = f"{problem.tests_sha256} {options.config_sha256} {time_scale}"
 

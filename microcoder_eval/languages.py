@@ -33,9 +33,12 @@ _SHORT_TEXT_BYTES = 8192
 
 @record
 class Preparation:
-    """What a compiler need not do again for each program. recipe: how it is made, once a machine.
-    options: the compiler's arguments that use it; "{folder}" stands for where it lies. sign: in the
-    text of programs that would use it. file: of the program's, which it stands for ("": none)."""
+    """Work of a compiler that is done once, and not again for each program.
+
+    recipe: how it is made, once per machine. options: arguments with which the compiler uses it;
+    "{folder}" stands for its folder. sign: a text that a program contains if it would use it.
+    file: the program's file that it replaces ("": none).
+    """
 
     recipe: Recipe
     options: tuple[str, ...]
@@ -61,7 +64,7 @@ class Language:
     address_bytes: address space that a program needs besides its memory.
     unit_suffixes: of files that the compiler is given together; others are only put beside them.
     fence_tags: further tags of fences in answers; in records they name another language.
-    preparation: what its compiler uses of what was made before; None: nothing.
+    preparation: work done in advance that its compiler uses; None: none.
     """
 
     name: str
@@ -323,8 +326,8 @@ _own_sha256 = _load_own_sha256()
 
 
 def _hash_text(text: bytes) -> str:
-    """SHA-256 of Python's own for short texts: OpenSSL, which hashlib loads, takes 3.6 MiB of each
-    worker, and pays where a text is long."""
+    """Return the SHA-256, for short texts by Python's own implementation. OpenSSL, which hashlib
+    loads, takes 3.6 MiB of each worker and only pays off for long texts."""
     if len(text) <= _SHORT_TEXT_BYTES:
         return str(_own_sha256(text).hexdigest())
     import hashlib

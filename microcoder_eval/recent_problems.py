@@ -1,7 +1,7 @@
 """Problems that were read from plain dicts and lists of tests, found again without reading them.
 
-Nothing is taken on trust: long texts are compared with those that were read, by identity first and
-then by content, and everything else is serialised again, so that a test edited in place is seen.
+Each look-up compares everything: long texts with those that were read, by identity first and then
+by content; everything else is serialised again. A test that was edited in place is thus noticed.
 """
 
 from __future__ import annotations

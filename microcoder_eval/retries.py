@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# No enum: members of the same number would be one.
+# Not an enum: members with equal numbers would be aliases of each other.
 RUN: Final = 3
 WORKER_START: Final = 5
 TASK: Final = 3

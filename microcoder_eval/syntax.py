@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-# What makes starter code a program: a body, deeper than any that it has, or the rest of a line.
+# Appended to starter code to make it a program: a body indented deeper than any in it, or the rest
+# of a line.
 _BODY = "\n" + 80 * " " + "pass"
 _LINE_ENDS = ("0", " 0)", " 0]", "0}")
 

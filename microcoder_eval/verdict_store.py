@@ -1,7 +1,8 @@
 """Verdicts that outlive a run: replies of workers, as JSON, in one SQLite file of the caller's.
 
-A verdict is found again by all that it depends on, the judge's own code included, so none is ever
-out of date. The file may be full, locked or damaged at any time: what it does not give is judged.
+The key of a verdict covers all that it depends on, the judge's own code included, so no verdict is
+ever out of date. The file may be full, locked or damaged at any time: then solutions are judged as
+if it were empty.
 Each process has a connection of its own; several processes may use one folder.
 """
 
@@ -31,7 +32,7 @@ FILE = "verdicts.sqlite3"
 MAX_BYTES = 1 << 30
 _BUSY_SECONDS = 1.0  # for which a process waits while another one writes
 _DAMAGED = "is damaged; remove it, or name another folder"
-# Flags of verdicts that are the machine's as much as the program's.
+# Flags of verdicts that depend on the machine as well as on the program.
 _UNSURE_FLAGS = frozenset({"near_limit", "rerun_alone"})
 _SCHEMA = """
 PRAGMA journal_mode = WAL;

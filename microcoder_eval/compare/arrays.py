@@ -1,7 +1,7 @@
-"""Large outputs of real numbers, compared by blocks with numpy, in .4 of the time.
+"""Compares large outputs of real numbers by blocks with numpy, in 40 % of the time.
 
-Only ever a shortcut: it says that all words match, or that it does not know. What it cannot
-decide, it asks the comparer's own ``find_mismatch``. Without numpy it knows nothing.
+This is only a shortcut: it says that all words match, or that it does not know. It asks the
+comparer's own ``find_mismatch`` about pairs that it cannot decide. Without numpy it knows nothing.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
             values = numpy.fromstring(block, numpy.float64, sep=" ")
         except (ValueError, DeprecationWarning):
             raise _NotNumbersError from None
-    # It takes "1.5-2" for two numbers; as many numbers as words are one number a word. With these
-    # characters it accepts exactly the grammar of numbers.py then.
+    # numpy reads "1.5-2" as two numbers. If there are as many numbers as words, each word is one
+    # number; with these characters numpy then accepts exactly the grammar of numbers.py.
     if len(values) != len(starts):
         raise _NotNumbersError
     longest = int(numpy.diff(starts, append=len(block)).max())

@@ -149,8 +149,8 @@ def _tokens_match(actual: bytes, expected: bytes, flags: KattisFlags) -> bool:
 
 
 def _get_bounds(flags: KattisFlags) -> tuple[float, float]:
-    # -1 * 0 is -0.0, which a gap of 0 meets: 0 passes for 0.0 even by an unset relative
-    # tolerance, as in the arithmetic of the C++ source.
+    # With an unset relative tolerance and an expected 0, the bound is -1 * 0 = -0.0. A gap of 0
+    # meets it, so 0 is accepted for 0.0, as by the arithmetic of the C++ source.
     absolute = _NEVER if flags.absolute is None else flags.absolute
     relative = _NEVER if flags.relative is None else flags.relative
     return absolute, relative

@@ -1,9 +1,9 @@
 """Compares lists, tuples, dictionaries and strings printed as Python or as JSON by value.
 
 Datasets like LeetCode's print results with repr or json.dumps, so [1, 2] and [1,2], 'a' and "a",
-True and true are the same answer. The module has a parser since ast warns of unknown escapes on
-stderr, and both ast and json convert integers of any length and lose the form of a number, which
-decides whether it has a tolerance.
+True and true are the same answer. The module has its own parser for two reasons. ast warns of
+unknown escapes on stderr. Both ast and json convert integers of any length, and lose the form of a
+number, which decides whether it has a tolerance.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
 
 
 def _are_equal_in_javascript(actual: Any, expected: Any) -> bool:
-    """Whether ``==`` holds, of which one side is a text: another side than text, as a number."""
+    """Whether JavaScript's ``==`` holds if at least one side is a text. A text is compared with a
+    number or a truth value as a number."""
     if type(actual) is type(expected):
         return bool(actual == expected)
     text, other = (actual, expected) if isinstance(actual, str) else (expected, actual)

@@ -1,9 +1,9 @@
 """Rewrite test code so that it reports what calls return, in place of comparing it.
 
 An assertion such as ``assert(add(1, 2) == 3)`` becomes ``if (the test asked for is number 0)
-report(add(1, 2))``: the arguments stay as they are, compiled with the program, and the value that
-is expected is taken out, to be compared in the judge's own process. It is all or nothing: one
-assertion of another form, a loop or a condition around one, and the test code stays as it is.
+report(add(1, 2))``. The arguments stay as they are and are compiled with the program. The expected
+value is taken out, and compared in the judge's own process. Either all assertions are rewritten or
+none: if one has another form, or stands in a loop or a condition, the test code stays as it is.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from .tokens import (
 
 _BASE_LANGUAGES = {"cpp11": "cpp", "cpp17": "cpp", "javascript_silent": "javascript",
                    "rust2015": "rust"}  # fmt: skip
-# What decides whether, or how often, an assertion runs; and what else makes test code fail.
-# What decides which statements run, in any of the languages.
+# Words of any of the languages that decide whether or how often an assertion runs, or that make
+# test code fail in another way.
 _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "goto", "try", "throw",
                       "throws", "catch", "defer", "should_panic", "define"})  # fmt: skip
 # Calls that make a value, and attributes of Rust.
@@ -144,9 +144,9 @@ def _join(tokens: Tokens, source: str, start: int, end: int) -> str:
 
 
 def _refuse_rest(language: str, source: str, tokens: Tokens, edits: list[_Edit]) -> None:
-    """Raise NotTranslatableError where something besides the assertions may fail or decide: a
-    statement that decides what runs, or a call, but for those of functions that the test code
-    itself has, and those that make a value."""
+    """Raise NotTranslatableError if anything besides the assertions may fail or decide what runs: a
+    control statement or a call. Calls of the test code's own functions, and calls that make a
+    value, are allowed."""
     known_names = _MAKERS | _list_functions(tokens)
     for index, token in enumerate(tokens):
         if any(edit.start <= token.start < edit.end for edit in edits):
@@ -183,8 +183,9 @@ def _list_functions(tokens: Tokens) -> set[str]:
 
 
 def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:
-    """Raise NotTranslatableError where a call is of a function that the test code itself has: what
-    it compares, it would compare in the program's process. A second name is none."""
+    """Raise NotTranslatableError if an assertion calls a function that the test code itself
+    defines, because that function would compare in the program's process. A second name for a
+    function of the program is allowed."""
     called = set()
     for edit in checks:
         names = texts(edit.call or ())

@@ -191,7 +191,7 @@ def _check_test_args(
     interactor: Mapping[str, Any] | None,
     kind: Kind,
 ) -> None:
-    """Refuse arguments of tests that nobody reads, which would be judged as if they were not."""
+    """Refuse arguments of tests that nothing reads: the tests would be judged without them."""
     if interactor is not None or all(test.checker_args is None for test in tests):
         return
     spec = checker or {}
@@ -352,8 +352,8 @@ def suggest_key(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
 
 
 def _find_alias(line: SolutionLine) -> str | None:
-    """Return the language under the keys that others use: a program is never judged as
-    another's."""
+    """Return the language under keys that other formats use, so that no program is judged as one in
+    another language."""
     extra = line.extra
     name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
     if name is not None and not isinstance(name, str):

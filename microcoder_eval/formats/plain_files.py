@@ -1,8 +1,8 @@
 """Programs and tests as plain files: sum.py, 1.in with 1.out, and folders of them.
 
 A file is the input of a test if its name holds the word in or input; its expected output has out,
-output, ans or answer there instead. Tests below a folder whose name is none of DATA_FOLDERS are of
-the problem with that name.
+output, ans or answer there instead. Tests below a folder belong to the problem with that folder's
+name, unless the name is one of DATA_FOLDERS.
 """
 
 from __future__ import annotations

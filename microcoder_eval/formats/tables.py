@@ -1,7 +1,7 @@
 """Rows of CSV and Parquet files as lines of JSON.
 
-Cells of CSV are texts: one that holds a JSON list, object or number under a key that is no text
-in our own format is read as that, an empty cell is left out.
+Cells of CSV are texts. A cell with a JSON list, object or number is read as that value, unless its
+key holds a text in our own format. Empty cells are left out.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def read_parquet(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _drop_nulls(value: Any) -> Any:
-    """Arrow gives each object the keys of all, with nulls."""
+    """Return the value without keys that hold null: Arrow gives each object all keys."""
     if isinstance(value, dict):
         return {key: _drop_nulls(item) for key, item in value.items() if item is not None}
     return [_drop_nulls(item) for item in value] if isinstance(value, list) else value

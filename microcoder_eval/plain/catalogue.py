@@ -1,8 +1,7 @@
 """What a plain program may name: the lists, and what the interpreter makes of them.
 
-A list says which names; whether the object behind a name is shared and can be changed is asked of
-the interpreter, so that a function which is written in C in one Python and in Python in another is
-treated as what it is.
+The lists say which names. The interpreter is asked whether the object behind a name is shared and
+can be changed: a function may be written in C in one version of Python, and in Python in another.
 """
 
 from __future__ import annotations
@@ -57,14 +56,15 @@ MODULES: dict[str, frozenset[str]] = {
         "StopIteration TypeError ValueError ZeroDivisionError"
     ),
 }
-# Others that it may import, as their import does nothing but make them; it must not use them.
+# Other modules, which it may import but must not use. Their import has no other effect.
 IMPORTABLE = frozenset(MODULES) | split_words(
     "__future__ array copy datetime decimal fractions io json os random re statistics threading "
     "time"
 )
 
-# How a shared object that can be changed may stand, so that it is not stored or passed on: as
-# callee; as decorator, MEMO, called with a literal maxsize or not at all; in an annotation.
+# Where a shared object that can be changed may stand, because it is not stored or passed on there.
+# CALLED: as callee. MEMO: as a decorator that is not called, or called with a literal maxsize.
+# ANNOTATION: in an annotation.
 CALLED, MEMO, ANNOTATION = range(3)
 _MEMOS = split_words("cache lru_cache")
 # Built-in names that a fork server adds, as an interpreter's start does.
@@ -77,8 +77,8 @@ class Catalogue:
     """What names mean to a program, made once in a worker.
 
     builtins: name -> how it may stand (CALLED…), None: anywhere, since nobody can change it.
-    modules: names that are modules without any import. unlisted: names that programs find and a
-    plain one does not use.
+    modules: names that are modules without any import. unlisted: names that programs find, but that
+    a plain program does not use.
     """
 
     def __init__(self, names: Mapping[str, object], origins: Mapping[str, str]) -> None:
@@ -124,7 +124,7 @@ _DATA = (
 _STREAMS = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter)
 _OF_STREAMS = split_words("buffer flush mode name read readline readlines write writelines")
 _REACHABLE = split_words("builtins collections functools itertools _io io _sitebuiltins")
-# Of texts, which would name attributes in their fields.
+# Methods of texts whose fields could name attributes.
 _FORMATS = split_words("format format_map")
 
 
@@ -133,7 +133,7 @@ def list_reserved_attributes() -> frozenset[str]:
     """Return the attributes of standard objects but for those that plain data has."""
     data_names = {name for cls in _DATA for name in dir(cls) if name[0] != "_"}
     data_names |= _OF_STREAMS | split_words("cache_clear")
-    # Of objects that no program comes by.
+    # Attributes of objects that no program can reach.
     data_names |= split_words("children id key maxsize next object prev set size type")
     names: set[str] = set()
     classes: list[type] = [object]

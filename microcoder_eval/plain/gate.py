@@ -99,8 +99,8 @@ class _Checker:
             self._record_annotation(node.annotation)
 
     def _record_annotation(self, annotation: Any) -> None:
-        """Shared objects may stand in an annotation that runs no code of the program: all in it is
-        listed, a literal, or a class that the program makes."""
+        """Let shared objects stand in an annotation that runs no code of the program. Everything in
+        such an annotation is listed, a literal, or a class that the program makes."""
         names = self._names
         nodes = list_nodes(annotation) if annotation is not None else []
         for node in nodes:
@@ -162,7 +162,8 @@ class _Checker:
             raise NotPlain("has a class of a kind of its own")
 
     def _check_comparison(self, node: Any) -> None:
-        """Identity tells of addresses and of texts that the interpreter keeps."""
+        """Refuse comparisons by identity, except with a singleton: they reveal addresses, and which
+        texts the interpreter keeps."""
         operands = [node.left, *node.comparators]
         for index, operator in enumerate(node.ops):
             is_identity = type(operator) in (_ast.Is, _ast.IsNot)

@@ -1,8 +1,8 @@
 """What the names of a program may stand for.
 
-By name, wherever it stands: a name that an import binds in one function is that import everywhere.
-Only names that the compiler itself takes for variables of functions, and that no import binds, are
-apart: they are the program's own.
+A name means the same wherever it stands: if an import binds it in one function, it counts as that
+import everywhere. There is one exception: a name is the program's own if the compiler treats it
+only as a variable of functions and no import binds it.
 """
 
 from __future__ import annotations

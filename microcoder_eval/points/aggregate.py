@@ -1,7 +1,7 @@
 """The arithmetic of points: results of tests in, points of groups and of the solution out.
 
-Pure functions. Points depend on the results of the tests in their order only: not on which tests
-ran besides those that the points need, nor in which processes.
+Pure functions. Points depend only on the tests' results, in the order of the tests. They depend
+neither on additional tests that ran without being needed, nor on the processes that ran them.
 
 Sources: the default grader of the problem package format, legacy
 (https://www.kattis.com/problem-package-format/spec/legacy.html#default-grader-specification), and
@@ -198,10 +198,10 @@ class _Scorer:
         return points
 
     def score_leaf(self, group: TestGroup) -> GroupPoints:
-        """Return the points of a group with tests; to be called after ``score_group`` of all
-        groups."""
+        """Return the points of a group with tests. Call ``score_group`` of all groups before."""
         best = self.find_best(group)
-        if group.name not in self._counted_groups:  # what stands before it has stopped its parent
+        # Its parent lacks a required group, or was stopped by a failed group before this one.
+        if group.name not in self._counted_groups:
             return GroupPoints(group.name, self._no_points, best, (), ())
         points = self.score_group(group).points if group.is_scored else 0.0
         points = None if points is None else round(points, _DIGITS)
@@ -262,7 +262,7 @@ class _Scorer:
         return any(result is not None and not result.accepted for result in results)
 
     def _list_counted(self, group: TestGroup) -> list[int]:
-        """Return the tests of a leaf that count: up to the first failed one where that stops it."""
+        """Return a leaf's tests that count: with on_fail "stop", up to the first failed one."""
         if not self._meets_requirements(group, if_not_run=True):
             return []
         counted = []
@@ -274,8 +274,8 @@ class _Scorer:
         return counted
 
     def _list_short(self, group: TestGroup) -> Iterator[int]:
-        """Yield accepted tests that give less than an equal share of all points. A group that has
-        not all of them and no failed test has at least one."""
+        """Yield accepted tests that give less than an equal share of the group's points. There is
+        at least one if the group lacks points although no test failed."""
         share = group.share if group.aggregation in _AGGREGATES else None
         for index in self._list_counted(group):
             outcome = self._outcomes[index]

@@ -31,10 +31,9 @@ class TestGroup:
     points: the most that the group gives (with the objective "min" the least, which is best);
     None: not known; 0: the group is not scored. aggregation: how the points of the group follow
     from those of its tests or groups; "full": an accepted group gives all of ``points``. accept:
-    of which of them it needs an accepted one, "all", "any" or none ("always"); a group that is not
-    accepted gives no points. "grader" in either: the problem's grader says so, which gets
-    ``grader_args``.
-    on_fail: whether tests count that follow the first failed one ("continue", "stop").
+    the group is accepted if "all" or "any" of them are, or "always"; a group that is not accepted
+    gives no points. "grader" in either: the problem's grader decides, which gets ``grader_args``.
+    on_fail: whether tests after the first failed one count ("continue") or not ("stop").
     requires: names of groups of which every test must be accepted, or this one gives no points.
     test_points: of a passed test to which the checker gives no points; None: an equal share of
     ``points`` for "sum", else ``points``. fail_points: of a failed test.
@@ -61,8 +60,8 @@ class TestGroup:
 
     @property
     def share(self) -> float | None:
-        """What one test must give if the group is to have all its points and all tests give as
-        much as each other; None: not known."""
+        """The points that one test must give for the group to have all its points, if all tests
+        give the same; None: not known."""
         if self.points is None:
             return None
         return self.points / len(self.tests) if self.aggregation == "sum" else self.points

@@ -113,7 +113,7 @@ class BasePool(ABC):
 
 
 def close_pools_before_later_imports() -> None:
-    """Close pools at exit before what was imported after this module ends itself there."""
+    """Close pools at exit before modules that were imported later shut themselves down."""
     atexit.unregister(_close_all)
     atexit.register(_close_all)
 

@@ -69,7 +69,8 @@ class DedupCache:
             return finish(reply)
 
         def on_done(_: Future[Any]) -> None:
-            # It has followers now only where it ended without a reply, mostly by cancellation.
+            # A task still has followers here only if it ended without a reply, mostly because it
+            # was cancelled.
             for follower in self._close_entry(key, entry, None):
                 self._requeue(follower)
 
@@ -78,8 +79,10 @@ class DedupCache:
         self._entries.put(key, entry)
 
     def _close_entry(self, key: Hashable, entry: DedupEntry, reply: Reply | None) -> list[Task]:
-        """End an entry: keep its reply or remove it; return the tasks that waited for it, the
-        first time only."""
+        """End an entry: keep its reply, or remove it if it has none worth keeping.
+
+        Returns the tasks that waited for it; an empty list on any later call.
+        """
         with self._lock:
             leader, entry.leader = entry.leader, None
             if leader is None:

@@ -156,14 +156,17 @@ class Pool(BasePool):
         task.drop(CLOSED)
 
     def _make_conditions(self) -> None:
-        """Let threads wait for tasks; those without a worker, which have to start one first, for
-        tasks that no idle worker is there for."""
+        """Make the conditions that threads wait on for tasks.
+
+        A thread without a worker has to start one first. It only wakes for tasks that no idle
+        worker can take.
+        """
         self._task_for_idle = threading.Condition(self._lock)
         self._task_for_new = threading.Condition(self._lock)
         self._idle_count = 0  # threads with a worker and without a task
 
     def _wait_for_task(self, has_worker: bool) -> Task | None:
-        """Wait for a task; None: there will be no other, and this thread is to end."""
+        """Wait for a task. Returns None if no further task will come: the thread must end."""
         with self._lock:
             while len(self._queue) <= (0 if has_worker else self._idle_count):
                 if self._closing:
@@ -319,7 +322,7 @@ def _find_cache_folder() -> str:
 
 
 def find_prepared_folder() -> str:
-    """Return where is kept what compilers use again; "" for a user without a home folder.
+    """Return the folder of files that compilers reuse; "" for a user without a home folder.
 
     Root's compilers run as another user, who cannot read root's home.
     """

@@ -1,8 +1,8 @@
-"""Problems as workers are sent them. The tests of a large one are in one sealed memory file, which
-every worker maps.
+"""Problems in the form that workers receive. The tests of a large one are in a sealed memory file
+that every worker maps.
 
-Such a file holds expected outputs. Only workers are sent its descriptor, and none of them hands it
-on: the standard input of a program is a file of its own.
+Such a file holds expected outputs. Only workers receive its descriptor, and none passes it on: the
+standard input of a program is a different file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from microcoder_eval.lru import LruCache
 from microcoder_eval.worker.messages import TestExtent, TextTest
 from microcoder_sandbox import record
 
-MAX_BYTES = 256 << 20  # as a worker holds; of a file that is closed here, workers keep their maps
+MAX_BYTES = 256 << 20  # as much as a worker holds; closing a file leaves the workers' maps
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _log = get_logger("pool")
 
@@ -82,8 +82,8 @@ class SharedProblems:
         self._problems: LruCache[str, SharedProblem] = LruCache(max_weight=MAX_BYTES)
 
     def get(self, problem: ProblemPayload) -> SharedProblem | None:
-        """Return the problem as workers are sent it; None: it is small, or there is no room for the
-        file."""
+        """Return the message and the file for workers. Returns None if the problem is small, or if
+        there is no room for the file."""
         if problem.share is None:
             return None
         with self._lock:

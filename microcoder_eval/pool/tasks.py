@@ -97,8 +97,11 @@ class Task:
             self.begin()  # without this, concurrent.futures.wait would wait for ever
 
     def fail_after_fork(self) -> None:
-        """In a fork of the caller: nobody will resolve this copy, so it fails at once, and runs no
-        callback, which are the parent's. Its lock may be held by a thread that is not here."""
+        """Fail this copy of a task in a fork of the caller, where nobody would resolve it.
+
+        Its callbacks belong to the parent and are not run. The future is made anew, because a
+        thread of the parent may hold its lock.
+        """
         Future.__init__(self.future)
         self.future.set_exception(JudgeError(_FORKED))
 

@@ -135,7 +135,8 @@ class WorkerLink:
             if shared is None:
                 self._outbox.append(problem.encode())
                 return
-            # Messages before it first: they may free what it takes. The file is open until then.
+            # Send earlier messages first: they may free the memory that this problem needs.
+            # ``shared`` keeps the file open until it is sent.
             self._send(*self._outbox)
             self._outbox.clear()
             self._send(shared.message, descriptor=shared.file.descriptor)

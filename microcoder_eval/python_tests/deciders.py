@@ -1,8 +1,8 @@
-"""Whether a function of the program's decides over what the program itself returned.
+"""Finds tests in which a function of the program judges the program's own results.
 
-``assert_equal(f(1), 2)``, where nobody but the program could define ``assert_equal``, says nothing
-about ``f``: a program would pass by an ``assert_equal`` that does nothing. A function that the
-tests ask something on its own as well is one that the problem asks for.
+If only the program can define ``assert_equal``, then ``assert_equal(f(1), 2)`` says nothing about
+``f``: a program passes with an ``assert_equal`` that does nothing. A function that the tests also
+call without such results is one that the problem asks for.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from microcoder_sandbox import prelude, source_analysis
 
 
 def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
-    """Return a function of the program's, other than the entry point, that the test code only calls
-    with results of the program's, and by whose result it judges them; None: there is none.
+    """Return the name of a function of the program that judges the program's results, or None.
+
+    The test code decides by this function's calls, and passes a result of the program to all of
+    them. It is never the entry point.
 
     root: the entry point's global name.
     """
@@ -36,7 +38,7 @@ def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
 
 
 def _find_deciding_calls(tree: ast.Module) -> Iterator[ast.Call]:
-    """Yield calls whose truth, or whose raising, decides what the test code says."""
+    """Yield calls that decide the outcome of the test code, by their truth or by raising."""
     for node in ast.walk(tree):
         match node:
             case ast.Assert(test=test) | ast.If(test=test):
@@ -61,8 +63,8 @@ def _find_in_truth(test: ast.expr) -> Iterator[ast.Call]:
 
 
 class _Answers:
-    """What the program returned, by the names of the test code: a call of its function or of a
-    method, and variables that hold one. An object of its class is none: the test made it."""
+    """Recognises results of the program in the test code: calls of its functions or of methods, and
+    variables that hold their results. An object of its class is no result: the test made it."""
 
     def __init__(self, tree: ast.Module, names: set[str]) -> None:
         assignments = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]

@@ -1,9 +1,9 @@
 """Whether test code evaluates text only before it calls the candidate.
 
-``eval`` and ``exec`` run text as a program. Text that is the candidate's would run beside the
-expected values, so test code may evaluate text as long as nothing of the candidate is there: a
-reference that makes the expected values first, for one. The test's process enforces it at run time
-(test_runner); this check on the source finds what a dry run may not reach.
+``eval`` and ``exec`` run text as a program. Text of the candidate would run beside the expected
+values. So test code may evaluate text only before it calls the candidate, for example a reference
+that computes the expected values. The test's process enforces this at run time (test_runner); this
+check of the source finds evaluations that a dry run may not reach.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from microcoder_sandbox import prelude, source_analysis
 
 
 def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
-    """Return the name of what evaluates text where the candidate may have been called; None:
-    nothing.
+    """Return the name of an evaluator that may run after the candidate was called, or None.
 
     root: the entry point's global name.
     """

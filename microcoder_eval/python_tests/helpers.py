@@ -16,10 +16,11 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | None) -> bool:
-    """Put helper functions of the starter code at the start of the test code; whether it uses any.
+    """Put helper functions of the starter code at the start of the test code. Returns whether it
+    uses any.
 
-    The candidate has to write the entry point; where there is none, the functions of the starter
-    code that have no body yet. Only beside one of these is a complete function a helper.
+    The candidate has to write the entry point or, if there is none, the functions of the starter
+    code that have no body yet. A complete function is a helper only if there is also one of these.
     """
     starter = parse_python(starter_code or "")
     if starter is None:

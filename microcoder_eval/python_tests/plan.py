@@ -80,7 +80,8 @@ def _parse(test_code: str) -> ast.Module:
 
 def _unwrap_main_guards(tree: ast.Module) -> bool:
     """Replace each ``if __name__ == "__main__"`` that asserts, or calls check or another function
-    of the test code, by its body; whether there was one. Test code is never ``__main__``."""
+    of the test code, by its body, as test code is never ``__main__``. Returns whether there was
+    one."""
     functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
     body: list[ast.stmt] = []
     for statement in tree.body:
@@ -250,8 +251,9 @@ class _Planner:
         return any(_base_name(t) not in self._binding_counts for t in targets)
 
     def _uses_candidate(self, blocks: list[list[ast.stmt]]) -> bool:
-        """Whether what is left uses the candidate when it runs, so that it may fail over it: not
-        only by an assertion. Second names of it, and functions that nobody calls, do not."""
+        """Whether the remaining code uses the candidate when it runs. It may then fail because of
+        the candidate, even without an assertion. Second names of the candidate, and functions that
+        nobody calls, do not count."""
         outer = [s for s in self._tree.body if getattr(s, "body", None) not in blocks]
         statements = [s for s in outer if not _calls_check(s)]
         for block in blocks:

@@ -38,7 +38,7 @@ class Test:
 class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
-    kind: left out: as the tests look, which may then be given as {"input", "output"}, too.
+    kind: if left out, the tests decide; they may then also be given as {"input", "output"}.
     groups: the tests that are scored together; none: the problem has no points. objective: whether
     more ("max") or fewer ("min") points are better. grader: the program that decides groups which
     ask for it.

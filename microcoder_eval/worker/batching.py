@@ -1,9 +1,10 @@
 """Several tests of a program in one child: which results stand, and what is run again alone.
 
-A plain program carries nothing from test to test (microcoder_eval.plain). Limits hold by what
-is measured from outside: all that a child has used until it hands an answer over lies within the
-limits of one test, so every answer does. A result stands if its test was the first in its child,
-or if it passed well within that; whatever else happens after others is run again, first in a child.
+A plain program carries nothing from test to test (microcoder_eval.plain). The host measures all
+that a child uses from its start. While this total is within the limits of one test, each test in it
+is too. A result stands if its test was the first in its child, if it passed while the total was
+well within the limits, or if it ran into the CPU limit of later tests. Any other test runs again,
+as the first in a new child.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from .verdicts import (
 )
 
 MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
-# Shares of one test's limits, compared with what the session has used in all: the session continues
-# up to CONTINUE_SHARE, and a pass after other tests stands up to ACCEPT_SHARE.
+# Shares of one test's limits. A session continues while it has used at most CONTINUE_SHARE in all.
+# A later test's pass stands if the session has used at most ACCEPT_SHARE in all.
 CONTINUE_SHARE, ACCEPT_SHARE = 0.05, NEAR_LIMIT_FACTORS[0]
 
 
@@ -141,7 +142,8 @@ class Batch:
 
 
 class DecidedExpectation(Expectation):
-    """An expectation that has been compared: the child has only to end."""
+    """An expectation that was compared before the child's end. It is compared again only if the
+    output changes until that end."""
 
     def __init__(self, expectation: Expectation, outcome: Outcome, comparison: Comparison) -> None:
         self.needs_result = expectation.needs_result
@@ -159,7 +161,7 @@ class DecidedExpectation(Expectation):
 
 
 def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:
-    """Return the first test's verdict with its memory, which is measured where others follow it."""
+    """Return the first test's verdict with its peak memory. Only needed if other tests follow."""
     assert test_verdict is not None  # it has passed
     result = replace(test_verdict.result, memory_mb=round_mib(peak_bytes))
     return replace(test_verdict, result=result)
@@ -172,6 +174,6 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
 
 @lru_cache(maxsize=8)  # those of most tests of a problem are equal
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
-    """Return the limits for later tests of a batch: exceeding that of CPU time is TLE in any
-    process."""
+    """Return the limits for later tests of a batch. Exceeding their CPU limit is TLE in any case,
+    so such a test need not run again."""
     return replace(limits, cpu_seconds=limits.contended_cpu_seconds)

@@ -97,11 +97,12 @@ class Binaries:
         return binary
 
     def charge_failed_start(self, outcome: Outcome, language: Language) -> Outcome:
-        """Return the outcome of a run; a start that the kernel refused is an exit status of the
-        program, if the program is at fault.
+        """Return the outcome of a run. If the kernel refused to start the program, and the program
+        is at fault, the outcome says that it ran and failed with an exit status.
 
         A program may name a loader that does not exist, or damage its own headers. It is at fault
-        where the kernel starts the language's sample, made by the same toolchain; else the host is.
+        if the kernel starts the language's sample, made by the same toolchain; otherwise the
+        machine is at fault, and the outcome is unchanged.
         """
         if outcome.setup_step != protocol.STARTING_PROGRAM or not self._sample_starts(language):
             return outcome
@@ -166,7 +167,8 @@ class Binaries:
 
 
 def _remove_oldest(folder: Path, bytes_left: int) -> None:
-    """Keep the files of a folder that were used last. Raises OSError."""
+    """Remove the files that have been unused for longest, until the rest fits in ``bytes_left``.
+    The newest one stays in any case. Raises OSError."""
     stats = [(path.stat(), path) for path in folder.iterdir()]
     newest_files = sorted(stats, key=lambda entry: -entry[0].st_mtime)
     for number, (stat, path) in enumerate(newest_files):

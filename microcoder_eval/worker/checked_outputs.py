@@ -14,17 +14,17 @@ from .scores import CheckResult
 from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
 
 METHOD = "checker"
-FAILED_FLAG = "checker_failed"  # of a WA that follows from its failure
-_FAILED_CHECKS_S = 9.0  # less than one check may compute: one that is stopped uses it up
-_FAILED_CHECK_S = 0.25  # more for each test: failures that are quick never use it up
+FAILED_FLAG = "checker_failed"  # the flag of a WA caused by a failing checker
+_FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
+_FAILED_CHECK_S = 0.25  # added for each test, so that quick failures never use it up
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 
 
 class CheckerBudget:
     """The time that failed checks of one solution may take in all, of checkers and interactors.
 
-    An output over which one lasts may be printed in every test. Checks that end well are free, and
-    quick failures do not use the budget up.
+    Without this budget, a program could print in every test an output that keeps the checker busy
+    until its limit. Checks that end well are free, and quick failures do not use the budget up.
     """
 
     def __init__(self) -> None:
@@ -32,14 +32,14 @@ class CheckerBudget:
         self._failed_flag = FAILED_FLAG
 
     def charge(self, failed_s: float | None, failed_flag: str = FAILED_FLAG) -> None:
-        """Take account of a check. failed_s: the seconds that it took, where it failed."""
+        """Account for a check. failed_s: the seconds that it took if it failed, else None."""
         self._seconds_left += _FAILED_CHECK_S
         if failed_s is not None:
             self._seconds_left -= failed_s
             self._failed_flag = failed_flag
 
     def refuse_test(self) -> Comparison | None:
-        """Return the verdict on a further test, which is not run: where the time is used up."""
+        """Return the verdict on a test that is not run because the time is used up, else None."""
         if self._seconds_left > 0:
             return None
         detail = "checks of earlier tests failed until the time for failed checks was used up"
@@ -104,6 +104,6 @@ class CheckedValueExpectation(ValueExpectation):
         """See ValueExpectation."""
         try:
             result = self._checker.check_value(self._input_value, actual, self._expected)
-        except codec.NotEncodableError as error:  # the data's own values were written once already
+        except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
         return _compare_result(result, self._budget)

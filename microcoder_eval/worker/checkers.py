@@ -7,10 +7,10 @@ kattis   argv input, answer, feedback folder, output on standard input; exit 42 
          refused; scores in the feedback folder (the problem package format's output validators).
          With "passes" it may ask for further runs of the program (passes.py)
 
-Once a checker has read an output, nothing that it does is the judge's failure: a crash, a limit, an
-answer of no known form, testlib's _fail are WA, with the flag checker_failed. The
-problem is at fault where its checker cannot even be loaded, before it reads anything: JE for every
-program. Whether a checker is right is proved once a problem, by the audit.
+Once a checker has read an output, nothing that it does is the judge's failure. A crash, an exceeded
+limit, an answer of unknown form, and testlib's _fail are WA, with the flag checker_failed. The
+problem is at fault if its checker cannot even be loaded, before it reads anything: JE for every
+program. The audit shows, once per problem, whether a checker is right.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Compiles programs in the sandbox, with what the toolchain has prepared.
 
-A program that does not compile so is compiled again without: only that decides, and its messages
-are those that a user sees.
+If a program does not compile with the prepared files, it is compiled again without them. Only the
+second attempt decides, and a user sees its messages. There is none if the compiler ran out of time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .preparing import PreparationProcess
 from .retry import with_retries
 from .verdicts import was_killed_externally
 
-# Four times the wall limit, which a compiler has that waits for a core, is ten times the CPU limit.
+# A compiler that waits for a core has up to four times the wall limit: ten times the CPU limit.
 LIMITS = ResourceLimits(
     cpu_seconds=30.0, wall_seconds=75.0, memory_bytes=1 << 30, output_bytes=64 << 20
 )
@@ -36,8 +36,8 @@ _LIMIT_TEXTS = {
     Killed.MEMORY: f" ({LIMITS.memory_bytes >> 20} MiB)",
     Killed.OUTPUT: f" ({LIMITS.output_bytes >> 20} MiB)",
 }
-# A worker has a preparation made for the third program that could use it: it takes as long as three
-# or four programs gain by it, and who judges one program does not wait for it or pay for it.
+# A worker starts a preparation at the third program that could use it. The preparation takes as
+# long as it saves for three or four programs, so judging one program should not start it.
 _PROGRAMS_BEFORE_PREPARING = 3
 
 
@@ -66,7 +66,7 @@ class Compiler:
             options = [option.replace("{folder}", folder) for option in preparation.options]
             given_files = {n: text for n, text in files.items() if n != preparation.file}
             outcome = self._run(given_files, [*command, *options], product, language, folder)
-            # With less work to do a compiler that is out of time would be so without, too.
+            # Without the preparation the compiler has more work, so it would run out of time again.
             if (outcome.status == 0 and outcome.result) or outcome.killed in (
                 Killed.CPU,
                 Killed.WALL,
@@ -93,8 +93,8 @@ class Compiler:
         return with_retries(self._sandbox, run, _require_end)
 
     def _find_prepared(self, preparation: Preparation | None, files: Mapping[str, str]) -> str:
-        """Return the folder of what was prepared; "" where there is none, and the program is
-        compiled without. It is made in the background once enough programs could use it."""
+        """Return the folder of the prepared files, or "" if there are none yet. They are made in
+        the background once enough programs could use them."""
         if preparation is None or not self._store.folder:
             return ""
         if not preparation.is_used_by(files.values()):

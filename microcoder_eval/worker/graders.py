@@ -1,10 +1,11 @@
-"""In a worker: a problem's grader, which makes the verdict and the points of a group of those of
-its tests or groups. It runs as checkers do.
+"""In a worker: a problem's grader, which computes a group's verdict and points from those of its
+tests or subgroups. It runs as checkers do.
 
-stdin, a line for each: CODE POINTS; stdout, one such line; exit 0. CODE: AC, WA, RTE or TLE.
-Anything else is a failure, which refuses the group, with the flag grader_failed: a solution has a
-part in what the grader reads, the tests that it passes and the points that a checker gave it. The
-problem is at fault where its grader cannot be loaded (JE, for every program).
+stdin, a line for each: CODE POINTS; stdout, one such line; exit 0. CODE: AC, WA, RTE or TLE; on
+stdout also MLE or OLE. Anything else is a failure, which refuses the group, with the flag
+grader_failed: the solution influences what the grader reads, by the tests that it passes and the
+points that a checker gives it. The problem is at fault if its grader cannot be loaded (JE, for
+every program).
 
 Source: the problem package format, legacy, "Graders".
 """

@@ -5,8 +5,9 @@ testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives po
          output of a solution is elsewhere
 kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused; scores as of checkers
 
-Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
-still has to end well; one that fails before is judged by that alone.
+The program that ends first decides. If the interactor refuses first, the refusal stands, whatever
+the solution does afterwards. If it accepts first, the solution must still end well. If the solution
+fails first, only that failure counts.
 
 An interactor that fails refuses the solution, with the flag interactor_failed: as for checkers
 (checkers.py), nothing that it does once it runs is the judge's failure.
@@ -96,11 +97,11 @@ class Interactor:
 
 
 class InteractorExpectation(Expectation):
-    """That the interactor accepts the solution, or had accepted it when it ended. output: of what
-    the interactor writes for a checker; None: there is none. folder, files: as in
+    """Expects that the interactor accepts the solution. output: what is expected of the text that
+    the interactor writes for a checker; None: there is no such text. folder, files: as in
     CheckedOutputExpectation."""
 
-    failed_flag = "interactor_failed"  # of a WA that follows from its failure
+    failed_flag = "interactor_failed"  # the flag of a WA caused by a failing interactor
 
     def __init__(
         self,
@@ -124,7 +125,7 @@ class InteractorExpectation(Expectation):
         limits: ResourceLimits,
         adjust_outcome: Callable[[Outcome], Outcome],
     ) -> Outcome:
-        """Run a solution; its outcome as it is to be judged. Raises SandboxError.
+        """Run a solution and return the outcome to be judged. Raises SandboxError.
 
         adjust_outcome: applied to the outcome of the solution's own run. Repeats the interaction
         where the interactor was killed externally (retries.RUN).

@@ -31,8 +31,8 @@ from .retry import with_retries
 from .verdicts import get_last_line, require_confined, was_killed_externally
 
 _MAX_PROGRAMS, _MAX_CHARS = 1024, 16 << 20
-# A module is loaded whole, which calls nothing. The import is hidden from the sandbox, which would
-# load what a text imports before it runs.
+# A module is loaded whole; this does not call ``check``. ``__import__`` hides the import of inspect
+# from the sandbox, which would load every module that a text imports before the text runs.
 _MODULE_ENTRY = "load_checker"
 _MODULE_CALL = f"""
 
@@ -50,7 +50,8 @@ def {_MODULE_ENTRY}(count):
         return f"check() is called with {{count}} arguments: {{error}}"
     return ""
 """
-# A script would read its files: only imports are run, up to the first statement that may end it.
+# A script that runs would read its files. So only its imports are run, up to the first statement
+# that may end it.
 _SCRIPT_START = """
 import ast
 tree = ast.parse(SOURCE)

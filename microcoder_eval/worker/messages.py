@@ -82,10 +82,13 @@ class TestLimits:
 
 @record
 class WorkerOptions:
-    """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
-    child. adaptive: with stop_early, those tests first that most programs have failed, then those
-    with small inputs. keep_points: with stop_early, run all tests that points depend on, where a
-    problem has them."""
+    """How a problem's tests are run.
+
+    stop_early: stop at the first test that fails. batch: run several tests in one child if
+    possible. adaptive: with stop_early, first run the tests that most programs have failed, then
+    those with small inputs. keep_points: with stop_early, run all tests that the points of a
+    problem depend on.
+    """
 
     stop_early: bool
     batch: bool

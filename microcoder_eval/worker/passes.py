@@ -33,10 +33,10 @@ PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
 
 
 class PassesExpectation(Expectation):
-    """That the validator accepts each pass. Limits hold for a pass alone.
+    """Expects that the validator accepts each pass. Limits apply to each pass on its own.
 
-    A validator that asks for too many has asked because of what the program printed, as far as can
-    be known: the program is wrong, with the flag of a validator that failed.
+    If the validator asks for too many passes, the program's output is taken to be the reason: the
+    verdict is WA, with the flag of a validator that failed.
     """
 
     def __init__(self, test: TextTest, max_passes: int, make_pass: PassFactory) -> None:
@@ -78,6 +78,6 @@ class PassesExpectation(Expectation):
         )
 
     def compare(self, outcome: Outcome) -> Comparison:
-        """What was said of the last pass."""
+        """Return the comparison of the last pass."""
         assert self._comparison is not None
         return self._comparison

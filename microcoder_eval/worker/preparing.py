@@ -1,4 +1,4 @@
-"""Makes what a toolchain uses again, in a process beside the worker that wants it.
+"""Makes files that a toolchain reuses, in a process beside the worker that wants them.
 
 The process is trusted and has a sandbox of its own, in which the compiler sees the recipe's fixed
 texts and nothing of a candidate. It has the lowest priority, and ends with its worker.
@@ -82,8 +82,11 @@ def main() -> None:
 
 
 def prepare(plan: Plan, store: PreparedStore, recipe: Recipe) -> str:
-    """Follow a recipe; return the folder of what it made, or was made meanwhile, "" where that
-    failed. One process of a user at a time. Raises OSError, SandboxError."""
+    """Follow a recipe and return the folder with the result. Raises OSError, SandboxError.
+
+    If another process has made it meanwhile, that folder is returned. Returns "" if the recipe
+    fails, or while another process of this user follows any recipe.
+    """
     with open(os.path.join(store.folder, _LOCK), "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

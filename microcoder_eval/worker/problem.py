@@ -160,8 +160,8 @@ class PreparedProblem:
 
     @lazy_property
     def tests_by_size(self) -> Sequence[int]:
-        """The tests' indices, small inputs first: these cost least, as a rule. No measured times:
-        the order would differ from run to run."""
+        """The tests' indices, small inputs first, which cost least as a rule. The order does not
+        depend on measured times, which differ from run to run."""
         is_text = self.kind is Kind.STDIN
         inputs = [test.input if is_text else test.arguments for test in self.tests]
         sizes = [len(marshal.dumps(value)) for value in inputs]
@@ -185,8 +185,8 @@ class PreparedProblem:
 
     @lazy_property
     def works_in_place(self) -> bool:
-        """Whether the starter code says that the function returns None: where a test expects
-        something else, it is what the first argument is after the call."""
+        """Whether the starter code says that the function returns None. A test that expects another
+        value then expects it in the first argument after the call."""
         if "None" not in self.starter_code:
             return False
         function = _find_starter_function(self.starter_code, self.spec.entry_point or "")

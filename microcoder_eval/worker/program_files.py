@@ -1,9 +1,9 @@
 """In a worker: the files that a program consists of, its own and those that its problem includes.
 
 Source: the problem package format of Kattis, "Included code": the files of include/<language>/ are
-copied beside the submission's, in place of its own of the same name. C and C++ programs are all
-units together; the others start in one file: in ``main`` if the problem includes it, else in
-the program's own.
+copied beside the submission's and replace those of the same name. A C or C++ program consists of
+all its units. A program in another language starts in one file: in ``main`` if the problem includes
+it, else in the program's own.
 """
 
 from __future__ import annotations

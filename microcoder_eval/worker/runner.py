@@ -118,8 +118,11 @@ class ResultLog:
 
 
 def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
-    """Return the test's result with the points that its checker gave. Where the problem has no
-    points, or the test none that a share could be of, a partial score is a wrong answer."""
+    """Return the test's result with the points that its checker gave.
+
+    A partial score is a wrong answer if the problem has no points, or if the score is a share and
+    the test has no points to take it of.
+    """
     result, score = test_verdict.result, test_verdict.score
     if score is None:
         return result
@@ -135,7 +138,7 @@ def _run_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
 ) -> ResultLog:
     """Run the tests in order; stop at a compile error or, with stop_early, the first failure.
-    Where the problem has points, the tests end that these no longer depend on."""
+    Where the points are kept, leave out tests that they no longer depend on."""
     log = ResultLog(run.problem)
     test_verdicts = _judge_tests(run, kind, files, language, log)
     try:
@@ -151,8 +154,8 @@ def _run_tests(
 def _judge_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language, log: ResultLog
 ) -> Generator[tuple[int, TestVerdict], None, None]:
-    """Each test's index and verdict, in the order of the run; one only where the program does not
-    compile."""
+    """Yield each test's index and verdict, in the order of the run. If the program does not
+    compile, yield only one."""
     try:
         build = kind.add_code(run.problem, files, language)
         program = prepare_text_program(run.context, *build)
@@ -173,7 +176,8 @@ def _judge_tests(
 def _judge_series(
     run: SolutionRun, series: TestSeries, log: ResultLog
 ) -> Iterator[tuple[int, TestVerdict]]:
-    """Several tests in one child where that may be done, else one. log: the results so far."""
+    """Yield each test's index and verdict. Tests share a child where possible. log: the results so
+    far."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
     while pending:

@@ -82,7 +82,7 @@ class SolutionRun:
         self.hash_seed = hash_seed
         self.batch = options.batch and not alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
-        # With points, all tests run on which these depend, not only those up to a first failure.
+        # With points, run all tests that the points depend on, not only those up to a failure.
         self._keeps_points = bool(problem.groups) and options.stop_early and options.keep_points
         self.stops_early = options.stop_early and not self._keeps_points
         if options.adaptive and self.stops_early and problem.tests:
@@ -90,7 +90,7 @@ class SolutionRun:
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 
     def drop_decided(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
-        """Of tests to be run, those that the points need, given the results so far."""
+        """Return the tests to be run that the points still need, given the results so far."""
         if not self._keeps_points:
             return indices
         needed_indices = self._list_needed(results)

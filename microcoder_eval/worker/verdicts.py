@@ -114,8 +114,8 @@ def decide_verdict(
 
 
 def _is_contended(outcome: Outcome, verdict: Verdict, time_limit: float) -> bool:
-    """Whether the run failed by its time and waited for a core so long that it is to be repeated
-    while nothing else runs. One that sleeps, or stands still, never is."""
+    """Whether a run failed because of its time, and waited so long for a core that it must be
+    repeated while nothing else runs. A run that only slept or was idle is never repeated."""
     if outcome.killed is Killed.WALL:
         return outcome.run_delay > CONTENDED_SHARE * outcome.wall_s
     return (
@@ -216,7 +216,7 @@ def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str]
         return Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB"
     if code > 0:
         return Verdict.RE, get_last_line(outcome.stderr) or f"exit status {code}"
-    # SIGXCPU is no exception: the kernel's limit is above ours, which was checked before.
+    # SIGXCPU needs no case of its own: it comes above our CPU limit, which was checked before.
     number = -code
     is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
     if is_crash and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
@@ -248,14 +248,14 @@ def _decode_reason(body: bytes) -> str | None:
     return text if isinstance(text, str) else None
 
 
-# How Node and Rust end what they say of an error, and how the line begins that says why.
+# The last line of an error message of Node and Rust, and the start of the line that says why.
 _TRAILERS = ("Node.js v", "note: run with `RUST_BACKTRACE")
 _REASON = re.compile(r"(?:Uncaught )?\w{0,80}Error\b|thread '")
 
 
 def get_last_line(stderr: bytes) -> str:
-    """Return the last line of standard error that is not empty, as text; where a runtime ends with
-    a word on itself, the line that says why."""
+    """Return the last line of standard error that is not empty, as text. If that is a remark of the
+    runtime about itself, return the line that says why instead."""
     lines = stderr[-4096:].decode("utf-8", "replace").strip().splitlines()
     if lines and lines[-1].startswith(_TRAILERS):
         lines = [line for line in lines if _REASON.match(line)] or lines

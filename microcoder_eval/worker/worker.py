@@ -125,7 +125,7 @@ class Worker:
     def serve(self) -> None:
         """Answer messages until the caller is gone."""
         try:
-            # Imports that take as long as the server's start, and which it does not wait for.
+            # While the server starts, import modules; that takes about as long as its start.
             self._sandbox.servers.get(ServerKey(LEAN), _import_what_most_solutions_need)
         except SandboxError as error:
             _send(self._connection, WorkerUnable(str(error)))
@@ -134,8 +134,8 @@ class Worker:
         from .checkers import WorkerContext
 
         self._context = WorkerContext(self._sandbox, *self._folders)
-        # What is here by now stays: a collector that looks at it again and again is a cost of each
-        # solution, whose syntax tree alone is some hundred objects.
+        # All objects made so far stay. Freeze them, so that collections do not visit them again for
+        # each solution; its syntax tree alone is some hundred objects.
         gc.freeze()
         gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
         poller = select.poll()

@@ -1,8 +1,9 @@
 """The sandbox: runs one program under limits and reports what happened.
 
-It knows bytes, limits and exits, but neither tests nor verdicts. What other packages may import
-stands here. Names are loaded when they are first used (PEP 562): the fork server imports this
-package, too, and each of its children would copy the pages of what it loads.
+It deals with bytes, limits and exit statuses; it knows no tests and no verdicts. This module lists
+the public names, which are all that other packages may import. A name is loaded when it is first
+used (PEP 562): the fork server imports this package too, and each of its children would copy the
+memory pages of everything that is loaded.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _Class = TypeVar("_Class")
 def record(record_class: type[_Class]) -> type[_Class]:
     """Make a class a frozen dataclass, in a quarter of the time.
 
-    ``dataclass(frozen=True)`` compiles six methods for each class, this ``__init__`` alone.
+    ``dataclass(frozen=True)`` compiles six methods for each class; this compiles only ``__init__``.
     A worker defines 50 records before its first solution: 6 ms in place of 23. Fields with
     ``init=False`` are neither compared nor shown.
     """
@@ -32,7 +32,7 @@ def record(record_class: type[_Class]) -> type[_Class]:
 
 
 def _make_init(record_class: type, record_fields: Sequence[Field[Any]]) -> Callable[..., None]:
-    """Compile what sets the fields, in their order, and calls ``__post_init__``."""
+    """Compile an ``__init__`` that sets the fields in order, then calls ``__post_init__``."""
     names: dict[str, Any] = {"_set": object.__setattr__, "_made_here": _MADE_HERE}
     parameters, lines = ["self"], []
     for one in record_fields:
@@ -56,7 +56,7 @@ def _make_init(record_class: type, record_fields: Sequence[Field[Any]]) -> Calla
 
 
 class _MadeHere:
-    """The default of a field that each record makes for itself, as signatures show it."""
+    """The default value of a parameter whose field has a ``default_factory``."""
 
     def __repr__(self) -> str:
         return "<factory>"

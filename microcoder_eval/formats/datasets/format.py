@@ -47,13 +47,13 @@ def warn_of_nothing(_row: Row) -> list[str]:
 class Format:
     """How one format is recognised and rewritten into our own.
 
-    names: the keys of the problem's name, of which the first that has one counts; integer_prefix:
-    put before a name that is a number. named_by: the text that a name is made of where there is
-    none; prefix: of such a name, by default the format's.
-    holds_problem, holds_solution: recognise a row by its keys; at most one format does.
-    copies: {our key: the set's} of values that are kept as they are; texts: the same, of texts that
-    are not blank. read_fields: returns all other fields. rewrite_solutions: a row may hold several.
-    Both raise DataError.
+    names: keys that may hold the problem's name; the first that does is used. integer_prefix: put
+    before a name that is a number. named_by: the text from which a missing name is made; prefix:
+    put before such a name (default: the format's name).
+    holds_problem, holds_solution: recognise a row by its keys.
+    copies: {our key: the set's key} for values that are kept as they are; texts: the same for texts
+    that are not blank. read_fields: returns all other fields. rewrite_solutions: returns the
+    solutions of a row, which may hold several. Both raise DataError.
     judges: the keys that hold tests or decide verdicts. ignores: keys of the set's own files that
     are left unread, since they change no verdict. carries: keys that are read, and go into "meta"
     as well. uses: the keys that are read besides all these. Keys that are not read go into "meta".

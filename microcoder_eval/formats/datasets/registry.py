@@ -67,7 +67,8 @@ NATIVE = Format(
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
-# Of several that recognise a row, the first counts that leaves none of its tests unread.
+# If several formats recognise a row, the first one that reads all of its tests is used, else the
+# first one.
 FORMATS = (
     NATIVE,
     livecodebench.FORMAT,

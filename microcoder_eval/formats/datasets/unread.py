@@ -1,7 +1,7 @@
 """Keys of a row that hold tests, or decide verdicts, and that its format does not read.
 
-A row judged without them is judged by less than its set: that is said, never passed over. Other
-keys that nobody reads are carried along and say nothing.
+Without these keys a row would be judged by less than its set judges it by, so they are always
+reported. Other keys that nothing reads are kept without a message.
 """
 
 from __future__ import annotations

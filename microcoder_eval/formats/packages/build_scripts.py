@@ -1,7 +1,6 @@
 """Validators with a ``build`` or ``run`` script that do no more than compile and start them.
 
-Source: problem package format, "Programs". Any other script asks for what is done here for no
-program: it is refused.
+Source: problem package format, "Programs". Any other script is refused: nothing here runs scripts.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class Submission:
     name: its path below the folder of submissions. declared: the folder of its verdict. expected:
     all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
     others. expected_score: the least and the most points that it is to get; None: not declared.
-    bounds_time: whether a derived limit must leave it time; None: as its verdict says.
+    bounds_time: whether a derived time limit must suffice for it; None: its verdict decides.
     """
 
     code: str

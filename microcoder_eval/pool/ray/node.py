@@ -93,9 +93,9 @@ class NodeJudge:
     """The actor. Its calls may arrive in any order, so each shipment of a problem has a number of
     its own, which is never used again.
 
-    A call takes as long as the judging of several small programs, so tasks come many in a call
-    (``run_tasks``), and so do replies (``collect_replies``): they wait for each other while there
-    is enough to do here, for REPLY_SECONDS at most.
+    A call takes as long as judging several small programs. One call therefore brings many tasks
+    (``run_tasks``), or many replies (``collect_replies``). While there is enough to do here, a
+    reply waits up to REPLY_SECONDS for others.
     """
 
     def __init__(self) -> None:
@@ -190,8 +190,8 @@ class NodeJudge:
         return marshal.dumps(replies)
 
     async def hand_back(self, count: int) -> None:
-        """Let go of up to ``count`` tasks that no worker has begun, the latest first: another node
-        is to do them."""
+        """Cancel up to ``count`` tasks that no worker has begun, the latest first, so that another
+        node can do them."""
         for task in reversed(list(self._tasks.values())):
             if count and not task.future.done():
                 count -= task.future.cancel()

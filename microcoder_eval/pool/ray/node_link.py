@@ -19,7 +19,7 @@ from .node import NodeJudge, NodeStart, StoredProblem, TaskCall
 MAX_PROBLEM_BYTES, MAX_PROBLEMS = 1 << 30, 4096  # per node; its workers hold fewer
 MAX_STORED_BYTES = 256 << 20  # of problems in the caller's object store, on their way to nodes
 MAX_INLINE_BYTES = 64 << 10  # of a problem that travels in a call, not through the object store
-MAX_TASKS = 64  # for each worker: what it does while a call takes its time
+MAX_TASKS = 64  # for each worker: enough to do while a call is under way
 _SPARE_TASKS = 2  # asked for beyond twice the workers, so that none waits for the network
 _MAX_CALLS = 100_000  # at a time: the pool bounds them, not Ray
 CallWatcher = Callable[[Any], None]
@@ -29,7 +29,7 @@ class ProblemStore:
     """Problems as bytes in the caller's object store: made once, fetched by each node."""
 
     def __init__(self) -> None:
-        # Of one that is evicted, calls under way keep what they need.
+        # Calls under way keep a reference to the bytes of a problem that is evicted.
         self._refs: LruCache[str, Any] = LruCache(max_weight=MAX_STORED_BYTES)
 
     def get_ref(self, problem: ProblemPayload) -> Any:
@@ -92,8 +92,8 @@ class NodeLink:
         self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
     def count_room(self, tasks_per_worker: float) -> int:
-        """How many more tasks it may be given. tasks_per_worker: how far ahead it may have them,
-        within bounds."""
+        """How many more tasks it may be given. tasks_per_worker: how many it may hold for each
+        worker, within bounds."""
         ahead = min(int(tasks_per_worker), MAX_TASKS) * self.workers
         most = max(ahead, 2 * self.workers + _SPARE_TASKS) if self.workers else 0
         return most - len(self.pending_tasks)
@@ -104,8 +104,8 @@ class NodeLink:
         return len(self.pending_tasks) / max(1, self.workers)
 
     def fitness(self, task: Task) -> tuple[bool, bool, float]:
-        """For choosing among nodes: first one with an idle worker, then one that has the problem,
-        then the one with least to do."""
+        """Return a key for ``max`` over nodes. It prefers a node with an idle worker, then one that
+        has the problem, then the one with the lowest load."""
         has_problem = task.problem is not None and task.problem.key in self._stored_problems
         return (
             len(self.pending_tasks) < self.workers,
@@ -114,8 +114,7 @@ class NodeLink:
         )
 
     def add_task(self, ticket: int, task: Task, store: ProblemStore) -> None:
-        """Have the next ``send`` take a task along, and its problem if the node does not have
-        it."""
+        """Add a task to the next ``send``, with its problem if the node does not have it."""
         request_bytes, number = encode(task.request), None
         if task.problem is not None:
             number = self._add_problem(task.problem, store)

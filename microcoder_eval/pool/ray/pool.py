@@ -2,13 +2,13 @@
 
     submit -> events -> one thread: backlog -> least busy node -> its actor -> its workers
 
-That thread alone touches nodes and backlog; answers of Ray come to it as further events. Tasks and
-replies travel many in a call, as a call costs as much as judging several small programs. While much
-is left to do a node is given tasks ahead, all nodes together half of what is left (guided
-self-scheduling: Polychronopoulos and Kuck, 1987), and at the end it hands back what others can do
-sooner; the backlog holds the rest. When a node is lost its tasks go to others
-(retries.NODE_TASK), then they are JE. What the node may still answer later is dropped, since nobody
-waits for that ticket any more: each task is answered once.
+Only that thread touches nodes and backlog; answers of Ray reach it as further events. A call costs
+as much as judging several small programs, so one call carries many tasks or replies. While much is
+left to do, nodes receive tasks in advance: all nodes together hold half of what is left (guided
+self-scheduling: Polychronopoulos and Kuck, 1987), and the backlog holds the rest. At the end a node
+hands back tasks that others can do sooner. When a node is lost, its tasks go to others, up to
+retries.NODE_TASK attempts; then they are JE. A late answer of the lost node is dropped, because
+nobody waits for its ticket any more: each task is answered once.
 """
 
 from __future__ import annotations

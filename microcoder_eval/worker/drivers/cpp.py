@@ -19,7 +19,7 @@ TreeNode() : val(0), left(nullptr), right(nullptr) {}
 TreeNode(int x) : val(x), left(nullptr), right(nullptr) {}
 TreeNode(int x, TreeNode *left, TreeNode *right) : val(x), left(left), right(right) {} };""",
 }
-# What starter code in other languages has, and C++ has not.
+# Matches starter code in other languages, never in C++.
 _OTHERS = re.compile(r"\bdef\s|\bfn\s|\bfunc\s|\bfunction\b|\bpublic\s+\w|=>")
 # A parameter from its end to its start: name, reference, type. Read forwards, a row of spaces
 # would belong to each of them in turn.
@@ -43,7 +43,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         read_driver("driver.cpp"),
         "using namespace std;",
         *nodes,
-        # A main of its own, with which a program was tried out, does no harm.
+        # Rename the program's own main, which it may contain from being tried out.
         '#define main solution_main\n#line 1 "solution.cpp"',
         code,
         "#undef main",

@@ -29,7 +29,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     driver = read_driver("driver.go.txt").replace("MICROCODER_FUNCTION", name)
     kinds = _find_character_kinds(name, plain_code)
     driver = driver.replace("MICROCODER_CHARACTERS", "".join(f"{kind}: true, " for kind in kinds))
-    # A main of its own, with which a program was tried out, does no harm.
+    # Rename the program's own main, which it may contain from being tried out.
     code = re.sub(r"(?m)^func\s+main\s*\(\s*\)", "func solutionMain()", code)
     return ProgramFiles(
         "solution.go", add_imports(code), {"driver.go": "\n".join([driver, *nodes])}

@@ -1,6 +1,6 @@
 """The imports of Go programs: those that are used, as LeetCode and goimports add them.
 
-Go refuses an unused import and a missing one alike, and answers of models are functions alone.
+Go refuses both unused and missing imports, and models answer with functions that lack them.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     is_method = re.search(rf"\bimpl\s+{type_name}\b", plain_code) is not None
     signature = read_signature(name, plain_code, r"\bfn\s+", target.argument_count)
     if re.search(rf"\bfn\s+{re.escape(name)}\s*<(?!\s*')", plain_code):
-        # Which types a generic function is called with, starter code alone can tell.
+        # Only starter code can tell the types with which a generic function is called.
         starter = strip_comments(target.starter)
         signature = read_signature(name, starter, r"\bfn\s+") or signature
     parameters = signature.parameters if signature else ("",) * target.argument_count
@@ -49,7 +49,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     nodes = [
         text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
     ]
-    # In a module, a main of the program's own does no harm, and the driver sees what is private.
+    # Inside a module the program's own main does no harm, and the driver can use private names.
     parts = ["mod solution {" + code, globs, *nodes, read_driver("write.rs"), driver,
              "pub fn microcoder_main() { microcoder_driver::call() }", "}",
              "fn main() { solution::microcoder_main() }"]  # fmt: skip

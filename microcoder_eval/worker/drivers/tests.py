@@ -1,11 +1,11 @@
 """Programs that run a set's own test code, in the language of the candidate.
 
-The tests are compiled together with the program, as the set's own judge does. Whether they came
-to their end is told by a key that the program is given on standard input before any of the
-candidate's functions is called, and that is written when the tests have returned: a program that
-exits before does not pass. A program can still deceive tests that run in its own process.
+The tests are compiled together with the program, as the set's own judge does. Before any of the
+candidate's functions is called, the program reads a key from standard input. It writes the key when
+the tests have returned, so a program that exits early does not pass. A program can still deceive
+tests that run in its own process.
 
-Tests that report values (``foreign_tests``) are given the number of one instead, and write
+Tests that report values (``foreign_tests``) read the number of a value instead of a key, and write
 that value as a driver does.
 """
 

@@ -14,7 +14,7 @@ from microcoder_eval.worker.messages import ProblemSpec
 if TYPE_CHECKING:
     from microcoder_eval.worker.test_cases import ProblemKind
 
-# Module, and whether it judges programs in a language for a problem: the first that does.
+# A module, and whether it judges programs in this language for a problem. The first match is used.
 _KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
     ("interactive", lambda problem, language: problem.interactor is not None),
     ("stdin", lambda problem, language: problem.kind is Kind.STDIN),
@@ -28,6 +28,6 @@ _KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
 def find_kind(problem: ProblemSpec, language: Language) -> ProblemKind:
     """Return the kind that judges programs in a language for this problem."""
     name = next(name for name, judges in _KINDS if judges(problem, language))
-    # Late: a worker holds the modules of the kinds that it has met.
+    # Imported late, so that a worker only holds the modules of the kinds that it has met.
     kind: ProblemKind = import_module(f".{name}", __package__).KIND
     return kind

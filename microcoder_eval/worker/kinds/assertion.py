@@ -3,9 +3,10 @@
 candidate's child  <== pipes ==>  test code's child (another fork server, which never runs
 (serves calls)                    solutions) -> one report frame -> here
 
-Whether the test code can be run so is decided before any candidate runs: by the plan, and by a
-dry run without one, which also shows that the test code calls a candidate at all. What cannot
-cross after that is the candidate's failure, and so is a run that called nothing of it.
+Whether test code can run like this is decided before any candidate runs: by the plan, and by a dry
+run without a candidate. The dry run also shows whether the test code calls a candidate at all.
+Beside a candidate, a value that cannot be sent between the processes is the candidate's failure.
+A run that calls nothing of the candidate is its failure too.
 """
 
 from __future__ import annotations
@@ -168,15 +169,18 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
 
 
 def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, tuple[str, ...]]:
-    """Why the test code cannot be run, "" where no reason is known; whether it reached the
-    stand-in; the tests that it skipped. is_alone: whether nothing else asks something of programs:
-    beside calls, test code that comes to nothing (all of it is skipped) is no fault."""
+    """Return (why the test code cannot be run, or ""; whether it reached the stand-in; the tests
+    that it skipped).
+
+    is_alone: whether the problem has no other tests. If it also has calls, test code that requests
+    nothing, for example because all of it is skipped, is no fault.
+    """
     require_confined(outcome)
     report = _decode_report(outcome.result)
     if report is not None and report["unsupported"]:
         return f"{NEEDS_IN_PROCESS}: {report['error']}", False, ()
     if report is None and (outcome.killed is not None or outcome.refused_memory):
-        # It may wait for what only a candidate does, or need more than it has here.
+        # It may wait for something that only a candidate does, or need more than these limits.
         return "", outcome.asked_candidate, ()
     is_idle = report is not None and report["passed"] and not is_alone
     if report is None or not (outcome.asked_candidate or is_idle):
@@ -240,7 +244,7 @@ class ReportExpectation(Expectation):
             detail = "the tests ended before they called the program"
             return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
         if report is None:
-            # Trusted code that had received something of the candidate: that is what ended it.
+            # Test code is trusted, so something that it received from the candidate has ended it.
             detail = f"the results end the test code: {_how_ended(tests_outcome)}"
             return Comparison(Verdict.WA, detail, flags=(FAILED,))
         if report["unsupported"]:

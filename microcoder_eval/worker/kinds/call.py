@@ -56,7 +56,8 @@ def make_call_case(
     make_job: Callable[[], dict[str, Any]],
     expectation: ValueExpectation,
 ) -> TestCase:
-    """One function call. make_job: of what call.py of the sandbox says, the values encoded."""
+    """Return one function call as a test case. make_job: returns the job that the sandbox's
+    ``guest.call`` describes, with encoded values and without hints."""
     problem = run.problem
     limits = run.make_limits()
 

@@ -39,8 +39,8 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
 
 class PrintedExpectation(Expectation):
-    """An expected output. source: the program's in Python, whose prompts a wrong answer may be
-    wrong by; empty: not known."""
+    """An expected output. source: the text of a Python program, or empty. A wrong answer that is
+    right without the program's prompts is still wrong, but its detail says so."""
 
     def __init__(self, comparer: Comparer, expected: bytes, source: bytes = b"") -> None:
         super().__init__(comparer, expected)

@@ -1,9 +1,9 @@
 """Assert problems whose test code is compiled together with the program and runs in its process.
 
-Where each assertion compares a call with a value, the test code reports what the call returns, in a
-process for each, and the comparison is made here (``foreign_tests``). What cannot be done so
-compares in the program's process, and a program that is written to deceive its tests can: every
-such verdict carries the flag ``in_process_tests``.
+If each assertion compares a call with a value, the test code reports what the call returns, in one
+process for each, and the values are compared here (``foreign_tests``). Other test code compares in
+the program's process, where a program can be written to deceive it. Verdicts of such test code
+carry the flag ``in_process_tests``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from microcoder_sandbox import Outcome
 
 IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
-# How a failed assertion is told by the libraries that tests use. It says WA instead of RE only.
+# How the libraries that tests use report a failed assertion. It only turns an RE into a WA.
 _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
 
 
@@ -70,14 +70,14 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
 
 
 def refuse_missing(problem: PreparedProblem, message: str) -> None:
-    """Raise UnjudgeableError where a compiler misses what the problem itself includes or imports:
-    no program for it compiles here."""
+    """Raise UnjudgeableError if the compiler does not find a package that the problem itself
+    includes or imports. No program for that problem compiles here."""
     name = find_missing_name(message)
     spec = problem.spec
     if name is None:
         return
-    # The whole directive: a program that includes what is nowhere is at fault itself. Starter code
-    # in Rust names crates that it may not use.
+    # Look for the whole directive: a program that includes a missing header by itself is at fault.
+    # Crates are only looked for in the tests: Rust's starter code may name some without using them.
     text = f"{problem.starter_code}\n{spec.test_code}"
     directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
     if re.search(directive, text) or re.search(rf"\b{re.escape(name)}\s*::", spec.test_code or ""):

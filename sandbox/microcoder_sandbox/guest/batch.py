@@ -5,8 +5,8 @@
 
 Another byte comes with the last input: the child ends after that test.
 
-A test that fails ends the child. Functions needed after the program has run are
-bound before.
+A test that fails ends the child. Functions needed after the program has run are bound before it
+runs, because the program may replace them.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
-# Names by which a program can come by a standard stream (exit and quit close the input): the
-# program may have closed it, or set attributes of it.
+# Names through which a program can reach a standard stream (exit and quit close the input). Such a
+# program may close the stream or set attributes of it.
 _STREAMS = {"stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
 _GO, _DONE, _ARGUMENTS = child.GO, child.DONE, child.ARGUMENTS
 _RECURSION, _DIGITS = 1000, 0
 
 
 def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
-    """Return the plan for the first test, as of ``call.prepare_program``."""
+    """Return the plan for the first test, as ``call.prepare_program`` does for a single run."""
     os.close(request.descriptors.code)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
     batch = batch_class(request, code, context)
@@ -59,9 +59,9 @@ class Batch:
         self._code = code
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
-        self._collections = (0, 0)  # of the two older generations, at the last test's end
-        self._names: set[str] | None = None  # in the program; empty before its second test
-        self._streams: set[int] = set()  # of those that the program may come by
+        self._collections = (0, 0)  # counts of the two older generations after the last test
+        self._names: set[str] | None = None  # in the program; None until its second test
+        self._streams: set[int] = set()  # descriptors of those that the program can reach
         self._go = _read(_GO, 1)
 
     def finish(self, errors: Errors) -> Execution:
@@ -101,7 +101,7 @@ class Batch:
         self._namespace.clear()
         typing = sys.modules.get("typing")
         if typing is not None:
-            for clear_cache in typing._cleanups:  # typing keeps what annotations subscript
+            for clear_cache in typing._cleanups:  # typing caches List[int] and its like
                 clear_cache()
         self._collect()
         if sys.getrecursionlimit() != _RECURSION:

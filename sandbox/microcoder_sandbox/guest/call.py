@@ -1,8 +1,8 @@
 """What a child does with its program: run it as a script, or call one function of it.
 
-Functions needed after the program has run are bound before, so a program that patches json,
-builtins or os changes nothing here. All that it could forge in its own process is a value, which
-another process compares with an answer that was never here.
+Functions needed after the program has run are bound before it runs, so a program that patches json,
+builtins or os changes nothing here. In its own process a program can forge only a value. Another
+process compares that value with the expected answer, which this process never holds.
 """
 
 from __future__ import annotations
@@ -52,8 +52,11 @@ PREAMBLE: dict[str, Any] = {}
 
 
 def fill_preamble() -> None:
-    """Collect the names that programs find in ``__builtins__``: no child copies some 250 names into
-    its namespace, and the program's own definitions come first."""
+    """Collect the names that programs find in ``__builtins__``.
+
+    As built-ins they need not be copied into each child's namespace (some 250 names), and the
+    program's own definitions take precedence over them.
+    """
     PREAMBLE.update(preamble.gather_names()[0])
     PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
 
@@ -63,7 +66,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
     notes, mode, traits = context.run_notes, request.mode, request.traits
     descriptors = request.descriptors
     if traits & protocol.INTERACTIVE:
-        child.open_stream(0)  # one that was made for a file remembers that it can seek
+        child.open_stream(0)  # the server's stream object expects a file that can seek
     namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
     if traits & protocol.NEEDS_SOURCE_LINES:
         child.cache_source_lines(
@@ -157,14 +160,14 @@ def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
 def perform_call(
     job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap
 ) -> None:
-    """Make the call and send its result; ends the child where there is no function to call.
+    """Make the call and send its result. Ends the child if there is no function to call.
 
     job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
     assertion: whether the result is compared by ``==``; truth: whether only its truth matters;
-    in_place: whether what the function has made of its first argument is its result.
+    in_place: whether a function that returns None has its result in its first argument.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
-    # A test that names the function calls no other, as it would in the program's own process.
+    # A rewritten assertion names its function: in the program's own process it would call no other.
     if function is None and not job.get("assertion"):
         function = find_only_function(namespace)
         if function is not None:
@@ -190,10 +193,10 @@ def perform_call(
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
-    """Return the function to call, a method bound to a new Solution(); None where there is none.
+    """Return the function to call, or a method of a new Solution(); None if there is neither.
 
-    Where a class and a function have that name, class_first says whether the class wins: it does if
-    the starter code has one.
+    class_first: whether the method wins if a function has the same name. It does if the starter
+    code has a class.
     """
     class_name, _, name = entry.rpartition(".")
     cls = namespace.get(class_name or "Solution")
@@ -209,8 +212,8 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
 
 
 def find_only_function(namespace: dict[str, Any]) -> Any:
-    """Return the one function or method that the program defines; None where there are more, or
-    none."""
+    """Return the only function or method that the program defines; None if there is not exactly
+    one."""
     candidates = _find_candidates(namespace)
     if len(candidates) != 1:
         return None

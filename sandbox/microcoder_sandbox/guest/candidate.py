@@ -3,10 +3,10 @@
 Imported before the program runs. No reply is evidence: a program that forges one gains no more than
 by returning that value, since the tests compare values in their own process.
 
-Request {"id", "op", "target", ...}, reply {"id", "ok": value, "changed": {...}} or
-{"id", "raised": [class names, most special first], "message", "args", "attributes"}, of the args
-and attributes what is plain. A target is {"$name": global name}
-or {"$handle": number}.
+A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
+{"$handle": number}. The reply is {"id", "ok": value, "changed": {...}} or {"id", "raised":
+[class names, most special first], "message", "args", "attributes"}; args and attributes that are
+not plain are left out.
 """
 
 from __future__ import annotations

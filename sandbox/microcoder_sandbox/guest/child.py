@@ -42,7 +42,7 @@ BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
 F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
 _COPIED_BYTES = 1 << 20  # at a time
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
-MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # that a server may have: fewer are too few
+MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # that a server needs, and that it uses at most
 OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1: no limit
 # Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
 # first numbers, which programs try.
@@ -55,10 +55,11 @@ ModuleType = type(sys)
 class ChildContext(LightRecord):
     """What the server prepared before the fork and each child needs.
 
-    address_space: bytes of it that the interpreter takes. domain, system_calls: None where Landlock
-    or seccomp is left out. setup_notes: a shared page for what happens before the program's first
-    line; it is unmapped by then, or a wrong answer could pass for a failure of ours. run_notes: the
-    page for what comes after; a program that wrote there would gain nothing.
+    address_space: bytes of address space that the interpreter takes. domain, system_calls: None
+    where Landlock or seccomp is left out. setup_notes: a shared page that records what happens
+    before the program's first line. It is unmapped before that line runs; otherwise a program could
+    pass off a wrong answer as a failure of the sandbox. run_notes: the shared page for what comes
+    after. A program gains nothing by writing there.
     reseed: seeds the random generators that do not notice a fork. rlimits: whether to set limits.
     """
 
@@ -77,9 +78,9 @@ def plan_confinement(
     parent: int,
     arrange_descriptors: Callable[[Descriptors], None] | None = None,
 ) -> list[Step]:
-    """Return the calls by which a child gives up for ever what its program does not need.
+    """Return the calls by which a child permanently gives up what its program does not need.
 
-    Made in the server: a child copies the pages of whatever it looks at by itself.
+    The server makes this list before the fork; a child that made it would copy memory pages.
     arrange_descriptors: closes all others (default: those that the request does not name).
     """
     descriptors = request.descriptors
@@ -89,7 +90,7 @@ def plan_confinement(
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdout, 1)),
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stderr, 2)),
     ]
-    if parent != 1:  # with process 1 its whole pid namespace ends
+    if parent != 1:  # when process 1 ends, the kernel ends its whole pid namespace
         steps.append((protocol.TYING_LIFE, _die_with, (parent,)))
     if context.rlimits:
         margin = (
@@ -181,8 +182,10 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
 
 
 def _keeps_orders(code: CodeType) -> bool:
-    """Return whether each set among the constants iterates as before once marshal, which sorts
-    members, has written and read it: ``for x in {8, 0, 24}`` iterates over a constant."""
+    """Return whether every set among the constants keeps its order of iteration through marshal.
+
+    Marshal sorts the members. ``for x in {8, 0, 24}`` iterates over such a constant.
+    """
     pending = [code]
     for part in pending:
         for constant in part.co_consts:

@@ -32,9 +32,10 @@ _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR
 def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
     """Become the compiled program. Does not return.
 
-    code: the program. job: "argv", its files (``child.unpack_job``), or the path of a "runtime" to
-    be started in place of the program, and "environment". file0 to file2: files for it, which get
-    the descriptors 3, 4 and 5; {0}, {1} and {2} in an argument stand for their paths.
+    Descriptors of the request: code is the program; file0 to file2 are files for it, which get the
+    descriptors 3, 4 and 5, and {0}, {1} and {2} in an argument stand for their paths. The job holds
+    "argv"; optionally "environment"; optionally "runtime", the path of what to start in place of
+    code; and files for the folder (``child.unpack_job``).
     """
     job = child.unpack_job(request.descriptors.job)
     if "runtime" in job:  # opened in the child, where its path is the one that it will see

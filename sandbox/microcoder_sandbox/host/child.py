@@ -28,14 +28,14 @@ MEMORY_CHECK_SECONDS = 0.025
 # A wake-up this late means that the host or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.
 MIN_DESCHEDULED_SECONDS = 0.5
-# The clock stands still while a run waits for a core, for up to this many times its limit: a
-# program can make itself wait (``sched_yield`` in a loop).
+# The clock stands still while a run waits for a core, for up to this many times its limit. The
+# wait is capped because a program can make itself wait (``sched_yield`` in a loop).
 MAX_WAIT_FACTOR = 3
-_NEAR_LIMIT_SHARE = 0.5  # of a time limit that is left: from there on waiting is read
-# Threads take process numbers from the whole machine, and kernel memory that no limit of a
-# process counts. Some 400 can be made between two checks.
+_NEAR_LIMIT_SHARE = 0.5  # with less of a time limit left, the wait for a core is read too
+# Threads use up the process numbers of the whole machine, and kernel memory that no limit of a
+# process counts. A program can start some 400 between two checks.
 MAX_THREADS = 512
-_SPARE_CPU_SECONDS = 3  # for RLIMIT_CPU, which only ends what nobody watches any more
+_SPARE_CPU_SECONDS = 3  # added to RLIMIT_CPU, which only ends children that no host watches
 _PHASES = tuple(Phase)
 
 
@@ -107,7 +107,8 @@ class Child:
     ) -> None:
         """Ask the server to fork a child. Raises ServerLostError.
 
-        stdin, stdout: descriptors that stay the caller's; without a stdout the output is read here.
+        stdin, stdout: descriptors that the caller closes. Without stdout, this object reads the
+        output.
         process: how the child is measured and killed. folder: where it may write, if its size is
         to be watched.
         """
@@ -329,10 +330,11 @@ class Child:
                 child.process.read_run_delay()
 
     def _sum_run_delays(self) -> float:
-        """Seconds that this child and its partners waited for a core: it may wait for them.
+        """Return the seconds that this child and its partners waited for a core.
 
-        In a batch earlier tests of the child are counted, which took a small share of the limits of
-        one test; a later test that exceeds the clock runs again, first in a child.
+        Partners count because the child may wait for them. In a batch, the child's earlier tests
+        count too; they took a small share of one test's limits. A later test that exceeds the clock
+        runs again, as the first test of a new child.
         """
         return sum(child.process.run_delay for child in (self, *self.partners))
 
@@ -347,13 +349,14 @@ class Child:
     def kill(self, reason: Killed) -> None:
         """Kill the child, now or as soon as the server has handed over its pidfd.
 
-        One that has ended by itself is not killed, however late we or its server come to see it.
+        A child that ended by itself does not count as killed, however late its end is noticed.
         """
         if self.killed is not None:
             return
         if not self.process.has_ended():
-            # A child that waited for a core may run beyond its limit. What it does there it would
-            # not have done on an idle machine, so the CPU limit is the reason.
+            # A child that waited for a core may run beyond its CPU limit (contended_cpu_seconds).
+            # On an idle machine the CPU limit would have ended it first, so that is the reason,
+            # whatever it exceeds afterwards (except the clock).
             is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self.limits.cpu_seconds
             self.killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
         self.clock.expect_reply()

@@ -8,7 +8,8 @@ import signal
 import time
 
 _STATUS_BYTES = 1 << 14  # of a file in /proc/PID: they have some 2,000
-# Threads whose waiting is read at a time: each costs some 10 µs. Leaving out others credits less.
+# One reading covers at most this many threads (some 10 µs each). The program gets no credit for the
+# wait of the others.
 _MAX_THREADS_READ = 64
 
 
@@ -16,16 +17,16 @@ class ChildProcess:
     """The process of a child. ``pid`` is 0 until it is known, ``pidfd`` -1 until it is handed over.
 
     cpu_s: seconds of CPU. run_delay: seconds that its threads were ready to run and did not get a
-    core, added up: what a thread waits for may wait for another thread.
+    core, summed over all threads, because threads may wait for each other.
     peak_bytes, thread_count: resident peak and threads. swap_peak: the peak of what was resident
-    or in swap; 0 where nothing was in swap. is_stalled: it waits for what cannot come.
+    or in swap; 0 where nothing was in swap. is_stalled: it waits for something that cannot happen.
     All are as of the last reading.
 
     A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
     """
 
-    # The exact baseline, which decides, is known at the child's end. Until then so much more is
-    # allowed that no child within its limit is killed.
+    # The exact memory baseline is known only at the child's end, and it decides. Until then the
+    # limit is raised by this margin, so that no child within its limit is killed.
     early_kill_margin = 64 << 20
 
     def __init__(self) -> None:
@@ -72,7 +73,7 @@ class ChildProcess:
                 delays[task] = int(_read_file(f"{task}/schedstat").split()[1])
             except (OSError, IndexError):
                 continue
-        # What a thread has waited stays counted when it has ended.
+        # Only increases are added, so the wait of a thread that has ended stays counted.
         earlier = self._delay_by_task
         waited = sum(max(0, delay - earlier.get(task, 0)) for task, delay in delays.items())
         self.run_delay += waited / 1e9
@@ -83,7 +84,7 @@ class ChildProcess:
         return list_tasks(self.pid)
 
     def read_usage(self) -> None:
-        """Read memory and threads, and let it go on where it was stopped."""
+        """Read its memory and number of threads. Continue it if a signal has stopped it."""
         folder = f"/proc/{self.pid}"
         try:
             text = _read_file(f"{folder}/status")
@@ -148,10 +149,10 @@ def list_tasks(pid: int) -> list[str]:
 
 
 def parse_swapped_memory(status: bytes) -> int:
-    """Return the bytes that a /proc/PID/status shows as resident and in swap; 0 where nothing is
-    in swap: then the kernel's peak of resident memory tells more.
+    """Return the bytes that a /proc/PID/status shows as resident and in swap.
 
-    Pages in swap are no part of that peak, and madvise(2) lets a program send its own there.
+    Returns 0 if nothing is in swap; the kernel's peak of resident memory is more exact then. That
+    peak omits pages in swap, and a program can send its own pages there (madvise(2)).
     """
     swapped_kib = _parse_status_field(status, b"VmSwap:")
     return (swapped_kib + _parse_status_field(status, b"VmRSS:")) << 10 if swapped_kib else 0

@@ -182,8 +182,8 @@ class ForkServer:
         """Kill the server and everything it runs, and wait for their end."""
         try:
             if self.pid == self.session_id:
-                # Not adopted yet: a process that it has forked is only known by its group, whose
-                # number is taken as long as the leader has not been waited for.
+                # The inner process is not adopted yet, so it is only known by its process group.
+                # The group's number is not reused before the leader has been waited for.
                 os.killpg(self.session_id, signal.SIGKILL)
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
         except OSError:

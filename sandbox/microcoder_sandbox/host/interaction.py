@@ -3,10 +3,10 @@
     solution  stdout ────> host ────> stdin   interactor
               stdin  <───────────────── stdout
 
-The host passes on what the solution writes, so that its output is limited, and holds both ends of
-the pipe back. So neither program sees the other's end before the host does, and what one does
-because the other ended is never taken for the cause. In place of a program that has ended the
-host reads its input, so that the other can finish writing.
+The host forwards what the solution writes, so it can limit that output. It also holds both ends of
+the pipe from the interactor. Neither program therefore sees the other end before the host does, and
+the host never mistakes a reaction to an end for its cause. When a program has ended, the host reads
+that program's input, so that the other one can finish writing.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Relay(Pipe):
             self.flush()
 
     def finish(self) -> None:
-        """Let the interactor see the end, after what is buffered."""
+        """Close the pipe once everything buffered is written; the interactor then sees the end."""
         self._is_ending = True
         self.flush()
 

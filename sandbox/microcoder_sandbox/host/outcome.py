@@ -16,10 +16,10 @@ class ResourceLimits:
     cpu_seconds: user plus system, all threads. wall_seconds: on the clock, which stands still while
     the run waits for a core, for up to three times this limit. memory_bytes: resident or in swap,
     above an empty program. output_bytes: on standard output; standard error has no limit, and only
-    its end is kept. contended_cpu_seconds: replaces cpu_seconds where the program waited for a core
-    longer than CONTENDED_SHARE of its CPU time, as contention also slows a program down (caches,
-    hyperthreads); 0: it never does. address_bytes: address space that the program may reserve
-    without using it.
+    its end is kept. contended_cpu_seconds: the CPU limit of a program that waited for a core longer
+    than CONTENDED_SHARE of its CPU time, because contention also slows its computing down (caches,
+    hyperthreads); 0: always use cpu_seconds. address_bytes: address space that the program may
+    reserve without using it.
     """
 
     cpu_seconds: float
@@ -76,11 +76,11 @@ class Outcome(LightRecord):
     result: what was written besides the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
     left_threads: threads were running at its end. exited_early: it ended by SystemExit.
-    called_other_name: the only function was called, which has not the name asked for.
-    run_delay: seconds its threads were ready to run and did not get a core, and those of the child
-    it exchanged messages with where the clock ended it; only known near a limit.
+    called_other_name: no function has the name asked for, so the program's only one was called.
+    run_delay: seconds that its threads were ready to run and did not get a core; if the clock ended
+    it, plus those of the child that it exchanged messages with. Only known near a limit.
     setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
-    asked_candidate: of test code: it has sent a candidate, or its stand-in, at least one request.
+    asked_candidate: whether test code has sent a candidate, or its stand-in, at least one request.
     """
 
     status: int

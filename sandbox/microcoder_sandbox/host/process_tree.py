@@ -48,7 +48,8 @@ class CompilerTree(ChildProcess):
         usages = [usage for pid in self._iterate_tree() if (usage := read_usage(pid)) is not None]
         self.thread_count = sum(usage.threads for usage in usages)
         self.peak_bytes = max(self.peak_bytes, sum(usage.resident for usage in usages))
-        # A compiler computes. One that only waits will wait for ever: for its own output, say.
+        # A working compiler uses CPU time. One that only sleeps never ends: it may be reading a
+        # pipe that only it writes to, for example.
         now, ticks = time.monotonic(), sum(usage.ticks for usage in usages)
         if ticks != self._ticks or not all(usage.asleep for usage in usages):
             self._ticks, self._asleep_since = ticks, now
@@ -79,8 +80,11 @@ class CompilerTree(ChildProcess):
 
 
 def reap_strays(session_id: int) -> None:
-    """Kill what a compiler left running. Without a pid namespace of its own it comes to us when its
-    parents die (PR_SET_CHILD_SUBREAPER), still in the session of its server."""
+    """Kill processes that a compiler left running.
+
+    Without a pid namespace, they become children of this process when their parents die
+    (PR_SET_CHILD_SUBREAPER). They are still in the session of their server.
+    """
     while strays := [pid for pid in list_children(os.getpid()) if _get_session(pid) == session_id]:
         for pid in strays:
             os.kill(pid, signal.SIGKILL)  # our child, not reaped yet: the number is its own

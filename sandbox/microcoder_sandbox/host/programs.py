@@ -118,8 +118,8 @@ def sealed_memfd(data: bytes, name: str = "input") -> int:
 def reopen_memfd(descriptor: int) -> int:
     """Return the same memory file, opened for reading with an offset of its own.
 
-    A duplicate would share its offset with every other run of the same test. The file's times are
-    reset: a run could pass a message to the next one by when it reads the file.
+    A duplicate would share its offset with every other run of the same test. The file's timestamps
+    are reset; otherwise a run could pass a message to the next one through its time of access.
     """
     os.utime(descriptor, ns=(0, 0))
     return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)

@@ -73,7 +73,7 @@ def make_script_request(
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
-    profile: of the server, where not the leanest that has what the program imports.
+    profile: the server's; default: the leanest one that has what the program imports.
     folder_bytes: how much it may write to its working folder. files: what it finds there.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
@@ -188,8 +188,8 @@ def make_build_request(
     toolchain: str = "g++",
     prepared: str = "",
 ) -> RunRequest:
-    """Have a compiler make ``product`` of ``files`` (name: text). The outcome's ``result`` holds
-    its bytes; those of a folder as a zip archive.
+    """Run a compiler that makes ``product`` from ``files`` (name: text). The outcome's ``result``
+    holds the bytes of the product; a folder comes as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
     prepared: a folder that the compiler may read besides (``PreparedStore``).
@@ -221,13 +221,13 @@ def make_batch_request(
     go_fd: int,
     done_fd: int,
 ) -> RunRequest:
-    """Run several tests of a program in one child (``batch.session``).
+    """Run several tests of a program in one child (``session.BatchSession``).
 
     input_fd: a memory file with the input, or the job of a call, which the child gets to read only.
     go_fd, done_fd: the child's ends of the pipes of a batch.
     """
     descriptors = Descriptors(code=program.code_fd, go=go_fd, done=done_fd)
-    # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
+    # Standard input is not reopened here: the Sandbox gives each run a reading end of its own.
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     profile = program.call_profile if call else program.script_profile

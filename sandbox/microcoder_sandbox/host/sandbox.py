@@ -79,7 +79,7 @@ class Sandbox:
         """Run one child to its end, and close the request.
 
         A compiler and all it started has ended afterwards. Raises ServerLostError, Interrupted, and
-        SandboxUnavailableError where the requested level is not to be had.
+        SandboxUnavailableError if this machine does not offer the requested level.
         """
         try:
             (outcome,) = self.run_together(request)
@@ -138,8 +138,10 @@ class Sandbox:
                 request.close()
 
     def open_session(self, program: Program, *, call: bool) -> BatchSession:
-        """Run several tests of a program in one child if it is plain (batch): inputs of a
-        script, or jobs (``encode_job``) of calls. To be closed."""
+        """Return a session that runs tests of a plain program in one child. To be closed.
+
+        call: each test is a job of a call (``encode_job``); otherwise it is a standard input.
+        """
         return BatchSession(program, call=call, servers=self.servers, cancel_fds=self._cancel_fds)
 
     def _add_idle_usage(self, request: RunRequest) -> RunRequest:
@@ -165,6 +167,6 @@ class Sandbox:
         return usage
 
     def _start_servers(self, requests: Sequence[RunRequest]) -> None:
-        # All before the first child, whose time would go by while another server starts.
+        # Start all servers before the first child; its clock would run while another one starts.
         for request in requests:
             self.servers.get(request.key)

@@ -26,7 +26,7 @@ def make_server_config(plan: Plan, key: ServerKey, uid: int | None = None) -> Se
     if toolchain and uid is not None:
         is_readable = visible_paths.are_readable_by_others([*readable, *executable])
         uid = uid if is_readable else None
-    # Another uid is worth more than what was prepared: what that uid cannot read is left out.
+    # A separate user matters more than prepared files. What that user cannot read is left out.
     if key.prepared and (uid is None or visible_paths.are_readable_by_others([key.prepared])):
         readable.append(key.prepared)
     has_folder = key.folder_bytes > 0
@@ -66,6 +66,6 @@ def _list_accessible_paths(
     tools = require_toolchain(toolchain)
     if profile.role == policy.RUNTIME:
         return [*plan.read, *tools.runtime_paths], [tools.runtime, *gcc.find_loaders()]
-    # No endless device: a compiler reads what it is told to.
+    # No endless device: source code can tell a compiler to read any file (#include).
     paths = [path for path in (*plan.read, *tools.read) if path not in visible_paths.DEVICES_READ]
     return paths, list(tools.execute)

@@ -19,9 +19,9 @@ from .scratch import ScratchFolder
 from .server_config import has_landlock, make_server_config
 
 _FIRST_UID = 60_000
-# Servers with a folder, or with a hash seed of their own, that are kept. Profiles are few, but any
-# problem may bring another size of folder, and a server's folder has one size; an interaction needs
-# two at a time.
+# So many servers with a folder, or with a hash seed of their own, are kept. Profiles are few, but
+# each problem may need another folder size, and a server's folder has a fixed size. An interaction
+# needs two at a time.
 SPECIAL_SERVERS = 4
 
 
@@ -75,14 +75,14 @@ class ForkServers:
                 os.close(input_fd)
 
     def end_child(self, child: Child) -> None:
-        """Close a child's descriptors. One that has not ended takes its server with it."""
+        """Close a child's descriptors. If it has not ended, kill its server too."""
         if not child.done:
             self.drop(child.key)
         child.close()
 
     def get(self, key: ServerKey, while_starting: Callable[[], object] | None = None) -> ForkServer:
-        """Return the server of that profile, started if need be, with a folder of as many bytes for
-        its programs to write to (0: none). while_starting: called while it starts."""
+        """Return the server of that key; start it if needed. while_starting: called while it
+        starts. Raises SandboxError if the disk is too full for its folder."""
         server = self._servers.pop(key, None)
         if server is None:
             self._evict_special_servers(key)
@@ -104,7 +104,7 @@ class ForkServers:
             folder.remove()
 
     def _evict_special_servers(self, key: ServerKey) -> None:
-        """Drop the special servers that were not used for longest, where one more is too many."""
+        """Make room for a special server: drop those that have been unused for longest."""
         if not _is_special(key):
             return
         special_keys = list(filter(_is_special, self._servers))

@@ -6,8 +6,8 @@ second = session.run(b"3 4", limits)      # the same one, while session.waiting
 total = session.end()                     # the child's end, and what it has used in all
 session.close()
 
-The host believes one thing that the child says: that it is done with an input. Then it gives it
-the next one. Its CPU time is read off the kernel's clock at each hand-over, by its process number.
+The host believes only one statement of the child: that it is done with an input. The host then
+hands over the next one. At each hand-over it reads the child's CPU time from the kernel's clock.
 """
 
 from __future__ import annotations
@@ -161,14 +161,14 @@ class BatchSession:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds of the child until its last completed test, or its end, from outside."""
+        """CPU seconds of the child until its last completed test, or its end, by the kernel."""
         if self._child is None or self._child.exit is None or self._last_test_completed:
             return self._cpu_s
         return self._child.exit.cpu_s
 
     @property
     def wall_s(self) -> float:
-        """Seconds that its tests took until then, on the clock."""
+        """Wall-clock seconds that its tests took, up to the same moment as ``cpu_s``."""
         if self._child is None or not self._child.done or self._last_test_completed:
             return self._wall_s
         return self._wall_s + self._child.clock.elapsed
@@ -190,8 +190,8 @@ class BatchSession:
             self._core_sharing.begin(child.process.pid)
             child.begin_next_test(limits, cpu_offset=self._cpu_s)
             self._pipes.start_test(last=last)
-        # Most tests are over in a moment. Waiting for nothing else saves watching the streams,
-        # whose every write would wake this process.
+        # Most tests are over in a moment. At first, wait for the child's report alone: each write
+        # to a watched stream would wake this process.
         if self._pipes.wait_until_done(_FIRST_WAIT_MS) and not self._record_completed_test(child):
             self._await_exit(child)
         if not child.paused:
@@ -214,8 +214,8 @@ class BatchSession:
             self._pipes.close_child_ends()
 
     def _await_exit(self, child: Child) -> None:
-        """Wait a moment for the server's report of a child that ends: the ends of its streams
-        would each wake this process before."""
+        """Wait a moment for the server's report of the child's end, and for nothing else: the end
+        of each watched stream would wake this process."""
         self._core_sharing.end()
         descriptor = child.server.socket.fileno()
         poller = select.poll()
@@ -244,7 +244,8 @@ class BatchSession:
         child.clock.stop()
         self._wall_s += child.clock.elapsed
         self.shared = child.paused = self._last_test_completed = True
-        # Written before the hand-over, so it is all there. Standard error can wait.
+        # The child wrote its output before the hand-over, so all of it is in the pipes. Standard
+        # error can be read later.
         for stream in (child.stdout, child.result):
             if stream is not None:
                 child.read_written(stream)
@@ -272,7 +273,7 @@ class BatchSession:
         )
 
     def read_peak(self) -> int:
-        """Bytes of resident memory that the tests took at most. Only while ``waiting``."""
+        """Return the peak of resident memory of the tests, in bytes. Only while ``waiting``."""
         assert self._child is not None
         self._child.process.read_usage()
         return max(0, self._child.process.peak_bytes - self._child.baseline_bytes)
@@ -292,7 +293,7 @@ class BatchSession:
         return child.build_outcome()
 
     def close(self) -> None:
-        """Close all descriptors. A child that has not ended takes its server with it."""
+        """Close all descriptors. If the child has not ended, kill its server too."""
         if self._child is not None:
             self._servers.end_child(self._child)
         self._core_sharing.end()

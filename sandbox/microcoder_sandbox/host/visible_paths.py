@@ -83,8 +83,10 @@ def list_readable_paths(packages: dict[str, str]) -> list[str]:
 
 
 def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
-    """Return the steps that build a root with the same paths (namespaces.replace_root): libraries
-    as a whole, what is not for programs covered."""
+    """Return the steps that build a root with the same paths (namespaces.replace_root).
+
+    Libraries are shown as a whole. Empty folders cover the parts that are not for programs.
+    """
     steps: list[tuple[str, str]] = []
     libraries = find_standard_library()
     for library in libraries:

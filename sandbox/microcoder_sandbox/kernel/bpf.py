@@ -33,8 +33,8 @@ ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 NR_OFFSET, ARCH_OFFSET, ARGS_OFFSET = 0, 4, 16
 X32_BIT = 0x40000000
 
-# Stands for PID in a child's filter, until the pid is known. build_program_filter finds it by this
-# value, so that no check of PROGRAM_CHECKED may compare with it.
+# Stands for PID in a child's filter until the pid is known. build_program_filter looks for this
+# value, so no check in PROGRAM_CHECKED may compare with it.
 _PID_MARKER = 0xFFFFFFFF
 
 Instruction = tuple[int, int, int, int]

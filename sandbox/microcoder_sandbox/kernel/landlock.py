@@ -101,7 +101,7 @@ def create_file_ruleset(
 
 
 def prepare_domain() -> syscalls.PreparedCall:
-    """Return the call that enters a new domain, for ever, which forbids no file.
+    """Return the call that enters a new domain for ever. The domain forbids no file.
 
     Tracing cannot leave the domain; from ABI 6, signals and abstract sockets cannot either. The
     call needs no_new_privs. Raises OSError.

@@ -271,8 +271,11 @@ def confine_server(
 
 
 def list_granted_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
-    """Return what Landlock lets programs read: file by file, or in a root of their own, where
-    nothing else is, each folder that it shows as one. Each child copies the list in the kernel."""
+    """Return what Landlock lets programs read: the readable paths one by one.
+
+    A root of their own holds nothing else, so there a mounted folder replaces the paths inside it.
+    A short list is cheaper, because the kernel copies it for each child.
+    """
     if not has_own_root:
         return config.readable
     folders = [path for action, path in config.mounts if action == "show" and os.path.isdir(path)]
@@ -301,7 +304,7 @@ def serve_requests(
         if not message:
             os._exit(0)
         received_fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
-        # The whole pages, or a child could leave a message for the next one.
+        # Clear the whole pages; otherwise a child could leave a message for the next one.
         context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
         key = (message, *received_fds)
         if key not in plans:
@@ -383,8 +386,10 @@ def _supervise_child(
 
 
 def empty_scratch_folder(folder: str) -> None:
-    """Remove all that a program left. Where that fails this server ends without an answer, and the
-    run is repeated on a new server with another folder."""
+    """Remove all that a program left in the folder.
+
+    If that fails, this server ends without an answer; the run is repeated on a new server.
+    """
     try:
         descriptor = os.open(folder, emptying.OPEN_FOLDER)
         emptying.empty_folder(descriptor)
@@ -394,7 +399,7 @@ def empty_scratch_folder(folder: str) -> None:
 
 
 def read_notes(context: child.ChildContext) -> Notes:
-    """Return what the child wrote: the page of its run counts only once it has reached the
+    """Return what the child wrote. ``run_notes`` count only once the child has reached its
     program."""
     setup_notes, run_notes = context.setup_notes, context.run_notes
     if setup_notes[protocol.PHASE] != protocol.RUNNING:
@@ -406,8 +411,8 @@ def read_notes(context: child.ChildContext) -> Notes:
 
 
 def _measure_baseline(context: child.ChildContext) -> int:
-    """Resident peak, in KiB, of a child whose program is empty: what the interpreter itself touches
-    is not the program's."""
+    """Return the resident peak, in KiB, of a child whose program is empty. Programs are not charged
+    for this memory, which the interpreter itself uses."""
     pid = os.fork()
     if pid == 0:
         namespace = child.create_program_module("__main__")

@@ -17,8 +17,8 @@ _filling: list[bytes] = []
 
 
 def release_memory() -> None:
-    """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
-    Fill the gaps in what is left, and keep the collector off it (gc.freeze)."""
+    """Give back memory that only the start needed, since each fork and exit pays for every page.
+    Fill the gaps in the rest, and keep the garbage collector away from it (gc.freeze)."""
     gc.collect()
     syscalls.trim_heap()
     syscalls.fill_heap_gaps()
@@ -28,8 +28,8 @@ def release_memory() -> None:
 
 
 def fill_pools() -> None:
-    """Take the free blocks between the small objects in use, for ever: a child's own then lie side
-    by side in new pools, not one here and one there (CPython, obmalloc.c)."""
+    """Take the free blocks between the small objects in use, for ever. New objects of a child then
+    lie side by side in new pools, and touch fewer pages (CPython, obmalloc.c)."""
     empty_size = sys.getsizeof(b"")
     for size in range(48, 512 + 1, 16):
         last_address = 0

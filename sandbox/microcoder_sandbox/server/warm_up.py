@@ -1,8 +1,8 @@
-"""Warm-up: the fork server does nine times what a child does before and after its program.
+"""Warm-up: the fork server runs nine times what a child runs before and after its program.
 
 CPython makes code faster as it runs: it rewrites instructions, and remembers where it found
-attributes. Each child would do so again, in pages that it copies. The server does it once, before
-it forks.
+attributes. Without a warm-up each child would repeat this, in memory pages that it must copy. The
+server does it once, before it forks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     Where the standard streams are those of a server. calls: call functions, too.
     """
     main_module, arguments = sys.modules["__main__"], sys.argv
-    # The end of a child would shut these modules down.
+    # Hide modules that the end of a child would shut down.
     hidden = {name: sys.modules.pop(name) for name in _ENDING if name in sys.modules}
     go_reader, go_writer = os.pipe()
     done_reader, done_writer = os.pipe()

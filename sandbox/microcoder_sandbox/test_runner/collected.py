@@ -1,7 +1,7 @@
 """Run the tests that pytest or unittest collects: functions, classes of tests, TestCases.
 
-Which of them are skipped is decided in the dry run, where there is no candidate, and then holds
-beside every candidate: nobody has a test skipped by what it answers.
+The dry run, which has no candidate, decides which tests are skipped. The decision holds beside
+every candidate, so no candidate can have a test skipped by its answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def is_skip(error: BaseException | None) -> bool:
 
 
 class TestRun:
-    """The tests of one module. is_tolerant: whether a test that raises is followed by the next."""
+    """The tests of one module. is_tolerant: whether to go on after a test that raises."""
 
     __test__ = False  # not a pytest class
 
@@ -43,11 +43,12 @@ class TestRun:
         self._shared_values: dict[str, Any] = {}  # of fixtures for more than one test
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
-        """Run the tests, the functions and their classes first. Raises what the first one that
-        fails raises.
+        """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
+        the first one that fails.
 
-        called_names: what the module calls as it runs. used_names: all that it reads: a function
-        with parameters among them is no test.
+        called_names: functions that the module itself calls; they are not run again. used_names:
+        all names that it reads. A function in used_names whose parameters nothing provides is a
+        helper, not a test.
         """
         module = SimpleNamespace(**self._namespace)
         _call_hook(module, "setup_module", module)

@@ -1,12 +1,12 @@
 """Run test code without a candidate, to learn whether it can run beside one at all.
 
-Whether a problem can be judged out of process must depend on the problem alone: otherwise a
-candidate could return values over which the test cannot go on, and be excused. So the test code
-runs once against a stand-in. Up to its first request it runs as it does beside any candidate,
-since nothing of a candidate is there before: if it fails or ends there, or requests nothing, the
-problem is at fault. After that each statement runs, whatever the ones before raise. If it requests
-what cannot be sent between processes, or imports what is not there, the problem is at fault;
-whatever only a candidate's values cause is the candidate's failure.
+Whether a problem can be judged out of process must depend on the problem alone. Otherwise a
+candidate could return values that stop the test code, and be excused. So the test code runs once
+against a stand-in. Up to its first request it runs as it does beside any candidate: if it fails or
+ends before that, or requests nothing, the problem is at fault. After the first request each
+statement runs, whatever earlier ones raise. If the test code requests what cannot be sent between
+processes, or imports a missing module, the problem is at fault. Anything that only a candidate's
+values cause is the candidate's failure.
 """
 
 from __future__ import annotations

@@ -245,7 +245,7 @@ def ignore(*_: Any, **__: Any) -> None:
 
 
 def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
-    """Return a module with what test code uses most of pytest; what else is asked is refused."""
+    """Return a module with the most used names of pytest. ``refuse`` handles any other name."""
     module = type(sys)("pytest")
 
     def refuse_attribute(name: str) -> Any:

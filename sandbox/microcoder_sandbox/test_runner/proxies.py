@@ -3,10 +3,10 @@
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
 indexing, iteration, await, conversions and copies go over the pipes. ``==`` compares identity here:
 the same object always comes back as the same Remote; a global name is compared by its plain value,
-which is fetched. Arithmetic and ordering are forwarded between
-two objects of the candidate's, and ``*`` with any number. ``in``, and other operators with a value
-of the test's, are not: it may be the expected one, and ``abs(f(1) - 3) < 1e-6`` would be decided by
-a method of the candidate's class.
+which is fetched. Arithmetic and ordering between two objects of the candidate are forwarded, and so
+is ``*`` with a number. ``in`` is not forwarded, nor are other operators with a value of the test:
+that value may be the expected one, and a method of the candidate's class would then decide
+``abs(f(1) - 3) < 1e-6``.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Connection:
     """Sends requests to the candidate.
 
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
-    is_answered: whether a reply came from code or a value of the candidate's; that it has no such
-    name is no such reply. on_request: called before each request is sent.
+    is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
+    missing does not count. on_request: called before each request is sent.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Connection:
         self._class_message = {"classes": source, "replaces_names": replaces_names}
 
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call with copies of the arguments; changes made to them there are made here as well."""
+        """Call with copies of the arguments. Changes to the copies are applied to the originals."""
         sent_args = [self._pack(item) for item in args]
         sent_kwargs = {key: self._pack(item) for key, item in kwargs.items()}
         reply = self._send_request("call", target, args=sent_args, kwargs=sent_kwargs)
@@ -113,11 +113,11 @@ class Connection:
 
     @property
     def is_used(self) -> bool:
-        """Whether anything was requested of the candidate: nothing of it is here before."""
+        """Whether a request was sent. Before that, nothing of the candidate is in this process."""
         return self._request_count > 0
 
     def refuse(self, reason: str) -> UnsupportedError:
-        """Note that the test cannot run out of process; the exception to raise."""
+        """Record why the test cannot run out of process. Returns the exception to raise."""
         self.unsupported = self.unsupported or reason
         return UnsupportedError(reason)
 
@@ -129,10 +129,10 @@ class Connection:
         if self.death_reason is not None:
             raise CandidateDiedError(self.death_reason)
         self._request_count += 1
-        self._on_request()  # before the reply, which this process may not survive reading
+        self._on_request()  # now, because this process may die as it reads the reply
         request = {"id": self._request_count, "op": op, "target": target, **fields}
         if "$handle" in target:
-            self._instances.mark_all()  # a candidate's object may have kept any of them
+            self._instances.mark_all()  # the candidate's object may hold any of them
         request.update(self._class_message, instances=self._instances.pack_states(self._pack))
         self._class_message = {}
         reply = self._exchange(request)
@@ -175,7 +175,10 @@ class Connection:
         return CandidateDiedError(self.death_reason)
 
     def _make_exception(self, reply: dict[str, Any], may_end: bool) -> BaseException:
-        """Return an exception of all classes that the test or Python knows, the first that is."""
+        """Return an exception that is of all raised classes that the test or Python knows.
+
+        Where these do not go together, the most special ones are left out.
+        """
         names, message = reply.get("raised"), reply.get("message")
         text = message if type(message) is str else ""
         class_names = names if type(names) is list else []
@@ -218,7 +221,7 @@ class Connection:
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
         type_name = type(value).__name__
-        if type(value) is LostValue:  # the candidate caused it, so it fails
+        if type(value) is LostValue:  # the candidate caused it, so the candidate fails
             raise RuntimeError(
                 "an argument was left in a state that cannot be sent between processes"
             )

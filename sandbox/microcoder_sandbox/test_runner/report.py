@@ -12,7 +12,7 @@ class Report:
     """What is known so far; ``to_json`` gives the one frame that the judge receives.
 
     may_skip: the tests that may be skipped, by their qualified names; None: all, in a dry run.
-    required_sites: the tests in which assertions stand that straight-line code reaches.
+    required_sites: for each assertion that straight-line code reaches, the test that holds it.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Report:
         self.assertions_run += 1
 
     def skip(self, test: str) -> None:
-        """Note that a test, or each test of a class, is skipped, by its qualified name. Raises
-        AssertionError where the candidate is the cause."""
+        """Record that a test, or a whole class, is skipped. test: its qualified name. Raises
+        AssertionError if the candidate is the cause."""
         if self._may_skip is not None and test not in self._may_skip:
             raise AssertionError(f"{test} is skipped over what the program does")
         self.skipped.append(test)
@@ -57,8 +57,8 @@ class Report:
         self.expected_assertions -= len(sites)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report; passed only if nothing failed and all expected assertions
-        completed, at least one where there is any."""
+        """Return the report. It says passed only if nothing failed and all expected assertions
+        completed (with ``needs_assertion`` at least one)."""
         expected_count = max(int(self.needs_assertion), self.expected_assertions)
         if self.error is None and len(self.reached_sites) < expected_count:
             self.error = (

@@ -1,4 +1,4 @@
-"""Applies to the test's own objects what a call of the candidate did to its arguments."""
+"""Applies a candidate's changes to its arguments to the test's own objects."""
 
 from __future__ import annotations
 

@@ -114,8 +114,7 @@ class _Marker:
 
 
 def may_leave(statement: ast.stmt) -> bool:
-    """Whether what follows a statement in its block may not run: it may return, raise, exit or
-    skip."""
+    """Whether a statement may end its block early: it may return, raise, exit or skip."""
     nodes: list[ast.AST] = [statement]
     while nodes:
         node = nodes.pop()
@@ -141,7 +140,7 @@ def is_assertion(statement: ast.stmt) -> bool:
 
 
 def raises_assertion_error(tree: ast.AST) -> bool:
-    """Whether code says by ``raise AssertionError`` what must not be."""
+    """Whether code raises AssertionError by name, which does not count as an assertion."""
     raised = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)]
     names = [exc.func if isinstance(exc, ast.Call) else exc for exc in raised]
     return any(isinstance(name, ast.Name) and name.id == "AssertionError" for name in names)
@@ -257,10 +256,10 @@ def get_entry_root(entry_point: str | None) -> str | None:
 def find_candidate_root(
     entry_point: str | None, tree: ast.Module, free_names: set[str]
 ) -> str | None:
-    """Return the entry point's global name, which is the candidate's even where Python has it too.
+    """Return the entry point's global name. It is the candidate's, even if it is also a built-in.
 
-    Except where a data set took the wrong name for the entry point: bare assertions such as
-    ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
+    Returns None if a data set took a wrong name for the entry point: the name is a built-in, and
+    the tests are bare assertions with another free name, such as ``int(f(1)) == 2``.
     """
     root = get_entry_root(entry_point)
     is_mistaken = root in BUILTINS and detect_style(tree) == "assert"

@@ -1,8 +1,8 @@
 """The classes that test code defines for its arguments, as source that runs in any process.
 
-A linked list's node, a graph's vertex: such a class needs built-ins, imports and its like. A class
-that uses another name of the test code, holds an assertion, or belongs to a test framework stays
-in the test's process.
+Examples are a node of a linked list and a vertex of a graph. Such a class uses only built-ins,
+imports and other such classes. A class that uses another name of the test code, holds an assertion,
+or belongs to a test framework stays in the test's process.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Compilers, assemblers and linkers write one problem a line, as ``place: severity: text``, ``place:
 text`` or ``severity: text``, in the order in which they find them; lines that end with a colon are
-headings. A front end reports the exit status of a program that it started: last, or (rustc) first,
-with that program's messages behind it. Such a line says that something failed, never why.
+headings. A front end also reports the exit status of a program that it started. This line comes
+last or, with rustc, before that program's messages. It says that something failed, never why.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What toolchains prepare once a machine: precompiled headers, archives of loaded classes.
 
-A trusted process has it made in the sandbox of fixed texts (``Recipe``), never of a candidate's,
-and keeps it in a folder that only the user may write. Compilers in the sandbox may read it.
+A compiler in the sandbox makes them from fixed texts (``Recipe``), never from a candidate's code. A
+trusted process keeps them in a folder that only the user may write. Compilers in the sandbox may
+read it.
 """
 
 from __future__ import annotations
@@ -178,8 +179,10 @@ def _read_record(folder: str) -> dict[str, Any]:
 
 
 def _let_others_read(folder: str) -> None:
-    """A compiler runs as another user where there is a choice. Written through to the disk: a torn
-    file would fail each program that uses it."""
+    """Make a folder readable for the user that a compiler runs as, and write it through to disk.
+
+    A file that a crash cuts short would fail each program that uses it.
+    """
     os.chmod(folder, 0o755)
     for path in _walk(folder):
         os.chmod(path, 0o755 if os.path.isdir(path) else 0o644)

@@ -78,8 +78,8 @@ def _find_gnu(name: str, language: str) -> Toolchain | None:
     compiler = _find_program(name)
     if compiler is None:
         return None
-    # Through a link elsewhere it would look for its parts beside the link. A link to another
-    # program (ccache) is one that is told by its name what to do.
+    # Resolve the link: a compiler looks for its parts beside the path that starts it. Keep a link
+    # to another program such as ccache, which chooses its task by the name of the link.
     target = os.path.realpath(compiler)
     compiler = target if name in os.path.basename(target) else compiler
     version = gcc.query_tool(compiler, "-dumpfullversion").strip()

@@ -1,9 +1,9 @@
 """Objects of classes that test code defines: a copy on each side, under one number.
 
-The definitions of the classes run in the candidate's process, too. A request brings the attributes
-of every object that its arguments reach, a reply those that the objects have afterwards. So cycles,
-shared nodes and identity survive, and what the candidate changed comes back, while the test's own
-objects and classes stay in the test's process, where no candidate can replace a method.
+The definitions of the classes run in the candidate's process too. A request carries the attributes
+of every object that its arguments reach; a reply carries their attributes after the call. Cycles,
+shared nodes and identity survive, and the candidate's changes come back. The test's own objects and
+classes stay in the test's process, where no candidate can replace a method.
 """
 
 from __future__ import annotations

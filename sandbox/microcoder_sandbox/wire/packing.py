@@ -1,10 +1,10 @@
 """Values that cross between the tests' process and the candidate's, as tagged JSON.
 
-The codec's exact built-in types, and besides: deque, range, slice, built-in types, linked lists and
-trees by their structure, dates, Decimal and Fraction, and references to what stays on one side
-($handle, $name), which the caller's ``translate`` handles. Instances of subclasses of built-ins,
-and numpy values, become the built-in value that they stand for, by the base type's own C methods:
-this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
+These values are: the codec's exact built-in types; deque, range, slice and built-in types; linked
+lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one
+side ($handle, $name), which the caller's ``translate`` handles. Instances of subclasses of
+built-ins, and numpy values, become the built-in value that they stand for. The base type's own C
+methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
 """
 
 from __future__ import annotations

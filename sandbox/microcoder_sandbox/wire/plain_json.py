@@ -1,6 +1,6 @@
 """Reading and writing JSON by the C parts of the json package alone.
 
-The package itself would import re and more, and each test pays for each page of a fork server.
+The package itself would import re and more, and each child copies pages that its server has loaded.
 The functions are bound at import, before any program runs: patching json changes nothing here.
 The host takes them for speed: the package makes a new encoder for each value.
 """

@@ -1,11 +1,11 @@
 """Converts what a function returned to plain built-in values.
 
-Exact built-in types go straight through the codec. What official judges serialise as well becomes
-the built-in value that it stands for: instances of subclasses (by the base type's own C methods,
+Exact built-in types go straight through the codec. Other types that official judges serialise
+become the built-in value they stand for: instances of subclasses (by the base type's C methods,
 never by overridden ones), deques, ranges, views, iterators (run here, under the limits), numpy
-scalars and arrays, Decimal and Fraction. Anything else is refused, and its type named. For a
-rewritten assertion only what Python's own == accepts is converted: a Counter equals a dict, a
-generator equals no list.
+scalars and arrays, Decimal and Fraction. Anything else is refused; the error names its type. For a
+rewritten assertion, a value is only converted if Python's own == agrees: a Counter equals a dict,
+but a generator equals no list.
 """
 
 from __future__ import annotations

@@ -22,8 +22,10 @@ _WHOLE = ("typing", "collections", "heapq", "bisect", "itertools", "functools", 
 
 
 def gather_names() -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of the names, from the modules that are loaded, and of each name the
-    module that it is, or is of."""
+    """Return {name: value}, and {name: module} for those that are not built-in.
+
+    Modules that are not loaded are left out. The module of a module's own name is itself.
+    """
     names: dict[str, Any] = dict(builtins.__dict__)
     origins: dict[str, str] = {}
     for module in _WHOLE:
