@@ -1,4 +1,5 @@
-"""Makes title and samples a part of the statement wherever the source has them: in one form, once.
+"""Puts the title and all samples into the statement, once and in one form, wherever the source
+keeps them.
 
 # Title · statement · ## Sample Input 1 · fence · ## Sample Output 1 · fence · ## Note
 """
@@ -27,7 +28,7 @@ _HEADING = re.compile(r"^# ", re.MULTILINE)
 
 
 def add_title(text: str, row: Row) -> str:
-    """Return the statement below the row's title; as it is where it has a title."""
+    """Return the statement below the row's title; unchanged if it already has a title."""
     title = " ".join(get_text(row, "title").split())
     first_line = text.partition("\n")[0]
     has_title = title.casefold() in first_line.casefold() and len(first_line) <= len(title) + 20
