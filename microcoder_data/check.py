@@ -107,9 +107,9 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
 
 
 def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
-    """Read a package and judge its submissions. If the archive lacks its tests, its own
-    generator makes them, provided its script can be read. keep: a folder for packages whose
-    tests were made."""
+    """Read a package and judge its submissions. If the archive lacks its tests, its own generator
+    makes them, provided its script can be read. keep: the new folder for a package whose tests were
+    made; None: a temporary one."""
     try:
         package, is_generated = read_complete_package(judge, folder, keep)
         row = {**make_row(package), "problem_id": name}
