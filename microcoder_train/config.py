@@ -30,7 +30,8 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
 PAPER_TEMPERATURE = 1.2
-LOW_TEMPERATURE = 0.8  # the paper's .6 "can cause training failure" (2.4), 1.2 does not: between
+# Between the paper's .6, which "can cause training failure" (2.4), and 1.2, which does not.
+LOW_TEMPERATURE = 0.8
 FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")  # other libraries name keys
 MAX_BF16_LR = 1e-4  # below it bfloat16 rounding loses most updates
 
@@ -48,7 +49,7 @@ def _check_schedule(value: Any) -> Any:
 Stages = Annotated[int | float | list[tuple[int, float]], BeforeValidator(_check_schedule)]
 Beta = Annotated[float, Field(ge=0, lt=1)]
 Budgets = Annotated[list[PositiveInt], Field(min_length=1)]
-# A server needs one spelling: the last "/" is removed.
+# The trailing "/" is removed, so that each server has one spelling.
 Server = Annotated[
     str, Field(pattern=r"^https?://\S+$"), AfterValidator(lambda url: url.rstrip("/"))
 ]
@@ -416,7 +417,8 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    """Name the setting that is meant: of this name elsewhere, abbreviated to initials, or alike."""
+    """Suggest the setting that is meant: one with this name in another section, with these
+    initials, or with a similar name."""
     section, _, name = key.rpartition(".")
     initials = "".join(word[:1] for word in name.split("_"))
     suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]

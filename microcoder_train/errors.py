@@ -24,7 +24,7 @@ class ResumeError(TrainError):
 
 
 class NoSignalError(TrainError):
-    """For many steps the rewards of every group were equal: there is nothing to learn from."""
+    """In every group of many steps, all rewards were equal, so there is nothing to learn from."""
 
 
 class SyncError(TrainError):

@@ -1,7 +1,7 @@
 """Evaluation: avg@n and pass@k of a model on held-out problems.
 
 Random draws do not depend on the step, so evaluations of a run can be compared. Samples that the
-judge failed on are in no denominator.
+judge failed on are not counted.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def evaluation_metrics(
     for name, key_groups in groups_by_key.items():
         metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
     shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]
-    if any(shadows):  # averaged as the accuracy: over problems
+    if any(shadows):  # averaged over problems, like the accuracy
         shares = [mean([e.shadow_passed for e in group]) for group in shadows if group]
         judged = [e for g in shadows for e in g if e.judgement.status is not Status.ERROR]
         metrics["accuracy_lcb"] = mean(shares)
