@@ -145,8 +145,8 @@ def _bounds_time(submission: Submission) -> bool:
 
 
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
-    """Return the limit by the rule of the package's format, from its accepted submissions; None:
-    it has none that run here."""
+    """Return the time limit that the format's rule derives from the accepted submissions; None if
+    no accepted submission runs here."""
     submissions = [
         submission
         for submission in package.submissions

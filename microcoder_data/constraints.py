@@ -45,7 +45,7 @@ class Trait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Bounds of one aspect of a name, or a trait. name: "" where no name stands beside it.
+    """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
     low, high: None where the text has no number there. low_name, high_name: a term that stands
     there instead ("n", "nums.length"). text: the evidence. restored: the text before its lost

@@ -146,7 +146,8 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
 
 
 def _describe_failure(error: Exception) -> Drop:
-    """Return why a problem is set aside: the exception, and the innermost step of ours."""
+    """Return why a problem is set aside: the exception, and the innermost function of this project
+    in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "microcoder_" in frame.filename]
     frame = ours[-1]

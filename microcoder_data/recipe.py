@@ -196,8 +196,8 @@ class Verify(_DropPolicy):
     limit_factor: Positive = 20.0  # limit per CPU second of that program
     limit_floor_s: Positive = 2.0  # the least limit
     mutants: Count = 16  # of the right programs; tests are chosen by what they kill
-    # A mutant is stopped after so many loop iterations and calls (about half a second). A limit of
-    # time would choose other tests in the next run.
+    # A mutant is stopped after this many loop iterations and calls (about half a second). With a
+    # time limit, the next run might choose other tests.
     mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
     wrong_steps: Annotated[int, Field(gt=0)] = 2_000_000  # the same for wrong programs
     max_tests: Count = 40  # most tests of a problem; 0: no reduction
@@ -232,7 +232,7 @@ class Strengthen(_Section):
     min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
     mutants: Count = 32  # of the right programs
-    # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
+    # A program is stopped after this many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
     mutant_steps: Annotated[int, Field(gt=0)] = 200_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills

@@ -84,7 +84,7 @@ def world_max(*values: float) -> tuple[float, ...]:
 
 
 def ask_first_rank(decide: Callable[[], T]) -> T:
-    """Return rank 0's answer, on every rank; the others do not ask."""
+    """Return rank 0's answer on every rank; only rank 0 calls the function."""
     answers = [decide() if rank() == 0 else None]
     if world_size() > 1:
         distributed.broadcast_object_list(answers)
@@ -129,7 +129,7 @@ def shard_module(
 ) -> None:
     """Shard a module over all ranks, layer by layer. layers: names of their classes.
 
-    gathered: the dtype that weights are gathered and computed with; None: their own. Gradients are
+    gathered: the dtype in which weights are gathered and used; None means their own. Gradients are
     then summed in float32. They are not averaged, since losses are already divided by global
     counts.
     """

@@ -25,7 +25,7 @@ from .labels import Rated
 from .program_hashes import hash_programs
 
 _GRAM_WORDS = 3
-# Different problems may have the same tests if these are fewer or shorter.
+# With fewer or shorter tests, different problems may have the same tests by chance.
 _MIN_SAME_TESTS, _MIN_SAME_CHARACTERS = 3, 60
 # Problems with at least this many tests are compared by the share of common tests.
 _MIN_SIMILAR_TESTS = 5

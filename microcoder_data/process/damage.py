@@ -84,7 +84,8 @@ def _is_cut(text: str) -> bool:
 def _inputs_hold_answers(tests: Sequence[Row], minimum: int = _MIN_TESTS) -> bool:
     """Whether every input ends with the lines of its expected output.
 
-    False for fewer tests than ``minimum``; of two or more tests, outputs must differ, too.
+    False for fewer tests than ``minimum``. If ``minimum`` is 2 or more, also false if all outputs
+    are equal.
     """
     if len(tests) < minimum or len({str(test.get("output")) for test in tests}) < min(minimum, 2):
         return False

@@ -99,7 +99,7 @@ def _list_commonest_words() -> frozenset[str]:
 
 
 def _is_cut_word(word: str) -> bool:
-    """Whether a word is no English word and only begins some."""
+    """Whether a word is not an English word, but the beginning of one."""
     if len(word) == 1:
         return True
     dictionary = _load_dictionary()

@@ -61,7 +61,7 @@ _FILE_NAMES = re.compile(
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
-# Above words: the titles of samples stand above data.
+# Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
     r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
     re.IGNORECASE | re.MULTILINE,

@@ -55,8 +55,8 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a layout. length: of the list, or the number of lines; None: what remains.
-    width: of each line of a matrix, or fields of a line. body: of groups."""
+    """One part of a layout. length: of the list, or the number of lines; None means all that
+    remains. width: of each line of a matrix, or fields of a line. body: of groups."""
 
     kind: PartKind
     width: int = 0
@@ -334,7 +334,7 @@ def _list_block_options(
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:
-    """Whether each row is one word, as long as the others."""
+    """Whether each row is one word, and all words have the same length."""
     return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
         len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
     )

@@ -50,7 +50,7 @@ _MAX_OLD_BYTES = 4 << 10  # of such a test
 
 @dataclass(slots=True)
 class ProblemStrengthener:
-    """Strengthens problems one at a time. client: of an endpoint; None: there is none."""
+    """Strengthens problems one at a time. client: of the endpoint; None if there is no endpoint."""
 
     runner: Runner
     store: ProgramStore

@@ -97,7 +97,7 @@ def _add_killers(
 def _remove_largest(
     positions: set[int], sizes: Sequence[int], kills: Sequence[Collection[int]], limit: int
 ) -> None:
-    """Remove the largest tests that are no program's only killer until the others fit."""
+    """Remove the largest tests until the others fit. A test that alone kills some program stays."""
     for position in sorted(positions, key=lambda test: -sizes[test]):
         if sum(sizes[test] for test in positions) <= limit:
             return

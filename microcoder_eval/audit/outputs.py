@@ -42,7 +42,7 @@ _COMPARERS = {name: make_comparer(name) for name in PANEL}
 
 @dataclass(slots=True)
 class _ComparedProgram:
-    """A program and what all comparers say of it.
+    """A program and the results of all comparers on its outputs.
 
     accepted_by: the comparers that have accepted every test so far. first_difference: the first
     test on which comparers differ.

@@ -104,8 +104,8 @@ def list_names(paths: Sequence[str]) -> str:
 
 
 def count_lines(paths: Sequence[str]) -> int | None:
-    """Count the programs and the lines of plain files; None: one is compressed, a pipe or no JSON
-    lines."""
+    """Count the programs and the lines of plain files; None if a file is compressed, a pipe or not
+    JSON lines."""
     counts = [_count_lines(file) for path in paths for file in list_programs(path)]
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
@@ -130,7 +130,7 @@ def _count_lines(path: str) -> int | None:
 class Selection:
     """Which solutions are judged.
 
-    limit: at most so many. names: only those of these problems, or with these solution_ids. since,
+    limit: how many at most. names: only those of these problems, or with these solution_ids. since,
     until: only those of problems with a date from the first day of since to the last of until.
     undated_count: how many were left out because their problem has no date. unclear_count: how many
     were left out because the date cannot be read or may lie inside or outside the range;

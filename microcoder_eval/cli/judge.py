@@ -209,7 +209,7 @@ class Session:
         return judge
 
     def _count_total(self) -> int | None:
-        """How many solutions there are; None: not known before they are read."""
+        """Return how many solutions there are; None if this is unknown before they are read."""
         if not self.selection.is_everything:
             return None
         count = count_lines(self.args.solutions)

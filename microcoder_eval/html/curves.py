@@ -39,7 +39,7 @@ class Chart:
 
 @record
 class Sample:
-    """An answer of a model, and what became of it. facts: shown beside it, by name."""
+    """An answer of a model and its result. facts: shown beside it, by name."""
 
     problem: str
     prompt: str

@@ -37,7 +37,7 @@ def render_page(
 
 
 def render_header(title: str, facts: Markup | None = None) -> Markup:
-    """Render the title, what stands below it, and the choice of colours, which needs a script."""
+    """Render the title, the line below it, and the choice of colours, which needs a script."""
     options = [tag("option", name, value=name) for name in ("system", "light", "dark")]
     colours = tag("label", "Colours ", tag("select", *options, id="theme"))
     return tag("header", tag("h1", title), facts or "", colours)

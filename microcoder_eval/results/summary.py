@@ -39,8 +39,8 @@ def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
 class PassAtK:
     """pass@k of several problems.
 
-    mean: over the counted problems; None: there is none. left_out_count: problems with fewer than
-    k samples.
+    mean: over the counted problems; None if there are none. left_out_count: problems with fewer
+    than k samples.
     """
 
     mean: float | None
@@ -186,7 +186,7 @@ class Tally:
         return sum(self._passed_counts.values()) / judged_count if judged_count else None
 
     def average_points(self) -> float | None:
-        """Return the mean share of the best possible points; None: no problem has points."""
+        """Return the mean share of the best possible points; None if no problem has points."""
         return self.points_shares / self.scored_count if self.scored_count else None
 
     def groups(self) -> dict[str, dict[str, PassAtK]]:

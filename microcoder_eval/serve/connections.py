@@ -63,7 +63,8 @@ class Connections:
                 newest.transport.write(_REFUSAL)
                 newest.transport.close()
             else:
-                del self.idle[oldest]  # connection_lost comes later, and others may connect before
+                # connection_lost is called later, and others may connect before that.
+                del self.idle[oldest]
                 oldest.transport.abort()
 
 

@@ -19,7 +19,7 @@ _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 
 def inject_adapters(model: Any, settings: Model) -> None:
-    """Put float32 adapters beside every linear layer but the head. Raises ConfigError."""
+    """Add float32 adapters to every linear layer except the head. Raises ConfigError."""
     peft = import_extra("peft", "lora", "model.lora_rank")
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,

@@ -18,7 +18,7 @@ from .batching import PaddedBatch, SharedPrompts
 class Scorer(nn.Module):
     """A model and its head, which is applied in chunks, as one module that can be sharded.
 
-    gathered: the dtype that its weights are computed with where they are sharded; None: their own.
+    gathered: the dtype of computation for sharded weights; None means that of the weights.
     """
 
     def __init__(self, model: Any, chunk: int, gathered: torch.dtype | None = None) -> None:

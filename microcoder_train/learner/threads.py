@@ -18,10 +18,12 @@ _TOKENS, _REPETITIONS = 64, 3
 
 
 def choose_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
-    """Set torch's threads for a model on the CPU, and say which; None: nothing was chosen.
+    """Set torch's number of threads for a model on the CPU. Returns a description of the choice;
+    None if nothing was chosen.
 
-    wanted: the user's own number. Without it, OMP_NUM_THREADS decides (torchrun sets it). Without
-    both, the number is doubled while that makes a forward pass MIN_SPEEDUP times faster.
+    thread_count: the user's own number, for any device. Without it, OMP_NUM_THREADS decides
+    (torchrun sets it). Without both, the number is doubled while that makes a forward pass
+    MIN_SPEEDUP times faster.
     """
     if thread_count is not None:
         torch.set_num_threads(thread_count)

@@ -82,7 +82,8 @@ class MetricSums:
 
 @dataclass(frozen=True, slots=True)
 class MicroBatch:
-    """Padded rows and their log-probabilities before the step; None: those of the current model."""
+    """Padded rows and their log-probabilities before the step; None means those of the current
+    model."""
 
     rows: PaddedBatch
     old_logp_BT: Tensor | None

@@ -219,7 +219,7 @@ def _start_call(
         except Exception as error:  # the waiting thread raises it
             replies.put((key, error))
 
-    Thread(target=run_call, daemon=True).start()  # the end of a run must not wait for it
+    Thread(target=run_call, daemon=True).start()  # daemon: a run ends without it
 
 
 def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:

@@ -62,7 +62,7 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
             state = {**state, "step": step, "sha256": _hash_files(temporary)}
             (temporary / STATE).write_text(json.dumps(state, indent=1))
             _fsync_tree(temporary)
-            shutil.rmtree(final, ignore_errors=True)  # of a run that resumed further back
+            shutil.rmtree(final, ignore_errors=True)  # a resumed run may have left it
             temporary.rename(final)
             _fsync(root)
         barrier()

@@ -34,7 +34,8 @@ HINT = 0.08
 
 
 def tiny_tokenizer(opening: str = OPENING, closing: str = CLOSING) -> PreTrainedTokenizerFast:
-    """One token per digit or mark, and for what stands before and after the answer's digits."""
+    """Return a tokenizer with one token per digit or mark, and one for each text around the
+    answer's digits."""
     vocabulary = ["<pad>", "</s>", *DIGITS, *MARKS, opening, closing, "\n", " "]
     tokenizer = Tokenizer(
         models.WordLevel({token: i for i, token in enumerate(vocabulary)}, "<pad>")
@@ -88,7 +89,8 @@ def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: i
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """Return a hundred problems: each digit with each mark, which says how often it must stand."""
+    """Return a hundred problems: each digit with each mark. The mark decides how often the digit
+    must occur."""
     levels = list(DIFFICULTIES.items())
     return [
         {

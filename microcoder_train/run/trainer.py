@@ -167,7 +167,7 @@ class Trainer:
             self._lock.release()
 
     def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
-        """Sample and judge the groups of the next step; returns metrics, too."""
+        """Sample and judge the groups of the next step. Also returns metrics."""
         config, step = self.config, self.step
         prompts, honeypots = self._choose_prompts(step)
         temperature, max_tokens = self._sampling_settings(step)
@@ -394,7 +394,7 @@ class Trainer:
         self._alarming = set(found)
 
     def _report_hacks(self, honeypots: Sequence[Sequence[Episode]]) -> None:
-        """Write what passed a honeypot to a file, and say so."""
+        """Write the programs that passed a honeypot to a file, and log an alarm."""
         passed = [episode for group in honeypots for episode in group if episode.judgement.passed]
         if not passed:
             return

@@ -87,7 +87,7 @@ def _find_pandoc() -> str:
 
 
 def _run_pandoc(text: str) -> tuple[str, str]:
-    """Return the HTML and what pandoc says. Raises MarkupError."""
+    """Return the HTML and pandoc's messages. Raises MarkupError."""
     command = [
         _find_pandoc(), "--from=latex", "--to=html", "--mathjax", "--sandbox", "--wrap=none",
         "--shift-heading-level-by=1", "--verbose", "+RTS", f"-M{_MEMORY_MB}m", "-RTS",
