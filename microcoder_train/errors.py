@@ -1,6 +1,6 @@
 """Errors of training. Each message says what the user can change.
 
-A failure of the judge raises nothing: that sample has no reward.
+A failure of the judge on one sample raises nothing here: that sample has no reward.
 """
 
 from __future__ import annotations

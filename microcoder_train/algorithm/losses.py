@@ -1,4 +1,4 @@
-"""Losses for ``loss.function``, called as Eq. 1's (grpo.policy_loss)."""
+"""Losses for ``loss.function``, with the signature of ``grpo.policy_loss``."""
 
 from __future__ import annotations
 

@@ -119,7 +119,8 @@ def memory_parts(
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        # Sharded weights are gathered in bfloat16, layer by layer; else autocast keeps all casts.
+        # Sharded weights are gathered in bfloat16, layer by layer. Otherwise autocast keeps the
+        # casts of all weights.
         "weights cast to bfloat16": 2 * weights * (casts and processes == 1),
         "the engine's weights": weights * engine_size * has_own_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),

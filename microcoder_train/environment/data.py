@@ -98,8 +98,8 @@ class Template:
     def stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
         """Tokens that end a response; for completions also every token that contains a newline.
 
-        model_ends: eos_token_id of the model's generation config, which may be several tokens, all
-        different from the tokenizer's.
+        model_ends: eos_token_id of the model's generation config, which may be several tokens, and
+        need not include the tokenizer's.
         """
         ends = [model_ends] if isinstance(model_ends, int) else list(model_ends or ())
         ids = {end for end in (self._tokenizer.eos_token_id, *ends) if end is not None}

@@ -32,7 +32,7 @@ def load_function(name: str, setting: str) -> Callable[..., Any]:
 
 
 class RewardFunction:
-    """A reward function, plain or async, called in one event loop of a thread of its own.
+    """A reward function, plain or async. It is called from one event loop, in a separate thread.
 
     Its arguments are the response's text, the problem and the judgement (None without the judge).
     It returns a finite number, or None for no reward.

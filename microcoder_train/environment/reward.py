@@ -1,4 +1,4 @@
-"""The reward: a finished sample is judged while others are still being sampled.
+"""Computes the reward. A finished sample is judged while others are still being sampled.
 
 A failure of the judge (JE) gives no reward, never 0.
 """
