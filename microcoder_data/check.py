@@ -25,13 +25,14 @@ from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
 from microcoder_sandbox import find_toolchain
 
-_MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
-_SHORTEST_SECONDS = 0.2  # of the slowest accepted program that a limit is derived from
+_MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
+_SHORTEST_SECONDS = 0.2  # a faster slowest program counts as this long when a limit is derived
 _DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
 _PARTIAL = ("partially_accepted", "partial")
 _SUBMISSION_KEYS = ("code", "language", "file", "files")
 _TOLERANCE = 1e-6
-# Of testdata_tools: the verdicts of the secret groups.
+# The convention of testdata_tools: a comment in a submission lists the verdicts of the secret
+# groups.
 _GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 
 
@@ -39,8 +40,8 @@ _GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 class SubmissionCheck:
     """One submission. declared: by its folder or file. expected: the verdicts that it may get.
 
-    judgement: None: it was not judged, ``reason`` says why. finding: that the judge failed, or that
-    the judgement is not what is declared.
+    judgement: None if it was not judged; ``reason`` says why. finding: set if the judge failed or
+    if the judgement contradicts what is declared.
     """
 
     name: str
@@ -53,12 +54,13 @@ class SubmissionCheck:
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing contradicts what is declared."""
+        """Whether the judgement does not contradict what is declared; also true if it was not
+        judged."""
         return self.finding is None
 
     @property
     def slowest_s(self) -> float | None:
-        """CPU seconds of its slowest test; None: none ran."""
+        """CPU seconds of its slowest test; None if no test ran."""
         tests = self.judgement.tests if self.judgement is not None else ()
         return max((test.cpu_s for test in tests if test.verdict is not None), default=None)
 
@@ -70,9 +72,12 @@ class SubmissionCheck:
 
 @dataclass(frozen=True, slots=True)
 class PackageCheck:
-    """One package. error: why it cannot be used. time_s: the limit of a test; is_derived: from the
-    accepted submissions, on this machine. is_generated: its tests were made here. reason: a name of
-    ``error`` for programs."""
+    """One package.
+
+    error: why the package cannot be used; reason: the same as a name for programs. time_s: the
+    limit of a test; is_derived: whether that limit comes from the accepted submissions on this
+    machine. is_generated: whether its tests were made here.
+    """
 
     name: str
     error: str | None = None
@@ -86,8 +91,8 @@ class PackageCheck:
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """(id, folder or archive) of all packages in folders or archives. Raises DataError for one that
-    holds none."""
+    """Yield (id, folder or archive) of every package in these folders or archives. Raises DataError
+    for a folder that holds no package."""
     for folder in folders:
         path = Path(folder)
         if holds_package(path, MARKERS):
@@ -102,8 +107,9 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
 
 
 def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
-    """Read a package and judge its submissions. Tests that the archive lacks are made by its own
-    generator, where that can be read. keep: where to leave such a package."""
+    """Read a package and judge its submissions. If the archive lacks its tests, its own generator
+    makes them, provided its script can be read. keep: the new folder for a package whose tests were
+    made; None: a temporary one."""
     try:
         package, is_generated = read_complete_package(judge, folder, keep)
         row = {**make_row(package), "problem_id": name}
@@ -127,7 +133,8 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
 
 
 def _make_limits(time_s: float) -> dict[str, float]:
-    """CPU time decides: a program that only waits for a core is not too slow."""
+    """Return limits with a generous wall time: a program that only waits for a core is not too
+    slow."""
     return {"time_s": time_s, "wall_s": max(8 * time_s, time_s + 15)}
 
 
@@ -138,8 +145,8 @@ def _bounds_time(submission: Submission) -> bool:
 
 
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
-    """Return the limit by the rule of the package's format, from its accepted submissions; None:
-    it has none that run here."""
+    """Return the time limit that the format's rule derives from the accepted submissions; None if
+    no accepted submission runs here."""
     submissions = [
         submission
         for submission in package.submissions
@@ -179,7 +186,7 @@ def _check_submissions(
 
 
 def _explain_language(name: str) -> str | None:
-    """Why programs in this language are not judged here; None: they are."""
+    """Return why programs in this language are not judged here; None if they are judged."""
     language = find_language(name)
     if language is None:
         return f"programs in {name} are not supported"
@@ -228,9 +235,10 @@ def format_points(points: float | None) -> str:
 def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement) -> bool:
     """Whether a judgement is what the package declares.
 
-    In a problem with points a program that a validator accepts with a part of them is accepted in
-    the formats' terms, and archives have such programs in accepted/; for a reward it is not. What
-    a partly right one says of its groups (@EXPECTED_GRADES@ AC WA …) is more than its folder says.
+    The formats call a program accepted if the validator gives it only some of the points, and
+    archives keep such programs in accepted/. This function accepts them too, although a reward does
+    not. If a partially right program lists the verdicts of its groups (@EXPECTED_GRADES@ AC WA …),
+    that list decides instead of its folder.
     """
     score = submission.expected_score
     if score is not None and not _is_within(judgement.points, score):
@@ -246,8 +254,8 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
 
 
 def _has_grades(code: str, judgement: Judgement) -> bool | None:
-    """Whether groups are accepted and refused as the program says; None: it says nothing of them.
-    Which are too slow depends on the machine."""
+    """Whether the groups have the verdicts that the program lists; None if it lists none. TLE
+    matches every verdict, since it depends on the machine."""
     match = _GRADES.search(code)
     groups = [group for group in judgement.groups if group.name.split("/")[0] != "sample"]
     if match is None or len(match[1].split()) != len(groups):

@@ -1,8 +1,9 @@
-"""Reads what a statement allows: bounds of named values, and properties said in words.
+"""Reads what a statement allows: bounds of named values, and properties described in words.
 
-Each constraint keeps the text that it was read from. A reading that stored inputs contradict is no
-evidence: callers ask ``Constraint.allows`` first. Data sets that lose markup write 10^5 as 105; a
-value beyond 105 in a test proves that, for this bound and for all others of the same text.
+Each constraint keeps the text that it was read from. A statement may be misread, so callers ask
+``Constraint.allows`` whether the stored inputs contradict a constraint. Data sets that lose markup
+write 10^5 as 105. A test value above 105 proves this loss, for this bound and for all other bounds
+in the same statement.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 
 class Aspect(StrEnum):
-    """What of a named value a constraint bounds."""
+    """The aspect of a named value that a constraint bounds."""
 
     VALUE = "value"  # a number
     LENGTH = "length"  # of a text or list
@@ -25,7 +26,8 @@ class Aspect(StrEnum):
 
 
 class Trait(StrEnum):
-    """A property that words name. Each is one predicate in ``strengthen.domain``."""
+    """A property that a statement describes in words. Each is one predicate in
+    ``strengthen.domain``."""
 
     LOWERCASE = "lowercase"
     UPPERCASE = "uppercase"
@@ -43,11 +45,11 @@ class Trait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Bounds of one aspect of a name, or a trait. name: "" where no name stands beside it.
+    """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
     low, high: None where the text has no number there. low_name, high_name: a term that stands
-    there instead ("n", "nums.length"). text: the evidence. restored: as the text has its numbers
-    before lost powers were restored; empty where none was.
+    there instead ("n", "nums.length"). text: the evidence. restored: the text before its lost
+    powers were restored; empty if no power was lost.
     """
 
     name: str
@@ -61,7 +63,8 @@ class Constraint:
     restored: str = ""
 
     def concerns(self, name: str) -> bool:
-        """Whether it is about a name: words that name nothing are about the names beside them."""
+        """Whether the constraint is about a name. A constraint without a name is about every name
+        in its text."""
         return self.name == name or (
             not self.name and bool(re.search(rf"\b{re.escape(name)}\b", self.text))
         )
@@ -92,7 +95,7 @@ _NAME = r"[A-Za-z]\w*"
 _INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
 _SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
 _TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
-# "n - 1", not the "with -5" of "with -5 < x", and not the sign of an item in a list.
+# Matches "n - 1". Does not match "with -5" in "with -5 < x", or the sign of an item in a list.
 _CHANGE = r"(?:[ \t]*[+*/][ \t]*\d+|[ \t]*-[ \t]+\d+|-\d+)"
 _OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*{_CHANGE}?|{_NUMBER})"
 _CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
@@ -101,10 +104,10 @@ _RANGE = re.compile(
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
-# Powers that bounds are: 1000 is not 10^00, and 20 not 2^0.
+# Only powers that are usual as bounds: 1000 is not read as 10^00, nor 20 as 2^0.
 _LOST_POWER = re.compile(r"(10(?=[3-9]$|1[0-8]$)|2(?=3[0-2]$|53$|6[2-4]$))(\d{1,2})")
 _LOST_TOKEN = re.compile(r"(?<![\w.^])(?:10|2)\d{1,2}(?![\w^])")
-# What is said of numbers in words: the least value, by the adjective.
+# The least value of a number that is described by this adjective.
 _SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
 _SIGN_PHRASE = re.compile(
     r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+){0,2}?"
@@ -117,7 +120,7 @@ _EMPTY_PHRASE = re.compile(
     re.IGNORECASE,
 )
 _DOWN = r"(?:descending|decreasing|non-increasing)"
-# The first that fits a sentence counts.
+# The first pattern that matches a sentence decides its trait.
 _TRAIT_PHRASES = tuple(
     (trait, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE))
     for trait, pattern in (
@@ -141,7 +144,7 @@ _TRAIT_PHRASES = tuple(
 
 
 def make_plain(statement: str) -> str:
-    """Return a statement with signs in place of commands and entities, and without marks."""
+    """Return a statement without markup, with plain signs in place of commands and entities."""
     text = re.sub(r"<sup>\s*(-?\w+)\s*</sup>", r"^\1", statement, flags=re.IGNORECASE)
     text = html.unescape(re.sub(r"</?(?:code|em|strong|b|i|p|li|ul|span|sub)\b[^>]*>", "", text))
     text = _COMMAND.sub(lambda match: _COMMANDS.get(match[1], match[0]), text)
@@ -165,10 +168,11 @@ def read_number(text: str, *, restores: bool = False) -> int | None:
 
 
 def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constraint]:
-    """Return the constraints of a statement in order of their places.
+    """Return the constraints of a statement; bounds first, then properties described in words.
 
-    seen: the least and the greatest value of names in tests. Where one is beyond a bound that may
-    be a lost power, all bounds of the statement that may be one are read so.
+    seen: the least and the greatest value of each name in the tests. If one of them exceeds a bound
+    that may be a lost power, every bound of the statement that may be a lost power is read as a
+    power.
     """
     text = make_plain(statement)
     constraints = [*_read_chains(text, False), *_read_words(text)]
@@ -187,8 +191,8 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
 
 
 def restore_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
-    """Return the statement with its lost powers written as 10^5, and the constraints that they
-    stand in; unchanged, with none, where the tests prove no loss."""
+    """Return the statement with its lost powers written as 10^5, and the constraints that contain
+    them. If the tests prove no loss, the statement is unchanged and the list is empty."""
     lost = [item for item in read_constraints(statement, seen) if item.restored]
     for token in {match[0] for item in lost for match in _LOST_TOKEN.finditer(item.restored)}:
         power = _LOST_POWER.sub(r"\1^\2", token)
@@ -197,7 +201,8 @@ def restore_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]
 
 
 def measure_names(names: Sequence[str], inputs: Iterable[Sequence[Any]]) -> Ranges:
-    """Return the least and the greatest number of each aspect of arguments. names: of them."""
+    """Return the least and the greatest number of each aspect of each argument. names: of the
+    arguments."""
     values: dict[tuple[str, Aspect], list[float]] = {}
     for arguments in inputs:
         for name, value in zip(names, arguments, strict=False):
@@ -217,7 +222,8 @@ def _list_numbers(value: Any, is_item: bool) -> Iterator[tuple[Aspect, float]]:
 
 
 def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
-    """Whether tests break a bound, and keep it where its powers are restored."""
+    """Whether test values violate a bound as written, but satisfy it once its powers are
+    restored."""
     pair = seen.get((constraint.name, constraint.aspect))
     if pair is None or all(map(constraint.allows, pair)):
         return False
@@ -284,7 +290,8 @@ def _bound_terms(
 
 
 def split_term(term: str) -> tuple[str, Aspect]:
-    """Return the name in a term, and what of it the term stands for."""
+    """Return the name in a term, and the aspect that the term stands for: ``nums[i]`` is an
+    item."""
     has_length = bool(re.search(r"\.(?:length|size)\b|^\||^len\(", term))
     name = re.sub(r"^len\(|[|)]", "", term)
     has_index = bool(re.search(r"\[|_\w+$", name))
@@ -295,7 +302,7 @@ def split_term(term: str) -> tuple[str, Aspect]:
 
 
 def _read_words(text: str) -> Iterator[Constraint]:
-    """Yield what sentences say of signs, emptiness, letters and order."""
+    """Yield constraints from phrases about signs, emptiness, letters and order."""
     for sentence in re.split(r"(?<=[.;!?])\s+|\n", text):
         for match in _SIGN_PHRASE.finditer(sentence):
             least = _SIGN_WORDS[re.sub(r"[- ]", "", match[1].lower())]

@@ -28,15 +28,15 @@ from .rows import hash_bytes
 from .stage import WorkerKind
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0  # before the second try, doubled before each further one
-# Requests without an answer in a row from which an endpoint is not asked again in this run: each
-# would cost its time-outs.
+# After this many failed requests in a row, the endpoint is not asked again in this run: each
+# further request would cost its time-outs.
 _MAX_FAILURES = 20
 Answer = TypeVar("Answer")
 
 
 class EndpointError(MicrocoderError):
-    """The endpoint cannot be reached, refuses the request, or sends no usable answer: nothing is
-    known of the problem, which another run may ask about again."""
+    """The endpoint cannot be reached, refuses the request, or sends no usable answer. This says
+    nothing about the problem; another run may ask again."""
 
 
 class Client:
@@ -56,8 +56,8 @@ class Client:
         parse: Callable[[str], Answer],
         schema: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """Return what ``parse`` makes of the model's answer. schema: JSON Schema of the answer.
-        Raises EndpointError, as ``parse`` does for an answer that cannot be used."""
+        """Return the result of ``parse`` on the model's answer. schema: JSON Schema of the answer.
+        Raises EndpointError; ``parse`` raises it for an answer that cannot be used."""
         request_body: dict[str, Any] = {
             "model": self._settings.model,
             "messages": [dict(message) for message in messages],
@@ -71,7 +71,8 @@ class Client:
         with self._lock:
             cached_answer = self._answers.get(key)
         if cached_answer is not None:
-            with suppress(EndpointError):  # an unusable one of an earlier version
+            # An earlier version may have cached an answer that is unusable now.
+            with suppress(EndpointError):
                 return parse(cached_answer)
         answer = self._send_with_retries(request_body)
         result = parse(answer)
@@ -182,7 +183,7 @@ def open_client(settings: Endpoint) -> Client:
 
 
 def choose_worker_kind(settings: Endpoint | None) -> WorkerKind:
-    """Threads for a stage that waits for an endpoint: requests at a time are no matter of cores."""
+    """Return THREADS for a stage that waits for an endpoint: waiting requests need no cores."""
     return WorkerKind.PROCESSES if settings is None else WorkerKind.THREADS
 
 

@@ -32,7 +32,7 @@ from .result_log import ResultLog, encode_result
 from .rows import hash_bytes
 from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
 
-# What every other problem would meet, too: no fault of the row.
+# Errors of the machine, which every other problem would meet too.
 _MACHINE_FAILURES = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EROFS)
 _MAX_ERROR_CHARACTERS = 400
 
@@ -124,8 +124,8 @@ def _handle_missing(
 
 
 def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int, bytes]:
-    """Return the position and the encoded result. A record that cannot be read is dropped; one
-    that a step of the stage cannot handle is set aside, and the run goes on."""
+    """Return the position and the encoded result. A record that cannot be read is dropped. A record
+    on which a step of the stage crashes is set aside, and the run goes on."""
     start = time.perf_counter()
     try:
         if record.fault is not None:
@@ -146,7 +146,8 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
 
 
 def _describe_failure(error: Exception) -> Drop:
-    """Return why a problem is set aside: the exception, and the innermost step of ours."""
+    """Return why a problem is set aside: the exception, and the innermost function of this project
+    in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "microcoder_" in frame.filename]
     frame = ours[-1]

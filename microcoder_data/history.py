@@ -22,7 +22,7 @@ _MAX_EXAMPLES = 20  # of each reason and flag
 
 @dataclass(frozen=True, slots=True)
 class StageFiles:
-    """The files of one stage. inputs: those of its inputs that lie beside them."""
+    """The files of one stage. inputs: its input files that are in the same folder."""
 
     files: Files
     manifest: Mapping[str, Any]
@@ -31,9 +31,11 @@ class StageFiles:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one stage did to a problem. before: its row in the stage's input; None where that is not
-    at hand. after: the row that was kept, or cleaned before it was dropped. drop: why it was
-    dropped."""
+    """What one stage did to a problem.
+
+    before: its row in the stage's input; None if that file is missing. after: the row that was
+    kept, or the cleaned row that was dropped. drop: why it was dropped.
+    """
 
     stage: str
     before: Row | None
@@ -43,8 +45,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A problem with a finding. row: as it was kept, or clean before it was dropped. detail: why it
-    was dropped. source: as the first stage read it, where that is at hand."""
+    """A problem with a finding.
+
+    row: the row that was kept, or the cleaned row that was dropped. detail: why it was dropped.
+    source: the row as the first stage read it, if that file exists.
+    """
 
     row: Row
     detail: str
@@ -53,8 +58,11 @@ class Example:
 
 @dataclass(slots=True)
 class Difference:
-    """How two files of problems differ. changed: the keys that do, by problem. only: by file, 0 or
-    1, the problems that it alone holds, each with why the other run has dropped it."""
+    """How two files of problems differ.
+
+    changed: the keys that differ, by problem. only: for each of the two files, the problems that
+    only this file has, each with the reason why the other run dropped it.
+    """
 
     equal: int = 0
     changed: dict[str, list[str]] = field(default_factory=dict)
@@ -62,8 +70,11 @@ class Difference:
 
 
 def list_stages(out: str) -> list[StageFiles]:
-    """Return the stages that led to a file, the first one first: a stage is known by its manifest,
-    and its inputs are looked for in its folder. Raises DataError for a broken manifest."""
+    """Return the stages that led to a file, in their order.
+
+    A stage is recognised by its manifest; its inputs are searched for in the same folder. Raises
+    DataError for a broken manifest.
+    """
     files = Files.from_output(out)
     manifest = _read_manifest(files.manifest)
     if manifest is None:
@@ -79,7 +90,7 @@ def list_stages(out: str) -> list[StageFiles]:
     if earlier and earlier[-1].manifest["outputs"]["out"]["sha256"] not in (
         item["sha256"] for item in manifest["inputs"]
     ):
-        return [StageFiles(files, manifest, ())]  # the input was made again since
+        return [StageFiles(files, manifest, ())]  # the input was rewritten after this stage ran
     return [*earlier, StageFiles(files, manifest, found)]
 
 
@@ -119,7 +130,7 @@ def find_steps(out: str, problem_id: str) -> list[Step]:
 
 
 def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
-    """Return problems as the first stage read them: what collect writes is its source, too."""
+    """Return problems as the first stage read them. For collect, that is what it wrote."""
     is_collect = stage.manifest["stage"] == "collect"
     paths = [str(path) for path in ((stage.files.paths.results,) if is_collect else stage.inputs)]
     sources = inputs.find_sources(paths) if paths else []
@@ -140,8 +151,7 @@ def _find_step(stage: StageFiles, problem_id: str, before: Row | None) -> Step |
 
 
 def clean_dropped(record: Mapping[str, Any]) -> Row:
-    """Return the row of a dropped problem; of one that process dropped, with the clean
-    statement."""
+    """Return the row of a dropped problem. If process dropped it, its statement is cleaned."""
     row: Row = record.get("problem") or {"problem_id": record["problem_id"]}
     if record["stage"] != "process" or not get_text(row, "statement").strip():
         return row

@@ -64,7 +64,8 @@ def find_sources(inputs: Sequence[str]) -> list[Source]:
 
 
 def _name_by_contest(source: Source) -> Source:
-    """Return the source with the folder above its tree before a label that several inputs have."""
+    """Return the source; if several inputs have its label, the name of the folder above is put in
+    front."""
     depth = source.label.count("/") + 1
     contest = source.path.resolve().parents[depth - 1].name
     return replace(source, label=f"{contest}/{source.label}")
@@ -87,7 +88,8 @@ def _find_input_sources(name: str) -> list[Source]:
 
 
 def is_dataset_name(name: str) -> bool:
-    """Whether it is hf:owner/name, or owner/name without the look of a path or file name."""
+    """Whether the text is hf:owner/name, or an owner/name that does not look like a path or file
+    name."""
     if name.startswith("hf:"):
         return True
     return name.count("/") == 1 and not name.startswith(("/", ".")) and "." not in name
@@ -99,8 +101,8 @@ def _make_source(path: Path, label: str) -> Source:
 
 
 def _scan_folder(folder: Path) -> list[Source]:
-    """Return the packages and files of rows in a folder, sorted by name; files in packages are
-    theirs."""
+    """Return the packages and files of rows in a folder, sorted by name; files inside packages are
+    not listed."""
     with convert_read_errors(str(folder)):
         tree = scan_tree(folder, MARKERS)
     sources = [
@@ -123,7 +125,8 @@ def _scan_folder(folder: Path) -> list[Source]:
 
 
 def _report_strays(folder: Path, strays: tuple[str, ...], read_names: set[str]) -> None:
-    """Say once what a tree of packages holds besides: a package may be among it by mistake."""
+    """Log one warning for paths that belong to no package: a package may be misplaced among
+    them."""
     skipped = tuple(
         name
         for name in strays

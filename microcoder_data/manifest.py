@@ -29,7 +29,7 @@ from .result_log import ResultLog, drop_to_dict
 from .rows import serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
 
-_PACKAGES = (  # their versions may change OUT
+_PACKAGES = (  # packages whose version may change OUT
     "beautifulsoup4", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
     "pypandoc_binary", "pyspellchecker",
 )  # fmt: skip
@@ -152,8 +152,8 @@ def write_outputs(
 ) -> dict[str, Any]:
     """Write every file and rename it into place; returns the manifest. Raises OutputError.
 
-    The log is removed last: after a kill the next run writes the files again. It stays while
-    problems are pending, for the next run to try those only.
+    The log is removed last, so that a run after a kill can write the files again. It stays while
+    problems are pending; the next run then tries only those.
     """
     out_path = Path(os.path.realpath(files.paths.results))  # a link in -o stays a link
     destinations = [out_path, files.drops, files.timings]

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 ENTITY_TOKENS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
-# Other words that a text needs: in a shorter one, names and numbers are most of the problem.
+# A text with fewer other words consists mostly of numbers, names and identifiers: comparing it
+# without them would say little.
 MIN_WORDS = 20
 WORD_PATTERN = r"[^\W_]+(?:_+[^\W_]+)*"  # matches an identifier as one word
 

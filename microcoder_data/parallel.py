@@ -22,8 +22,8 @@ from microcoder_eval.errors import JudgeError
 
 from .stage import WorkerKind
 
-_CHUNK_SIZE = 16  # jobs a message: most jobs take less time than a message does
-_POLL_SECONDS = 0.5  # the longest delay of Ctrl-C while all workers are busy
+_CHUNK_SIZE = 16  # jobs in one message: most jobs take less time than sending a message
+_POLL_SECONDS = 0.5  # Ctrl-C takes at most this long while all workers are busy
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 

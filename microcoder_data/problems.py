@@ -14,7 +14,7 @@ _MAX_LINE_MB = 1024.0
 
 
 def read_problems(path: str) -> tuple[list[Problem], list[str]]:
-    """Return the problems in order, and what is wrong with each line that is none.
+    """Return the problems in order, and the fault of each line that cannot be used.
 
     Raises DataError where there is nothing to read.
     """
@@ -22,7 +22,8 @@ def read_problems(path: str) -> tuple[list[Problem], list[str]]:
         file = Path(path)
         if not file.exists() or path.endswith(inputs.PARQUET_SUFFIX):
             file = Path(folder, "rows.jsonl")
-            with file.open("wb") as lines:  # a row is a line, so that messages have its number
+            # One line for each row, so that messages have the row's number.
+            with file.open("wb") as lines:
                 for record in inputs.read_records(inputs.find_sources([path]), _MAX_LINE_MB):
                     lines.write((record.raw or b"null").strip() + b"\n")
         with open_problems(file) as problems:

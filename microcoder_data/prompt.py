@@ -16,8 +16,8 @@ from microcoder_eval.records import Problem
 from .process.instruction import make_instruction, remove_instruction
 from .rows import Row
 
-# The instruction states the form of input and output: without it, correct algorithms failed for
-# their form (arXiv 2603.07777, section 3).
+# The instruction states the form of input and output. Without it, correct algorithms fail because
+# of their form (arXiv 2603.07777, section 3).
 PROMPT = {
     "system": "",
     "user": "{instruction}\n\nPut the whole Python program into one block that starts with "
@@ -57,7 +57,7 @@ def make_messages(problem: Problem, texts: Mapping[str, str]) -> list[dict[str, 
 
 
 def to_row(problem: Problem) -> Row:
-    """Return the fields of a problem that instruction and fingerprints are made of."""
+    """Return the fields of a problem from which instruction and fingerprints are made."""
     names = ("kind", "statement", "starter_code", "entry_point", "test_code")
     tests = [{"input": test.input, "output": test.output} for test in problem.tests]
     return {**{name: getattr(problem, name) or "" for name in names}, "tests": tests}

@@ -36,8 +36,8 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
 
 
 def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
-    """Return the row of a package, or a row with its name alone and why the package cannot be
-    used."""
+    """Return the row of a package. If the package cannot be used, return a row with only its name,
+    and the reason."""
     try:
         row = packages.make_row(packages.read_package(Path(folder)))
     except packages.PackageError as error:
@@ -46,7 +46,7 @@ def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
 
 
 def identify_record(record: RawRecord) -> Row | None:
-    """Return what can be told of a record that cannot be used: its row, or its name alone, or
+    """Return what is known of a record that may be unusable: its row, a row with only its name, or
     None."""
     if record.folder is not None:
         return {"problem_id": Path(record.folder).resolve().name}
@@ -64,7 +64,7 @@ def identify_record(record: RawRecord) -> Row | None:
 
 
 def _flatten_meta(row: Row) -> Row:
-    """Return the row with the keys of "meta" at its top level, as the judge's reader has them."""
+    """Return the row with the keys of "meta" moved to its top level; existing keys win."""
     meta = row.get("meta")
     if not isinstance(meta, dict):
         return row

@@ -1,4 +1,4 @@
-"""The table of all reasons: why a problem is dropped, and what it is flagged with.
+"""The table of all reasons: why a problem is dropped, and which flags it can have.
 
 Stages use no other names. Names are for programs, meanings for people. What verify and check find
 by running programs has the names and meanings of ``microcoder_eval.audit.findings``.
@@ -16,9 +16,12 @@ from .stage import Drop
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a name means. drops: the finding is proof, and drops the problem unless the recipe keeps
-    it. sign: what it is read from, where it is read from words: no reason alone, but two signs of
-    different kinds drop a problem."""
+    """What a name means.
+
+    drops: the finding is proof, and drops the problem unless the recipe keeps it. sign: the kind of
+    hint, for findings that are read from words. One hint does not drop a problem; two hints of
+    different kinds do.
+    """
 
     text: str
     drops: bool = True
@@ -34,11 +37,11 @@ def _make_sign(kind: str, text: str) -> Meaning:
 
 
 def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
-    """Return the meanings of findings that audit knows, too."""
+    """Return the meanings of findings that audit defines."""
     return {name: Meaning(FINDINGS[name].text, drops) for name in names}
 
 
-# In order of gravity: the first finding that drops is the reason.
+# Ordered by gravity: of several findings that drop a problem, the first one here is the reason.
 REASONS: dict[str, Meaning] = {
     # reading, any stage
     "unreadable": Meaning("it cannot be read as a problem"),
@@ -172,7 +175,7 @@ REASONS: dict[str, Meaning] = {
     "contaminated_tests": Meaning("it shares tests with an evaluation problem"),
     "contaminated_solution": Meaning("it shares a solution with an evaluation problem"),
 }
-# Nothing is known of a problem that one of these drops: it is pending, and the next run with
+# A problem dropped for one of these is pending: nothing is known of it, and the next run with
 # --resume tries again.
 PENDING_REASONS = frozenset({"endpoint_failed", "judge_failed", "missing_module"})
 _GRAVITY = {name: number for number, name in enumerate(REASONS)}
@@ -180,7 +183,8 @@ _GRAVITY = {name: number for number, name in enumerate(REASONS)}
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Which findings drop: those of the table, as changed by a recipe's ``keep`` and ``drop``."""
+    """Which findings drop a problem: the table's default, changed by a recipe's ``keep`` and
+    ``drop``."""
 
     kept_names: frozenset[str] = frozenset()
     dropped_names: frozenset[str] = frozenset()
@@ -190,12 +194,12 @@ class Policy:
         return name in self.dropped_names or (REASONS[name].drops and name not in self.kept_names)
 
     def names(self, name: str) -> bool:
-        """Whether the recipe itself says what becomes of a problem with this finding."""
+        """Whether the recipe lists this finding under ``keep`` or ``drop``."""
         return name in self.kept_names or name in self.dropped_names
 
     def choose_drop(self, findings: Iterable[Finding]) -> Drop | None:
-        """Return the gravest finding that drops, with the names of all others; None: keep the
-        problem."""
+        """Return the gravest finding that drops the problem, with the names of all others; None if
+        the problem is kept."""
         findings = list(findings)
         dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
         if not dropping_findings:
@@ -208,7 +212,7 @@ class Policy:
         return Drop(reason.name, reason.detail, {**reason.evidence, **also})
 
     def _list_agreeing_signs(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return the signs, if there are two of different kinds; otherwise none."""
+        """Return the signs if at least two kinds occur among them; otherwise an empty list."""
         signs = [
             finding
             for finding in findings

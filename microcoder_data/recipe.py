@@ -22,7 +22,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Scale = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=0)]
 _Model = TypeVar("_Model", bound=BaseModel)
-# Keys that cannot change the output: where files lie, how an endpoint or a judge is reached.
+# Keys that cannot change the output: paths of files, and how an endpoint or a judge is reached.
 _LOCATION_KEYS = frozenset(
     {
         "url",
@@ -90,7 +90,8 @@ class Endpoint(_Section):
     timeout_s: Positive = 120.0
     tries: Annotated[int, Field(ge=1)] = 3
     concurrency: Annotated[int, Field(ge=1)] = 8  # requests at a time, whatever the workers
-    # Of requests and answers of one run of a stage: then none is sent any more. None: no bound
+    # After this many tokens of requests and answers in one run of a stage, no request is sent.
+    # None: no bound
     max_total_tokens: Annotated[int, Field(gt=0)] | None = None
 
 
@@ -195,8 +196,8 @@ class Verify(_DropPolicy):
     limit_factor: Positive = 20.0  # limit per CPU second of that program
     limit_floor_s: Positive = 2.0  # the least limit
     mutants: Count = 16  # of the right programs; tests are chosen by what they kill
-    # A mutant is stopped after so many loop iterations and calls (about half a second). A limit of
-    # time would choose other tests in the next run.
+    # A mutant is stopped after this many loop iterations and calls (about half a second). With a
+    # time limit, the next run might choose other tests.
     mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
     wrong_steps: Annotated[int, Field(gt=0)] = 2_000_000  # the same for wrong programs
     max_tests: Count = 40  # most tests of a problem; 0: no reduction
@@ -231,7 +232,7 @@ class Strengthen(_Section):
     min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
     mutants: Count = 32  # of the right programs
-    # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
+    # A program is stopped after this many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
     mutant_steps: Annotated[int, Field(gt=0)] = 200_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills
@@ -278,8 +279,8 @@ class Recipe(_Section):
     decontaminate: Decontaminate = Decontaminate()
 
     def list_stages(self) -> tuple[StageName, ...]:
-        """Return the stages of ``run``, in order. Raises DataError for settings that no stage of
-        it reads: nobody writes a section and wants its stage left out unnoticed."""
+        """Return the stages of ``run``, in order. Raises DataError if the recipe has settings for a
+        stage that would not run."""
         stages = self.run.stages
         if stages is None:
             optional = {"review", "decontaminate", "strengthen"} - self.model_fields_set
@@ -376,7 +377,7 @@ def _describe_path(parents: Sequence[int | str]) -> str:
 
 
 def _list_keys(location: tuple[int | str, ...]) -> list[str]:
-    """Return the known keys of the section that an error is in."""
+    """Return the known keys of the section in which an error is."""
     model: Any = Recipe
     for part in location[:-1]:
         field = model.model_fields.get(part) if hasattr(model, "model_fields") else None
@@ -388,8 +389,8 @@ def _list_keys(location: tuple[int | str, ...]) -> list[str]:
 
 
 def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
-    """Return the recipe with paths relative to its folder; inputs that are no path there are
-    datasets."""
+    """Return the recipe with its paths resolved against its folder. An input that does not exist
+    there names a dataset and stays unchanged."""
 
     def resolve(path: str | None) -> str | None:
         return None if path is None else str(folder / path)
@@ -424,7 +425,8 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
             recipe.decontaminate, against=resolve_sources(recipe.decontaminate.against)
         ),
     }
-    # Sections that are not in the file stay unset: ``list_stages`` goes by what was written.
+    # Sections that are not in the file stay unset, since ``list_stages`` looks at which sections
+    # are set.
     names = sections.keys() & recipe.model_fields_set
     return _update(recipe, **{name: sections[name] for name in names})
 

@@ -1,7 +1,8 @@
 """The log of a stage: one entry for each finished problem, appended at once.
 
-It is the judge's journal with other lines in it: locked, readable after kill -9, two integers of
-memory for each problem. The first line names the input and settings that the entries belong to.
+The log is the judge's journal with other lines: it is locked, stays readable after kill -9, and
+takes two integers of memory for each problem. The first line names the input and settings that the
+entries belong to.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ class ResultLog:
         return self._journal.holds_results
 
     def open_index(self, key: Mapping[str, str]) -> LineOffsets:
-        """Where each entry of an earlier run is, by position; a new log gets its first line.
-        Pending problems have none: they are tried again.
+        """Return where each entry of an earlier run is, by the problem's position.
+
+        A new log gets its first line. Entries of pending problems are left out, so that they are
+        tried again.
 
         Raises OutputError for entries of another input, other settings or another version.
         """

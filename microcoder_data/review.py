@@ -1,8 +1,8 @@
 """The optional stage that has a model review problems by a rubric: relevance, completeness, whether
 the tests test what the statement asks for, and difficulty.
 
-A model's word is no proof: what it finds is a sign, and an answer counts only with the words of
-the statement, or the test, that it is about.
+A model's opinion is no proof. Each finding is only a sign, and it counts only if the model quotes
+the words of the statement, or names the test, that it is about.
 """
 
 from __future__ import annotations

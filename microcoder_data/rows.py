@@ -69,8 +69,8 @@ def get_kind(row: Mapping[str, Any]) -> str:
 
 
 def name_source(row: Row) -> str:
-    """Return the data set or site that the row's origin names, without the problem's place in it;
-    empty where it has no origin."""
+    """Return the data set or site in the row's origin, without the problem's place in it; empty if
+    the row has no origin."""
     origin = get_text(row, "origin")
     _, is_address, address = origin.partition("://")
     if is_address:

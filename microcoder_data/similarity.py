@@ -18,8 +18,8 @@ _WORD = re.compile(r"[^\W_]+")
 _SIGN = "[-+*/%<>=≤≥≠^&|!]"
 _TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
 _TOKEN_OR_IDENTIFIER = re.compile(rf"{WORD_PATTERN}|{_SIGN}")
-_MIN_COMMON = 20  # a gram in at most so many sets is never boilerplate
-# A set of which less is left without its boilerplate is similar to equal sets only.
+_MIN_COMMON = 20  # an n-gram in at most this many sets is never boilerplate
+# A set with fewer n-grams left after removing boilerplate is similar only to equal sets.
 _MIN_DISTINCTIVE = 5
 Grams = NDArray[np.uint32]
 
@@ -73,17 +73,17 @@ class SimilarSets:
     def __init__(
         self, packed_sets: Iterable[str], threshold: float, *, ignores_boilerplate: bool = False
     ) -> None:
-        """packed_sets: all sets that will be added; they tell how rare a gram is. threshold: the
-        Jaccard similarity from which sets are similar, above 0.
+        """packed_sets: all sets that will be added; they determine how rare an n-gram is.
+        threshold: the least Jaccard similarity of similar sets, above 0.
 
-        ignores_boilerplate: do not count grams that many sets share ("you are given an array of").
-        No gram of the index is then in more than about the square root of all sets, so that a join
-        takes hardly more than linear time.
+        ignores_boilerplate: ignore n-grams that many sets share ("you are given an array of"). Then
+        no n-gram of the index is in more than about the square root of the number of sets, and a
+        join takes little more than linear time.
         """
         self._threshold = threshold
-        # Copies of one text make no phrase of it common.
+        # Copies of one text count once, so that they do not make its phrases common.
         grams = [unpack_grams(text) for text in set(packed_sets)]
-        end = np.zeros(1, np.uint32)  # there is a value to search for even without a set
+        end = np.zeros(1, np.uint32)  # so that the array is never empty
         self._values, self._counts = np.unique(np.concatenate([*grams, end]), return_counts=True)
         self._max_sets = math.inf
         if ignores_boilerplate:
@@ -122,8 +122,8 @@ class SimilarSets:
                 yield similarity, key
 
     def _reduce(self, packed: str) -> tuple[Grams, list[int]]:
-        """Return the grams of a set that are no boilerplate, and the rarest of them, one of which
-        every similar set has among its own rarest."""
+        """Return the n-grams of a set without boilerplate, and the rarest of these. Every similar
+        set has one of them among its own rarest."""
         grams = unpack_grams(packed)
         places = np.searchsorted(self._values, grams).clip(max=len(self._values) - 1)
         counts = np.where(self._values[places] == grams, self._counts[places], 0)

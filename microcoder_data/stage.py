@@ -63,7 +63,7 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class KeptProblem:
-    """A problem that ``handle_record`` has kept, as ``finalize`` gets it."""
+    """A problem that ``handle_record`` kept; ``finalize`` gets these."""
 
     position: int
     problem_id: str
@@ -91,18 +91,18 @@ class Stage(ABC):
         return WorkerKind.PROCESSES
 
     def count_workers(self, workers: int) -> int:
-        """How many of them; workers: what the command asks for."""
+        """Return how many of them run. workers: the number that the command asks for."""
         return workers
 
     @abstractmethod
     def describe_settings(self) -> Mapping[str, Any]:
-        """Everything that can change the output, for hashes and the manifest."""
+        """Return all settings that can change the output, for hashes and the manifest."""
 
     def open(self, workers: int) -> None:  # noqa: B027  (most stages need nothing)
         """Acquire what ``handle_record`` needs. Raises MicrocoderError."""
 
     def close(self, cancel: bool) -> None:  # noqa: B027
-        """Release it; with ``cancel`` without waiting for running work."""
+        """Release what ``open`` acquired. cancel: do not wait for running work."""
 
     @abstractmethod
     def handle_record(self, record: RawRecord) -> StageResult:
@@ -113,5 +113,5 @@ class Stage(ABC):
         return {}
 
     def describe_facts(self) -> Mapping[str, Any]:
-        """Facts for the manifest besides counts; called after ``finalize``."""
+        """Return facts for the manifest, in addition to counts; called after ``finalize``."""
         return {}

@@ -1,4 +1,5 @@
-"""Every setting with its default and the source of that default, and how layers are merged.
+"""Defines every setting with its default and the source of that default, and merges the layers of
+settings.
 
 A setting has the name ``section.key`` in TOML, on the command line and in errors.
 """
@@ -30,8 +31,10 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
 PAPER_TEMPERATURE = 1.2
-LOW_TEMPERATURE = 0.8  # the paper's .6 "can cause training failure" (2.4), 1.2 does not: between
-FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")  # other libraries name keys
+# Between the paper's .6, which "can cause training failure" (2.4), and 1.2, which does not.
+LOW_TEMPERATURE = 0.8
+# Other libraries define the keys.
+FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")
 MAX_BF16_LR = 1e-4  # below it bfloat16 rounding loses most updates
 
 
@@ -48,7 +51,7 @@ def _check_schedule(value: Any) -> Any:
 Stages = Annotated[int | float | list[tuple[int, float]], BeforeValidator(_check_schedule)]
 Beta = Annotated[float, Field(ge=0, lt=1)]
 Budgets = Annotated[list[PositiveInt], Field(min_length=1)]
-# A server needs one spelling: the last "/" is removed.
+# The trailing "/" is removed, so that each server has one spelling.
 Server = Annotated[
     str, Field(pattern=r"^https?://\S+$"), AfterValidator(lambda url: url.rstrip("/"))
 ]
@@ -62,7 +65,7 @@ class _Section(BaseModel):
 
 class Model(_Section):
     """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights.
-    lora_rank: train low-rank adapters only; unset: all weights."""
+    lora_rank: train only low-rank adapters of this rank; if unset, all weights are trained."""
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
     master_dtype: Literal["float32", "bfloat16", "float64"] = _setting("ours", "float32")
@@ -92,11 +95,12 @@ class Data(_Section):
 
 class Rollout(_Section):
     """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
-    sync_tolerance: allowed difference of a log-probability after a weight push (unset: by dtype and
-    layers, from .001 for float32 and 1 for bfloat16). resample: times that groups without signal
-    are drawn anew, from other prompts. engine: options for vLLM. servers: URLs, for the backend
-    server. timeout_s: limit of one request to a server. max_staleness=1: a step's answers are
-    sampled while the step before is learned, from weights that are one update older."""
+    sync_tolerance: allowed difference of a log-probability after a weight push; if unset, it
+    depends on dtype and layers, from .001 for float32 and 1 for bfloat16. resample: how often
+    groups without signal are replaced by groups of other prompts. engine: options for vLLM.
+    servers: URLs, for the backend server. timeout_s: limit of one request to a server.
+    max_staleness=1: a step's answers are sampled while the previous step is learned, so their
+    weights are one update older."""
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)
@@ -113,15 +117,15 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """engine: judge on this machine, or on every node of a Ray cluster. reward: 1 for a program
-    that passes ("passed"), or in problems with points the share of them that it gets ("points").
-    function: "module:name" of your own reward, called with the response's text, the problem and
-    the judgement; judge=false: without the judge. shadow: also judge evaluation samples with the
-    lcb comparer, and report disagreement. held_back: the share of each problem's tests that never
-    gives reward in training, for reward/visible_minus_hidden. max_judge_errors: the share of 500
-    samples that the judge may fail on before the run ends. allow_in_process_tests: take problems
-    whose tests run in the program's own process, where a program can make them pass without
-    solving anything."""
+    """engine: judge on this machine, or on every node of a Ray cluster. reward: "passed" gives 1 to
+    a program that passes; "points" gives the share of points in problems that have points.
+    function: "module:name" of your own reward, called with the response's text, the problem and the
+    judgement. With judge=false, the judge does not run. shadow: also judge evaluation samples with
+    the lcb comparer, and report disagreement. held_back: the share of each problem's tests that
+    never gives reward in training, for reward/visible_minus_hidden. max_judge_errors: the share of
+    500 samples that the judge may fail on before the run ends. allow_in_process_tests: take
+    problems whose tests run in the program's own process, where a program can make them pass
+    without solving anything."""
 
     engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")
@@ -195,7 +199,7 @@ class Train(_Section):
 
 
 class Eval(_Section):
-    """response_length: one token budget or several; unset: the largest of training."""
+    """response_length: one token budget or several; if unset, the largest one of training."""
 
     every: int = _setting("paper", 20, ge=1)
     n: int = _setting("paper", 4, ge=1)
@@ -224,12 +228,14 @@ class Log(_Section):
 class Guard(_Section):
     """Alarms are logged and never stop a run; no_signal_steps and max_skipped stop it.
 
-    converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); unset: alarms
-    are relative to the first step. no_signal_steps: steps without a group of unequal rewards.
-    logp_diff, is_ratio: engine against trainer, mean over a step's tokens (measured with bfloat16
-    engines: at most .043). honeypots: problems with secret answers, as a share of the batch,
-    sampled in addition and never learned from: whoever passes one attacks the judge. max_skipped:
-    updates in a row without a finite gradient."""
+    converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); if unset,
+    alarms are relative to the first step. no_signal_steps: steps without a group of unequal
+    rewards. logp_diff, is_ratio: limits on the difference between engine and trainer, as a mean
+    over a step's tokens (measured with bfloat16 engines: at most .043). honeypots: problems with
+    secret answers, as a share of the batch. They are sampled in addition and never learned from; a
+    program that passes one attacks the judge. max_skipped: updates in a row without a finite
+    gradient.
+    """
 
     converged: float | None = _setting("ours", None, gt=0, lt=1)
     no_signal_steps: int = _setting("ours", 10, ge=1)
@@ -416,7 +422,8 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    """Name the setting that is meant: of this name elsewhere, abbreviated to initials, or alike."""
+    """Suggest the setting that is meant: one with this name in another section, with these
+    initials, or with a similar name."""
     section, _, name = key.rpartition(".")
     initials = "".join(word[:1] for word in name.split("_"))
     suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]

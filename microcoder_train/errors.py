@@ -1,6 +1,6 @@
 """Errors of training. Each message says what the user can change.
 
-A failure of the judge raises nothing: that sample has no reward.
+A failure of the judge on one sample raises nothing here: that sample has no reward.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class ResumeError(TrainError):
 
 
 class NoSignalError(TrainError):
-    """For many steps the rewards of every group were equal: there is nothing to learn from."""
+    """In every group of many steps, all rewards were equal, so there is nothing to learn from."""
 
 
 class SyncError(TrainError):

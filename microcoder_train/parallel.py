@@ -22,8 +22,8 @@ from torch.distributed.tensor import DTensor
 from microcoder_train.errors import LostProcessError
 
 T = TypeVar("T")
-# A rank waits this long for another, longer than a slow rollout and its judging take: the limit is
-# for a rank that hangs; one that ends is noticed at once.
+# How long a rank waits for another. This is longer than a slow rollout with judging, since it only
+# has to detect a rank that hangs; a rank that ends is noticed at once.
 TIMEOUT = timedelta(hours=2)
 
 
@@ -47,7 +47,7 @@ def join_processes() -> Iterator[None]:
                 "if any, is above); the same command goes on from the last checkpoint"
             ) from error
         raise
-    if distributed.is_initialized():  # the end of a vLLM engine destroys the group
+    if distributed.is_initialized():  # a vLLM engine that closed has already destroyed the group
         distributed.destroy_process_group()
 
 
@@ -63,7 +63,7 @@ def rank() -> int:
 
 
 def local_processes() -> int:
-    """Return the number of these processes on this machine: they share its cores."""
+    """Return the number of processes of this run on this machine, which share its cores."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
 
 
@@ -74,7 +74,7 @@ def barrier() -> None:
 
 
 def world_sums(*values: float) -> tuple[float, ...]:
-    """Each value, summed over all ranks."""
+    """Return each value summed over all ranks."""
     return _all_reduce(values, distributed.ReduceOp.SUM)
 
 
@@ -84,7 +84,7 @@ def world_max(*values: float) -> tuple[float, ...]:
 
 
 def ask_first_rank(decide: Callable[[], T]) -> T:
-    """Return rank 0's answer, on every rank; the others do not ask."""
+    """Return rank 0's answer on every rank; only rank 0 calls the function."""
     answers = [decide() if rank() == 0 else None]
     if world_size() > 1:
         distributed.broadcast_object_list(answers)
@@ -103,7 +103,7 @@ def gather_shards(shard: Sequence[T]) -> list[T]:
 
 
 def gather_lists(items: Sequence[T]) -> list[T]:
-    """Return the items of all ranks, of which each may have any number."""
+    """Return the items of all ranks. Each rank may have any number of items."""
     if world_size() == 1:
         return list(items)
     parts: list[Any] = [None] * world_size()
@@ -118,7 +118,7 @@ def full_tensor(tensor: Tensor) -> Tensor:
 
 @torch.no_grad()
 def copy_from_first_rank(module: nn.Module) -> None:
-    """Give the weights and buffers of rank 0 to all, one by one; they may have any values there."""
+    """Copy the weights and buffers of rank 0 to all other ranks, one by one, overwriting theirs."""
     if world_size() > 1:
         for tensor in (*module.parameters(), *module.buffers()):
             distributed.broadcast(tensor, src=0)
@@ -129,9 +129,9 @@ def shard_module(
 ) -> None:
     """Shard a module over all ranks, layer by layer. layers: names of their classes.
 
-    gathered: the dtype that weights are gathered and computed with; None: their own. Gradients are
-    then summed in float32. They are summed, not averaged: losses are divided by global counts, so
-    the ranks' losses add up.
+    gathered: the dtype in which weights are gathered and used; None means their own. Gradients are
+    then summed in float32. They are not averaged, since losses are already divided by global
+    counts.
     """
     if world_size() == 1:
         return
@@ -140,7 +140,7 @@ def shard_module(
     precision = MixedPrecisionPolicy(param_dtype=gathered, reduce_dtype=reduced)
     layer_modules = [module for module in root.modules() if type(module).__name__ in layers]
     for module in (*layer_modules, root):
-        # The root is resharded after a forward pass, too: otherwise an update without a backward
+        # The root is resharded after a forward pass too. Otherwise an update without a backward
         # pass would leave it with the old weights for the next pass.
         sharded_module = fully_shard(
             module, mesh=mesh, reshard_after_forward=True, mp_policy=precision

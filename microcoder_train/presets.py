@@ -12,7 +12,8 @@ from typing import Any
 
 DEFAULT_PRESET = "microcoder"
 _FIXED = {"rollout.temperature": 1.2}
-# The paper's settings (its section 5) are the defaults; what a GPU of 80 GB or more needs is added.
+# The defaults are the paper's settings (its section 5). Presets add what a GPU of 80 GB or more
+# needs.
 _GPU = {
     **_FIXED, "rollout.backend": "vllm", "model.activation_checkpointing": True,
     "guard.honeypots": 0.01,

@@ -62,8 +62,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A sample, its text, its judgement and its reward. shadow_passed: the verdict of the lcb
-    comparer. hidden_passed: of the tests that were held back. None: there is no such reward or
+    """A sample, its text, its judgement and its reward. shadow_passed: the verdict by the lcb
+    comparer. hidden_passed: the verdict of the held-back tests. None: there is no such reward or
     verdict."""
 
     sample: Sample

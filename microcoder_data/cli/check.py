@@ -1,4 +1,5 @@
-"""``microcoder-data check``: every submission of packages against what they declare."""
+"""``microcoder-data check``: compares the verdict of every submission with what its package
+declares."""
 
 from __future__ import annotations
 

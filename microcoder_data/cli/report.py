@@ -1,4 +1,4 @@
-"""Prints what stages did."""
+"""Prints the counts, reasons and flags of stages."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
 def make_count_table(
     counts: Iterable[tuple[str, int]], examples: Mapping[str, str] | None = None
 ) -> Table:
-    """Return a table of names, each with its count and, for findings, its meaning. examples: by
-    name what the dropped file says of the first problem."""
+    """Return a table of names, each with its count and, for findings, its meaning. examples: for
+    each name, the text about the first problem in the dropped file."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(justify="right")
     table.add_column(overflow="fold")  # names are never cut off

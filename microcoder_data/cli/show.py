@@ -19,7 +19,7 @@ from microcoder_data.rows import Row, get_text
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 
 _EXIT_DIFFERENT = 1
-_MAX_NAMES = 10  # of problems, for each kind of difference
+_MAX_NAMES = 10  # names of problems shown for each kind of difference
 
 
 def run_show(args: Any) -> int:

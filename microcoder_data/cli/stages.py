@@ -50,7 +50,7 @@ def _run_recipe(args: Any) -> int:
         config = _make_config(args, recipe, inputs, stage_out)
         manifests.append(_run_named_stage(name, recipe, config, args))
         if list_pending(manifests[-1]):
-            break  # the later stages would have to be done again
+            break  # later stages would have to run again
         inputs = [stage_out]
     return _report(manifests, args.json, stages[len(manifests) :])
 
@@ -150,7 +150,7 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
 def _report(
     manifests: Sequence[Mapping[str, Any]], as_json: bool, skipped_stages: Sequence[str] = ()
 ) -> int:
-    """Print what was done; returns the exit code. skipped_stages: not run yet."""
+    """Print the results; returns the exit code. skipped_stages: stages that have not run yet."""
     with tolerate_closed_stdout():
         if as_json:
             keys = ("stage", "counts", "reasons", "flags", "facts", "outputs")

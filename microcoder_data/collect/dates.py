@@ -12,15 +12,15 @@ _WITH_MONTH_NAME = re.compile(
     r"(?:(\d{1,2})\.?\s+([A-Za-z]{3,9})|([A-Za-z]{3,9})\s+(\d{1,2})),?\s+(\d{4})"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_YEARS = range(1970, 2100)  # others are zeros and ends of clocks
+_YEARS = range(1970, 2100)  # other years come from zero or overflowing timestamps
 # Unix times of plausible contests: 1990 to 2100.
 _EPOCH_RANGE = (631_152_000, 4_102_444_800)
 
 
 def to_iso_date(value: Any) -> str | None:
-    """Return the day that a value names; None where it names none that exists.
+    """Return the day that a value means; None if it means no existing day.
 
-    A month is its first day. 03/04/2024 is ambiguous: None.
+    A month means its first day. 03/04/2024 is ambiguous and gives None.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         if _EPOCH_RANGE[0] <= value / 1000 < _EPOCH_RANGE[1]:

@@ -20,7 +20,7 @@ from .fingerprints import hash_tests, list_solution_grams
 from .words import Words, iterate_grams, parse_words
 
 _SHORT_GRAM_WORDS = 3  # for the similarity of whole statements
-# An n-gram that more than this share of the evaluation's problems have is a common phrase.
+# An n-gram in more than this share of the evaluation's problems is a common phrase.
 _COMMON_SHARE = 0.02
 _MIN_COMMON_PROBLEMS = 4
 
@@ -61,8 +61,8 @@ def make_comparable(row: Row) -> ComparableProblem:
 class Index:
     """All problems of the evaluation, referred to by their number from 0.
 
-    statements, paraphrases, solutions: their sets of n-grams, as written, normalized, and of right
-    programs; the thresholds of the recipe say which are similar.
+    statements, paraphrases, solutions: the problems' sets of n-grams: as written, normalized, and
+    of right programs. The recipe's thresholds decide which sets are similar.
     """
 
     def __init__(self, problems: Iterable[ComparableProblem], recipe: Decontaminate) -> None:
@@ -121,8 +121,8 @@ class Index:
 
 
 def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[str]]:
-    """Return the index of all problems of the recipe's files, folders or datasets, and what is
-    wrong with each record that is no problem. Raises DataError where there is no problem."""
+    """Return the index of all problems of the recipe's files, folders or datasets, and the fault of
+    each record that cannot be used. Raises DataError if no problem can be read."""
     problems: list[ComparableProblem] = []
     unreadable: list[str] = []
     sources = inputs.find_sources(recipe.against)
@@ -147,7 +147,8 @@ def _read_problem_row(record: RawRecord) -> Row:
     """Return the row of a line or package. Raises DataError."""
     if record.folder is not None:
         row, drop = read_package_row(record.folder, record.name)
-        if drop is not None:  # compared as an empty problem, it would match nothing
+        # An unreadable row would be compared as an empty problem and match nothing.
+        if drop is not None:
             raise DataError(f"{record.name}: {drop.detail}")
         return row
     if record.fault is not None:

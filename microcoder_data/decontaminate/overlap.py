@@ -1,4 +1,4 @@
-"""Whether an evaluation set was trained on: the exact part of decontaminate, on whole problems."""
+"""Checks whether an evaluation set is in the training set, by comparing whole problems exactly."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Phrases that a statement shares with evaluation problems, those that many problems share apart.
+"""Finds phrases that a statement shares with evaluation problems, without common boilerplate.
 
-What is boilerplate is counted over the corpus and the evaluation together: "return it modulo
-10^9 + 7. Example 1: Input" is in many different problems. Copies of one problem do not make its
-phrases common: a statement of which they cover much is not counted.
+A phrase is boilerplate if many problems of the corpus and the evaluation have it, as "return it
+modulo 10^9 + 7. Example 1: Input". Copies of one evaluation problem must not make its phrases
+common, so a statement that shares much with it is not counted.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from microcoder_eval.audit.findings import Finding
 from .index import ComparableProblem, Index
 from .words import merge_runs
 
-_COMMON_SHARE = 0.002  # of all problems: a phrase that more of them have is boilerplate
+_COMMON_SHARE = 0.002  # a phrase in more than this share of all problems is boilerplate
 _MIN_COMMON = 4
-_COPY_SHARE = 0.5  # of a statement: what shares so much is a copy, and tells nothing of a phrase
+_COPY_SHARE = 0.5  # a statement that shares this much is a copy; it is not counted for boilerplate
 _MAX_SPANS = 5  # quoted in the evidence of a match
 _MAX_SPAN_CHARACTERS = 300
 
 
 def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any] | None:
-    """Return the phrases that are shared with each evaluation problem, for ``find_contaminated``;
-    None where there is none.
+    """Return the phrases shared with each evaluation problem, for ``find_contaminated``; None if
+    there are none.
 
-    matches: by evaluation problem its name, the words of the shorter statement, and (position,
-    phrase, evaluation problems that have it) of each shared phrase. Text and characters only of
-    statements that share enough.
+    "matches" has an object for each evaluation problem: its name, the share of words in shared
+    phrases, and hashes of these phrases. If the share is large enough, the object also has the text
+    and the places of the phrases (see ``_describe``). "evaluation" is the number of evaluation
+    problems.
     """
     size = index.recipe.ngram
     shared = index.find_shared_grams(problem.words)
@@ -66,7 +67,8 @@ def _describe(
     size: int,
     length: int,
 ) -> dict[str, Any]:
-    """Return what the evidence needs: the text, and the place of each phrase in both statements."""
+    """Return what the evidence quotes: the text, and the place of each phrase in both
+    statements."""
     words, other_words = problem.words, other.words
     places = []
     for start, there in dict(pairs).items():
@@ -90,7 +92,8 @@ def _measure(positions: Mapping[int, Any], size: int, length: int) -> float:
 def find_contaminated(
     problems: Sequence[KeptProblem], recipe: Decontaminate
 ) -> Iterator[tuple[int, Finding]]:
-    """(position, finding) of each problem that shares enough phrases which are no boilerplate."""
+    """Yield (position, finding) of each problem that shares enough phrases, boilerplate
+    excluded."""
     boilerplate = _find_boilerplate(problems)
     for problem in problems:
         best: tuple[float, Finding] | None = None
@@ -106,7 +109,8 @@ def find_contaminated(
 
 
 def _find_boilerplate(problems: Sequence[KeptProblem]) -> set[str]:
-    """Return the shared phrases that many problems have, the evaluation's among them."""
+    """Return the hashes of phrases that many problems have, counting those of the evaluation
+    too."""
     owners: dict[str, set[str]] = defaultdict(set)
     evaluation_count = 0
     for problem in problems:

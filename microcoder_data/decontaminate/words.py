@@ -36,9 +36,9 @@ def parse_words(text: str) -> Words:
 
 
 def iterate_grams(words: Sequence[str], size: int) -> Iterator[tuple[int, str]]:
-    """(position, n-gram) of all n-grams of normalized words, half of which are words or more.
+    """Yield (position, n-gram) of the n-grams in which at least half of the tokens are words.
 
-    Others are lists of numbers, or arguments with their bounds: different problems share them.
+    The others are lists of numbers, or arguments with bounds, which unrelated problems share.
     """
     for start in range(len(words) - size + 1):
         gram = words[start : start + size]

@@ -53,7 +53,7 @@ def read_pass_rate(row: Mapping[str, Any]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """Scores up to ``easy`` are easy, from ``hard`` on hard."""
+    """Scores up to ``easy`` are labelled easy, and scores from ``hard`` upwards hard."""
 
     easy: float
     hard: float
@@ -69,7 +69,7 @@ def calibrate_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficult
     """Boundaries from (score, pass rate) of measured problems.
 
     Isotonic regression gives the pass rate as a falling step function of the score; a boundary is
-    the score at which it falls below the recipe's rate.
+    the score at which this rate falls below the recipe's rate.
     """
     steps = fit_falling_rates(pairs)
     easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
@@ -103,9 +103,12 @@ def choose_label(rate: float, recipe: Difficulty) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The positions to keep; quotas: how many of each label. unfilled: the labels that the recipe
-    wants and no problem has; the others take their share. scarcest: the label whose problems are
-    all kept, so that no more of the others are."""
+    """The positions to keep.
+
+    quotas: how many of each label. unfilled: labels in the recipe's quota that no problem has; the
+    other labels take their share. scarcest: the label whose problems are all kept; it bounds how
+    many of the other labels can be kept.
+    """
 
     positions: set[int]
     quotas: Mapping[str, int]
@@ -119,7 +122,8 @@ def select_positions(
     """Select as many problems as the quota allows, ``total`` at most.
 
     labels: (position, problem_id, label). The seed and the names decide which problems of a label
-    are kept, not their order. Raises DataError with the counts where the quota selects no problem.
+    are kept; the order of the problems does not matter. Raises DataError with the counts if the
+    quota selects no problem.
     """
     groups: dict[str, list[tuple[float, int]]] = {name: [] for name in LABELS}
     for position, problem_id, name in labels:

@@ -1,5 +1,5 @@
-"""Finds duplicates: problems with the same or nearly the same statement or tests, also where their
-numbers and names differ."""
+"""Finds duplicates: problems with the same or nearly the same statement or tests, even if numbers
+and names differ."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from .labels import Rated
 from .program_hashes import hash_programs
 
 _GRAM_WORDS = 3
-# Different problems may have the same tests if these are fewer or shorter.
+# With fewer or shorter tests, different problems may have the same tests by chance.
 _MIN_SAME_TESTS, _MIN_SAME_CHARACTERS = 3, 60
-_MIN_SIMILAR_TESTS = 5  # tests from which problems that share nearly all of them are duplicates
+# Problems with at least this many tests are compared by the share of common tests.
+_MIN_SIMILAR_TESTS = 5
 _EXACT_DUPLICATES = {
     "statement": ("exact_duplicate", "has the same statement"),
     "tests": ("exact_duplicate", "has the same tests"),
@@ -40,7 +41,7 @@ _RENAMED_DUPLICATES = {
 
 @dataclass(frozen=True, slots=True)
 class DuplicateFeatures:
-    """Hashes and sets of grams that duplicates are found by; None where a problem has none.
+    """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
 
     rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
     as written and with numbers, names and identifiers normalized. short: the hash of a short
@@ -102,9 +103,11 @@ def compute_duplicate_features(
 
 
 def _rank_row(row: Row, statement: str) -> list[float]:
-    """Return the sort key of which duplicate to keep: with programs first, then with larger
-    numbers (of two that differ in their limits, what solves the harder one solves both), then with
-    more tests."""
+    """Return a sort key; of several duplicates, the one with the lowest key is kept.
+
+    Problems with programs come first, then those with larger numbers, then those with more tests.
+    If two problems differ in their limits only, a solution of the larger one solves both.
+    """
     solutions = row.get("solutions")
     has_programs = isinstance(solutions, list) and bool(solutions)
     return [-int(has_programs), -find_magnitude(statement), -len(get_tests(row))]
@@ -123,7 +126,8 @@ def _list_tests(row: Row) -> list[str]:
 
 
 def _are_distinctive(tests: list[str], kind: str) -> bool:
-    """Whether the tests are so many and so long that no other problem has them by chance."""
+    """Whether there are so many tests, and so long ones, that no other problem has them by
+    chance."""
     are_many = len(tests) >= _MIN_SAME_TESTS or kind == "assert"
     return are_many and sum(map(len, tests)) >= _MIN_SAME_CHARACTERS
 
@@ -161,9 +165,9 @@ def find_duplicates(
 ) -> dict[int, Drop]:
     """Return the duplicates to drop, by position.
 
-    with_exact: drop equal names, statements and tests. near_threshold: the similarity from which
-    problems are duplicates; paraphrase_threshold: that of normalized words; 0: never. The best of
-    each group stays; of equally good ones, the first.
+    with_exact: drop equal names, statements and tests. near_threshold: problems with at least this
+    similarity are duplicates; paraphrase_threshold: the same for normalized words; 0 turns a search
+    off. The best problem of each group stays; of equally good ones, the first.
     """
     searches: list[_ExactSearch | _SimilaritySearch] = []
     if with_exact:
@@ -198,7 +202,7 @@ def find_duplicates(
 class _ExactSearch:
     """Finds problems with an equal feature. descriptions: by feature (reason, sentence).
 
-    compares_ids: equal names match, too (``collect`` drops them where it was run).
+    compares_ids: whether problems with equal names match too; ``collect`` already drops them.
     """
 
     descriptions: Mapping[str, tuple[str, str]]
@@ -225,7 +229,7 @@ class _ExactSearch:
         return None
 
     def _list_keys(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
-        """(feature, value) of all that may be equal in another problem."""
+        """Yield (feature, value) of everything that is compared with other problems."""
         for name in self.descriptions:
             value: str | Sequence[str] | None = getattr(candidate.features, name)
             for item in (value,) if isinstance(value, str) else value or ():

@@ -46,7 +46,8 @@ def evaluate_scorer(samples: Sequence[Sample], seed: int) -> dict[str, Any] | No
     """Spearman and AUC of the score and of the length, with 95 % intervals; None for too few
     problems.
 
-    AUC: of ranking a problem with a pass rate above the median as easier than one below.
+    The AUC is that of ranking a problem with a pass rate above the median as easier than the
+    others.
     """
     families = sorted({sample.family for sample in samples})
     if len(samples) < MIN_PROBLEMS or len(families) < MIN_FAMILIES:
@@ -123,7 +124,8 @@ def spearman(first_values: Array, second_values: Array) -> float:
 
 
 def auc(predictions: Array, rates: Array) -> float:
-    """Area under the ROC curve for rates above the median; 0.5 where no rate is, or all are."""
+    """Area under the ROC curve for rates above the median; 0.5 if no rate or every rate is above
+    it."""
     high = rates > np.median(rates)
     positive, negative = int(high.sum()), int((~high).sum())
     if not positive or not negative:

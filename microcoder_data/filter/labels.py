@@ -1,8 +1,8 @@
 """Labels problems easy, medium or hard.
 
-A measured pass rate decides; else what the source itself says; else the score, which only ranks:
-formulas over statements of two sources are no common scale. So the score is calibrated within each
-source, by measured pass rates, by the labels that the source gives, or by its own ranks.
+A measured pass rate decides. Without one, the source's own difficulty decides, and without that the
+score. Scores of two sources are not on one scale, so they are calibrated within each source: by
+measured pass rates, by the source's own labels, or by rank.
 """
 
 from __future__ import annotations
@@ -31,9 +31,12 @@ _THIRDS = (1 / 3, 1 / 3)
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What tells how difficult a problem is. source: what it is ranked in. own: what the source
-    says, one of LABELS or a number that rises with difficulty. score: of the formulas or of an
-    endpoint. rate: measured."""
+    """What is known of a problem's difficulty.
+
+    source: the group of problems in which it is ranked. own: the source's own difficulty, one of
+    LABELS or a number that rises with difficulty. score: from the formulas or from an endpoint.
+    rate: the measured pass rate.
+    """
 
     source: str
     own: str | float | None = None
@@ -50,9 +53,8 @@ class Label:
 
 
 def read_own_difficulty(row: Row) -> str | float | None:
-    """Return what the source says: a label, a number such as a rating, or None where it says
-    nothing that can be ordered. Labels that an earlier run of the filter made are not the
-    source's."""
+    """Return the source's own difficulty: a label, a number such as a rating, or None if it has
+    none that can be ordered. Labels from an earlier run of the filter are ignored."""
     value = row.get("source_difficulty")
     if value is None and "difficulty_basis" not in row:
         value = row.get("difficulty")
@@ -71,8 +73,8 @@ def read_own_difficulty(row: Row) -> str | float | None:
 def label_problems(
     problems: Sequence[Rated], recipe: Difficulty
 ) -> tuple[list[Label | None], dict[str, Any]]:
-    """Return the label of each problem, None where nothing tells; and by source how scores were
-    calibrated."""
+    """Return the label of each problem (None if nothing is known of it), and for each source how
+    its scores were calibrated."""
     groups: dict[str, list[int]] = defaultdict(list)
     for number, problem in enumerate(problems):
         groups[problem.source].append(number)
@@ -94,7 +96,8 @@ def label_problems(
 
 
 def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | None]:
-    """Labels by pass rates, and by what the source says."""
+    """Return labels from pass rates or the source's own difficulty; None if a problem has
+    neither."""
     ratings = sorted(problem.own for problem in group if isinstance(problem.own, int | float))
     labels: list[Label | None] = []
     for problem in group:
@@ -112,7 +115,8 @@ def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | Non
 def _calibrate(
     group: Sequence[Rated], labels: Sequence[Label | None], recipe: Difficulty
 ) -> tuple[Callable[[float], str], Mapping[str, Any]]:
-    """How scores of a source become labels, and what that was fitted on."""
+    """Return the function from a score of this source to a label, and the facts it was fitted
+    on."""
     pairs = [
         (problem.score, problem.rate)
         for problem in group

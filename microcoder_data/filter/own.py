@@ -39,8 +39,8 @@ def load_filter(name: str) -> Callable[[Row], Any]:
 
 
 def apply_filters(names: Sequence[str], row: Row) -> Iterator[Finding]:
-    """Yield what each function says against a problem. Raises what they raise, and DataError for
-    an answer that is none."""
+    """Yield the objections of each function to a problem. Raises what the functions raise, and
+    DataError for an invalid answer."""
     for name in names:
         answer = load_filter(name)(deepcopy(row))
         if answer is None or answer is True:

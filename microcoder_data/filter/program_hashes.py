@@ -1,4 +1,5 @@
-"""Hashes programs so that renamed ones are equal: two problems that one program solves are one."""
+"""Hashes programs so that renamed ones are equal. Two problems with the same program are
+duplicates."""
 
 from __future__ import annotations
 
@@ -9,15 +10,15 @@ from microcoder_eval.syntax import parse_python
 
 from .features import list_right_programs
 
-# Nodes of a program that says something of its problem. Shorter ones (print(int(input()) + 1)) may
-# be placeholders.
+# Programs with fewer nodes, such as print(int(input()) + 1), may be placeholders and are not
+# hashed.
 _MIN_NODES = 20
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def hash_programs(row: Row) -> list[str]:
-    """Return a hash of each right program that is long enough, with its own names numbered and
-    without comments, docstrings, annotations and imports. The values in it count."""
+    """Return a hash of each right program that is long enough. The hash ignores the program's own
+    names, comments, docstrings, annotations and imports, but not its constants."""
     texts = map(_normalize_program, list_right_programs(row))
     return sorted({hash_text(f"{get_kind(row)}\x1f{text}") for text in texts if text})
 

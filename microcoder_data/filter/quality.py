@@ -13,7 +13,7 @@ from microcoder_eval.audit.findings import Finding
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
-# What only chats with models have: the marks of turns, and what their models say of themselves.
+# Traces of chats with models: markers of turns, and what a model says about itself.
 _CHAT = re.compile(
     r"<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]|"
     r"\bas an ai (?:language )?(?:model|assistant)\b|\blet me know if you\b|"
@@ -91,7 +91,7 @@ def _check_letters(prose: str) -> Iterator[Finding]:
 
 
 def _find_repeated_paragraph(prose: str) -> str | None:
-    """Which paragraph of some length is repeated word for word; None where none is."""
+    """Return a longer paragraph that is repeated word for word; None if there is none."""
     paragraphs = Counter(" ".join(part.split()) for part in prose.split("\n\n"))
     for paragraph, count in paragraphs.items():
         if count > 1 and len(paragraph.split()) >= _MIN_PARAGRAPH_WORDS:

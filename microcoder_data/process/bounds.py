@@ -1,7 +1,8 @@
-"""Checks the first lines of test inputs against the bounds that a statement gives.
+"""Checks the first lines of test inputs against the bounds in a statement.
 
-Only where it is certain which number is which: each name has one pair of bounds, the order is that
-of the sentence about the first line or of the format, and every first line has as many words.
+The check runs only if it is certain which number has which name: each name has exactly one pair of
+bounds, a sentence about the first line or the format gives the order, and every first line has that
+many words.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
 )
-# Texts and lists in the first line: the meaning of its numbers is uncertain.
+# A first line with texts or lists is skipped: the meaning of its numbers is uncertain.
 _AMBIGUOUS = re.compile(
     r"\b(?:strings?|texts?|words?|digits|characters|letters|bits)\b|"
     rf"\b{_NAME} (?:(?:space|comma)-separated |different |distinct |positive )*"
@@ -58,7 +59,8 @@ Bounds = tuple[int, int]
 
 
 def check_bounds(row: Row, statement: str) -> Finding | None:
-    """Return the first test whose first line violates the bounds; None: no test certainly does."""
+    """Return the first test whose first line certainly violates the bounds; None if there is
+    none."""
     if get_kind(row) != "stdin":
         return None
     bounds = _parse_bounds(statement)
@@ -81,7 +83,7 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
 
 
 def list_impossible_limits(statement: str) -> Iterator[Finding]:
-    """Limits that no number meets, and limits that lost their signs."""
+    """List limits that no number can satisfy, and limits that lost their relation signs."""
     prose = _FENCE.sub(" ", statement).replace("`", "").replace("$", "")
     for match in _CHAIN.finditer(prose):
         low, high = parse_value(match["low"]), parse_value(match["high"])
@@ -107,8 +109,8 @@ def _parse_bounds(statement: str) -> dict[str, Bounds]:
 
 
 def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
-    """Return the statement with the powers that tests prove to be lost, and a finding on them: a
-    value of 200 shows that "n <= 105" is 10^5."""
+    """Return the statement with the lost powers restored that tests prove, and a finding. A test
+    value of 200 proves that "n <= 105" means 10^5."""
     statement, lost = constraints.restore_powers(statement, _measure_tests(row, statement))
     if not lost:
         return statement, None
@@ -158,8 +160,7 @@ def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:
 
 
 def parse_value(text: str) -> int | None:
-    """Return the whole number that a text like 2*10^5 or 1,000 stands for; None where it is
-    none."""
+    """Return the whole number in a text such as 2*10^5 or 1,000; None if it is not one."""
     match = _VALUE.fullmatch(re.sub(r"[ ,{}]", "", text))
     if match is None:
         return None

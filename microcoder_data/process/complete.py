@@ -26,8 +26,9 @@ _AUDIT_FINDINGS = (
     "contradictory_tests", "trivial_tests", "duplicate_tests", "multiple_answers_suspected",
     "unjudgeable",
 )  # fmt: skip
-_MIN_TESTS = 2  # one test is passed by a program that prints its answer
-_FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")  # the rest cannot be checked
+_MIN_TESTS = 2  # a program that prints a fixed answer passes a single test
+# With one of these findings nothing else can be checked.
+_FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")
 _INPUT_WORDS = re.compile(
     r"\binputs?\b|\b(?:first|second|next|single|only|each) lines?\b|\bgiven\b|\bread\b|\bstdin\b",
     re.IGNORECASE,
@@ -81,7 +82,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
 
 
 def fill_outputs(row: Row) -> Row:
-    """Return the row with empty values for missing outputs, so that it can be parsed."""
+    """Return the row with a placeholder for each missing output, so that it can be parsed."""
     if get_kind(row) == "assert" or not isinstance(row.get("tests"), list):
         return row
     empty: Any = "" if get_kind(row) == "stdin" else None
@@ -148,7 +149,8 @@ def _check_audit(problem: Problem) -> Iterator[Finding]:
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield the entry point against the code shown, and the numbers of arguments in tests."""
+    """Yield a finding if the shown code does not define the entry point, or if tests give a wrong
+    or varying number of arguments."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     if get_kind(row) == "stdin" or not name:
         return
@@ -221,7 +223,7 @@ def read_examples(row: Row, statement: str) -> list[Example]:
 
 
 def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
-    """Compare examples with tests: the same input must have the same output."""
+    """Compare examples with tests: equal inputs must have equal outputs."""
     if not problem.tests or not examples:
         return
     checker = problem.checker
@@ -256,8 +258,8 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Doctests that never call the entry point, and requests for another function where nothing
-    shows the entry point."""
+    """Yield findings if doctests never call the entry point, or if the statement asks for another
+    function and nothing shows the entry point."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
@@ -275,7 +277,8 @@ def _make_key(value: Any) -> Any:
 
 
 def _compare_shapes(problem: Problem, examples: Sequence[Example]) -> str | None:
-    """How the word counts of first lines differ between tests and examples; None if they do not."""
+    """Describe how the word counts of first lines differ between tests and examples; None if they
+    do not."""
     if problem.kind != "stdin" or len(problem.tests) < 3:
         return None
     test_shapes = {len(test.input.strip().partition("\n")[0].split()) for test in problem.tests}

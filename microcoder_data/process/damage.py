@@ -12,7 +12,7 @@ from microcoder_eval.syntax import parse_starter_code
 
 from .examples import Example
 
-# "1 2 3 ...": a text that was cut for display, if it has no other dots in a row.
+# "1 2 3 ...": a text that was cut for display, unless "..." occurs in it elsewhere too.
 _CUT_TEXT = re.compile(
     r"[\w,] ?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
 )
@@ -25,8 +25,9 @@ _CRASH_OUTPUT = re.compile(
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1a: it ends DOS files
 _FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
-_MIN_TESTS = 3  # tests that a pattern needs
-_MAX_SECONDS, _MAX_MB = 300, 64 * 1024  # higher limits are in milliseconds or bytes
+_MIN_TESTS = 3  # a pattern is believed only if this many tests show it
+# A higher limit was probably written in milliseconds or bytes.
+_MAX_SECONDS, _MAX_MB = 300, 64 * 1024
 
 
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -52,7 +53,7 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
 
 
 def _find_damage(tests: Sequence[Row], statement: str) -> str | None:
-    """Which test was damaged and how; None where none was."""
+    """Say which test is damaged and how; None if none is."""
     name_count = sum(isinstance(test["input"], str) and bool(_FILE_NAME.fullmatch(test["input"]))
                      for test in tests)  # fmt: skip
     if name_count == len(tests) >= _MIN_TESTS:
@@ -83,7 +84,8 @@ def _is_cut(text: str) -> bool:
 def _inputs_hold_answers(tests: Sequence[Row], minimum: int = _MIN_TESTS) -> bool:
     """Whether every input ends with the lines of its expected output.
 
-    False for fewer tests than ``minimum``; of two or more tests, outputs must differ, too.
+    False for fewer tests than ``minimum``. If ``minimum`` is 2 or more, also false if all outputs
+    are equal.
     """
     if len(tests) < minimum or len({str(test.get("output")) for test in tests}) < min(minimum, 2):
         return False

@@ -1,4 +1,4 @@
-"""Compares tests with what the statement shows of them, and asks whether they test anything."""
+"""Finds tests that the statement shows, and tests that nearly every program passes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from microcoder_eval.syntax import parse_python
 
 from .examples import Example
 
-_MIN_SHOWN = 3  # tests; fewer may be samples that the parser of examples did not see
-_MIN_SHOWN_CHARACTERS = 24  # of them together; shorter ones may occur in a text by chance
+_MIN_SHOWN = 3  # a statement may show fewer tests: they may be samples that the parser missed
+# Total length of shown tests; shorter ones may occur in a text by chance.
+_MIN_SHOWN_CHARACTERS = 24
 _INSIDE_WORD = re.compile(r"[\w.]")
 _MAX_DISTANCE = 20  # characters between an input and its output
 
 
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
-    """Hidden tests in the statement, tests that are its samples, tests that any program passes."""
+    """Find hidden tests in the statement, tests that are its samples, and tests that any program
+    passes."""
     kind = get_kind(row)
     if kind == "assert":
         yield from _check_assertions(get_text(row, "test_code"))
@@ -60,7 +62,7 @@ def _is_listed(statement: str, input_text: str, answer: str) -> bool:
 
 
 def _is_apart(text: str, start: int, end: int) -> bool:
-    """Whether no word or number goes on at either end."""
+    """Whether the match is not part of a longer word or number."""
     return not _INSIDE_WORD.match(text[max(0, start - 1) : start]) and not _INSIDE_WORD.match(
         text[end : end + 1]
     )
@@ -78,7 +80,8 @@ def _check_assertions(code: str) -> Iterator[Finding]:
 
 
 def _is_vacuous(test: ast.expr) -> bool:
-    """Whether an assertion holds for nearly every program: of two equal sides, or of a type."""
+    """Whether nearly every program passes an assertion: its two sides are equal, or it checks only
+    a type."""
     if isinstance(test, ast.Call):
         return getattr(test.func, "id", "") in ("isinstance", "callable")
     if isinstance(test, ast.Constant):

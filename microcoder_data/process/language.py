@@ -11,9 +11,9 @@ from microcoder_eval.errors import DataError
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`|\$[^$\n]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")  # single letters are names in any language
-_MAX_CHARACTERS = 20_000  # of a text that are examined
+_MAX_CHARACTERS = 20_000  # examine at most this much of a text
 _MIN_PARAGRAPH_WORDS = 15  # shorter paragraphs are not examined alone
-# Names, formulas and code are of no language: a text is foreign only where the model is sure.
+# Names, formulas and code belong to no language, so a text is foreign only if the model is sure.
 _MIN_PROBABILITY = 0.5
 _MIN_PARAGRAPH_PROBABILITY = 0.9
 

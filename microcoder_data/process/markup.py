@@ -92,7 +92,7 @@ def clean_statement(raw: str) -> CleanStatement:
     convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
     faults = [*_find_escape_faults(text), *find_faults(text)]
-    if form is Form.HTML:  # pages of mirrors: the samples are in fences, and stay as they are
+    if form is Form.HTML:  # HTML from mirrors: its samples are already in fences and stay unchanged
         text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
     try:
         body, images = convert(text, spans)
@@ -147,7 +147,7 @@ def _format_code(text: str) -> str:
 def _normalize_blanks(text: str) -> str:
     """Return the text without trailing and double blanks, and with at most one empty line in a
     row."""
-    lines = [  # blanks within quotes may be what the line is about
+    lines = [  # blanks within quotes may matter
         line.rstrip() if '"' in line else re.sub(r"(?<=\S)[ \t]{2,}", " ", line.rstrip())
         for line in text.split("\n")
     ]

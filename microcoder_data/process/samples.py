@@ -1,4 +1,5 @@
-"""Makes title and samples a part of the statement wherever the source has them: in one form, once.
+"""Puts the title and all samples into the statement, once and in one form, wherever the source
+keeps them.
 
 # Title · statement · ## Sample Input 1 · fence · ## Sample Output 1 · fence · ## Note
 """
@@ -14,7 +15,7 @@ from microcoder_data.rows import Row, get_kind, get_text
 from .conversion.notation import make_fence
 from .examples import Example, find_program_examples
 
-# Where sources keep the samples that their pages show beside the statement.
+# Keys under which sources keep samples that are not in the statement's text.
 _KEYS = ("examples", "samples", "sample", "sample_tests")
 _OVERTITLE = re.compile(
     r"\n(?:#{1,2} )?(?:sample|example)s?(?: tests?| cases?)?[ \t]*\d*:?[ \t]*\n+\Z", re.IGNORECASE
@@ -27,7 +28,7 @@ _HEADING = re.compile(r"^# ", re.MULTILINE)
 
 
 def add_title(text: str, row: Row) -> str:
-    """Return the statement below the row's title; as it is where it has a title."""
+    """Return the statement below the row's title; unchanged if it already has a title."""
     title = " ".join(get_text(row, "title").split())
     first_line = text.partition("\n")[0]
     has_title = title.casefold() in first_line.casefold() and len(first_line) <= len(title) + 20
@@ -53,7 +54,7 @@ def add_samples(text: str, row: Row) -> str:
 
 
 def _read_examples(row: Row) -> Iterator[Example]:
-    """Yield the samples that the row holds beside its statement."""
+    """Yield the samples that the row holds outside its statement."""
     value: Any = next((row[key] for key in _KEYS if row.get(key)), None)
     if isinstance(value, dict) and all(
         isinstance(value.get(key), list) for key in ("input", "output")
@@ -70,7 +71,7 @@ def _read_examples(row: Row) -> Iterator[Example]:
 
 
 def _rename_samples(text: str) -> str:
-    """Return the statement with its own samples under the titles of ours."""
+    """Return the statement with its own samples under our titles."""
     pieces: list[tuple[int, int, str]] = []  # start, end, what replaces it
     for number, (given, wanted, example) in enumerate(find_program_examples(text), 1):
         sample = "\n\n".join(_format_samples([example], number))

@@ -33,7 +33,7 @@ from .samples import add_samples, add_title
 from .translation import translate_statement
 
 _TITLE = re.compile(r"# (.+)")
-_MIN_LOST = 5  # statements that prove that a source loses the signs of powers
+_MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 
 
@@ -84,8 +84,11 @@ class ProcessStage(Stage):
         )
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
-        """Restore powers in sources that lose the signs of all: where tests or texts prove it of
-        several statements and few have such a sign, "n <= 105" in others is 10^5, too."""
+        """Restore powers in every statement of a source that loses them.
+
+        A source loses powers if several of its statements certainly lost one and few have a correct
+        one. Then "n <= 105" means 10^5 in its other statements too.
+        """
         lost: Counter[str] = Counter()
         kept: Counter[str] = Counter()
         suspects: list[tuple[int, str, Mapping[str, Any]]] = []
@@ -134,8 +137,8 @@ class ProcessStage(Stage):
         return row, findings
 
     def _translate_statement(self, text: str) -> tuple[str, str, list[Finding]]:
-        """Return the text, its language and findings. Raises EndpointError unless the recipe says
-        what becomes of problems without a translation."""
+        """Return the text, its language and findings. Raises EndpointError unless the recipe
+        decides about problems without a translation."""
         language = detect_language(text)
         if language in self.recipe.languages or language == "en":
             foreign_language = find_foreign_language(text, self.recipe.languages)
@@ -155,8 +158,8 @@ class ProcessStage(Stage):
 
 
 def write_statement(row: Row) -> CleanStatement:
-    """Return the clean statement of a row, with title and samples, and the powers that its tests
-    prove to be lost."""
+    """Return the clean statement of a row, with title and samples, and with the lost powers
+    restored that its tests prove."""
     statement = clean_statement(get_text(row, "statement"))
     text, lost_power = bounds.restore_powers(row, statement.text)
     repairs = (*statement.repairs, *filter(None, [lost_power]))
@@ -164,7 +167,8 @@ def write_statement(row: Row) -> CleanStatement:
 
 
 def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[str, Any] | None:
-    """Return what ``finalize`` decides by; None for statements that show nothing of powers."""
+    """Return what ``finalize`` needs to decide; None for statements without evidence about
+    powers."""
     raw, statement = get_text(original, "statement"), get_text(row, "statement")
     is_lost = any(finding.name == "lost_superscript" for finding in findings)
     features: dict[str, Any] = {
@@ -195,7 +199,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
 
 
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
-    """Yield the row's title against the statement's own, which must have a word in common."""
+    """Yield a finding if the row's title and the statement's own title have no word in common."""
     title, heading = get_text(row, "title"), _TITLE.match(text)
     if heading and title and not _get_words(title) & _get_words(heading[1]):
         yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])

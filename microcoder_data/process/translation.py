@@ -15,9 +15,9 @@ _SYSTEM = (
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<!\w)[A-Za-z](?:_\w+)?(?!\w)|`[^`\n]+`")  # n, a_i, `code`
-_ARTICLES = frozenset("aAIoiyeuz")  # words of one letter, in English and in others
-_LENGTHS = 0.3, 4.0  # of a translation, times the statement's: Chinese is short
-_MAX_LOST_NUMBERS = 0.1  # of those in prose: "3" may become "three"
+_ARTICLES = frozenset("aAIoiyeuz")  # words of one letter, in English and in other languages
+_LENGTHS = 0.3, 4.0  # length of a translation, relative to the statement: Chinese is short
+_MAX_LOST_NUMBERS = 0.1  # share of the numbers in prose: "3" may become "three"
 
 
 def translate_statement(client: Client, text: str) -> str:
@@ -41,8 +41,8 @@ def translate_statement(client: Client, text: str) -> str:
 
 
 def find_loss(text: str, translation: str) -> str | None:
-    """What of a statement its translation lacks: numbers, names, or most of its length; None where
-    all of it is there."""
+    """Describe what a translation lacks: numbers, names, or most of the length; None if it lacks
+    nothing."""
     low, high = _LENGTHS
     if not low * len(text) <= len(translation) <= high * len(text):
         return f"{len(translation)} characters for {len(text)}"

@@ -23,12 +23,12 @@ _OPEN_BRACKET = re.compile(
 _QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
 _OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
 _LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")
-_COMMON_WORDS = 20  # few of them end a sentence
+_COMMON_WORDS = 20  # the commonest words of English; few of them end a sentence
 _MIN_WORDS = 4  # of a sentence; a shorter line may be a sample, a name or a format
 
 
 def find_truncation(text: str) -> str | None:
-    """What is opened and not closed in the statement, or None."""
+    """Return the evidence that the statement stops in the middle, or None."""
     if text.count("```") % 2:
         return "a fence of code is not closed"
     if text.count('"""') % 2 and not text.startswith("```"):
@@ -71,7 +71,7 @@ def _find_open_bracket(last_line: str) -> str | None:
 
 
 def find_cut_sentence(text: str) -> str | None:
-    """Why the last sentence cannot end where it does, or None."""
+    """Return the reason why the last sentence cannot end there, or None."""
     last_line = _get_last_line(text)
     match = _LAST_WORD.search(last_line)
     if match is None or len(last_line.split()) < _MIN_WORDS:
@@ -99,7 +99,7 @@ def _list_commonest_words() -> frozenset[str]:
 
 
 def _is_cut_word(word: str) -> bool:
-    """Whether a word is no English word and only begins some."""
+    """Whether a word is not an English word, but the beginning of one."""
     if len(word) == 1:
         return True
     dictionary = _load_dictionary()

@@ -21,7 +21,8 @@ _UNFILLED = re.compile(r"\{\{ ?[\w.]+ ?\}\}|\{% ?\w[^%\n]*%\}|\$\{\w+\}|<%=? ?\w
 _WORKED_EXAMPLE = re.compile(
     r"^\W*(?:(?:sample|example)s?\b|explanation\b|notes?\b(?! that))", re.IGNORECASE | re.MULTILINE
 )
-_DESCRIBED_IMAGE = re.compile(r"\[image: (?:\S+ ){3,}\S+\]")  # its text stands for the picture
+# A description this long replaces the picture.
+_DESCRIBED_IMAGE = re.compile(r"\[image: (?:\S+ ){3,}\S+\]")
 _IMAGE_NEEDED = re.compile(
     r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
     r"(?:the |this |following )*(?:\w+ )?(?:figure|image|picture|diagram|drawing|illustration)s?\b|"
@@ -60,7 +61,7 @@ _FILE_NAMES = re.compile(
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
-# Above words: the titles of samples stand above data.
+# Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
     r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
     re.IGNORECASE | re.MULTILINE,
@@ -115,7 +116,8 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
 
 
 def _check_images(prose: str, images: int) -> Iterator[Finding]:
-    """Yield a task that a picture explains; pictures of worked examples only illustrate it."""
+    """Yield a finding if a picture explains the task; pictures of worked examples only illustrate
+    it."""
     example = _WORKED_EXAMPLE.search(prose)
     task = prose[: example.start()] if example and prose[: example.start()].strip() else prose
     is_described = 0 < images <= len(_DESCRIBED_IMAGE.findall(prose))
@@ -131,7 +133,7 @@ def _quote_match(match: re.Match[str], length: int | None = None) -> str:
 
 
 def _find_placeholder(text: str, prose: str) -> str | None:
-    """Why the text is a placeholder, or None."""
+    """Return the reason why the text is a placeholder, or None."""
     if match := _NO_TEXT.fullmatch(text):
         return _quote_match(match, 60)
     match = _UNFILLED.search(prose)

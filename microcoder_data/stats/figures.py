@@ -109,7 +109,7 @@ def sort_values(title: str, counts: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _add_stages(figures: Figures, path: str) -> None:
-    """Add drops by reason, of the stages that led to a file."""
+    """Add the number of dropped problems by reason, for all stages that led to a file."""
     for stage in list_stages(path):
         manifest = stage.manifest
         figures.stages.append(

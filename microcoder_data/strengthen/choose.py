@@ -17,14 +17,17 @@ def choose_positions(
     minimum: int = 0,
     marks: Sequence[AbstractSet[Hashable]] = (),
 ) -> list[int]:
-    """Positions of the tests to add, at most ``limit``, in order.
+    """Return the positions of the tests to add, at most ``limit``, in ascending order.
 
-    kills: for each program the new tests that kill it. earlier_counts: for each program the old
-    tests that do. sizes: of each new test. cover: tests, old and new, wanted for each program.
-    Greedy: each step takes the test that kills most programs that still need one, those that few
-    tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, others
-    follow: each time the one whose marks (what is known of each new test, such as its answer) are
-    the rarest among all tests, and among those chosen before.
+    kills: for each program, the new tests that kill it. earlier_counts: for each program, the
+    number of old tests that kill it. sizes: of each new test. cover: how many tests, old and new,
+    should kill each program. minimum: how many tests to choose even if no program needs them.
+    marks: the known properties of each new test, such as its answer.
+
+    The choice is greedy. Each step takes the test that kills most programs that still need one;
+    programs that few tests kill count more, and of equal tests the smallest is taken. If this gives
+    fewer than ``minimum`` tests, those with the rarest marks follow: rare among all tests and among
+    those chosen before.
     """
     selection: list[int] = []
     while len(selection) < limit:
@@ -33,7 +36,7 @@ def choose_positions(
             count = earlier_count + len(killers & set(selection))
             if count < cover:
                 for position in killers - set(selection):
-                    # A program that no test kills yet counts most.
+                    # A program that no chosen test kills yet counts most.
                     weight = 1.0 if count else 10.0
                     gains[position] = gains.get(position, 0.0) + weight / len(killers)
         if not gains:
@@ -51,7 +54,8 @@ def choose_positions(
 def _order_by_rarity(
     marks: Sequence[AbstractSet[Hashable]], sizes: Sequence[int], selection: Sequence[int]
 ) -> Iterator[int]:
-    """Yield the positions that are not selected, the least like those before first."""
+    """Yield the other positions; each time the one that is least like the selected and the yielded
+    ones."""
     totals = Counter(mark for test_marks in marks for mark in test_marks)
     covered = Counter(mark for position in selection for mark in marks[position])
     others = [position for position in range(len(marks)) if position not in selection]

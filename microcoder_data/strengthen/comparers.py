@@ -1,12 +1,13 @@
 """Proposes the strictest generic comparer under which all right programs agree.
 
-Only comparers that need to understand nothing of the problem are tried. One is proposed if every
-right program passes with it, every wrong program that fails without it still fails, and so do most
-mutants. The stage never sets it: the proposal and its evidence are for people, or for a recipe.
+Only comparers that need no knowledge of the problem are tried. A comparer is proposed if every
+right program passes with it, every wrong program that fails without it still fails, and at least
+half of such mutants still fail. The stage never sets it: a person or a recipe decides by the
+proposal and its evidence.
 
-Mutants and wrong programs are few, so a comparer is not tried where the answers show that it would
-check too little: a tolerance for whole numbers, any order of what is only the input in another
-order, any case where answers differ in nothing else.
+Mutants and wrong programs are few. So a comparer is not tried if the answers themselves show that
+it would check too little. Examples are a tolerance for whole numbers, ignored order where answers
+only rearrange the input, and ignored case where answers differ in nothing else.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
-# From strict to loose. A tolerance is tried before any order: it forgives less.
+# From strict to loose. A tolerance accepts less than an ignored order, so it comes first.
 _TEXT_COMPARERS: tuple[Mapping[str, Any], ...] = (
     {"name": "tokens", "case_sensitive": False},
     {"name": "floats", "abs": 1e-9, "rel": 1e-9},
@@ -28,12 +29,13 @@ _TEXT_COMPARERS: tuple[Mapping[str, Any], ...] = (
     {"name": "unordered_tokens"},
 )
 _VALUE_COMPARERS = (*_TEXT_COMPARERS[1:4], {"name": "unordered_lines"})
-_MUTANT_SHARE = 0.5  # of the mutants that fail without a comparer and must still fail with it
+# Of the mutants that fail without the comparer, this share must still fail with it.
+_MUTANT_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A checker as problems hold it, and what speaks for it."""
+    """A checker, in the form of a problem's "checker", and the evidence for it."""
 
     checker: Mapping[str, Any]
     evidence: Mapping[str, Any]
@@ -56,7 +58,7 @@ def propose_comparer(
     failing_wrong = _list_failing(runner, full_problem, wrong)
     failing_mutants = _list_failing(runner, full_problem, mutants)
     if not failing_wrong and not failing_mutants:
-        return None  # nothing would show that a comparer accepts too much
+        return None  # no program could show that a comparer accepts too much
     comparers = _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS
     for checker in comparers:
         if checks_too_little(checker, full_problem.tests):
@@ -70,7 +72,7 @@ def propose_comparer(
         except UnjudgeableProblemError:
             continue
         if len(still_wrong) < len(failing_wrong):
-            return None  # looser ones accept it, too
+            return None  # looser comparers accept it too
         if len(still_mutants) < _MUTANT_SHARE * len(failing_mutants):
             return None
         evidence = {
@@ -84,8 +86,7 @@ def propose_comparer(
 
 
 def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]) -> list[Solution]:
-    """Return the programs that do not pass; slow ones are not counted, since time decides nothing
-    here."""
+    """Return the programs that do not pass. Programs that are only too slow are left out."""
     judgements = runner.judge_programs(problem, programs)
     return [
         program
@@ -95,7 +96,8 @@ def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]
 
 
 def checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool:
-    """Whether the answers of tests show that a comparer would accept answers without the work."""
+    """Whether the expected answers show that the comparer would also accept answers that are easy
+    to guess."""
     if checker["name"] == "floats":
         return not any(map(_has_decimal, (test.output for test in tests)))
     if checker["name"] == "tokens":
@@ -105,7 +107,7 @@ def checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool
 
 
 def _has_decimal(answer: Any) -> bool:
-    """Whether a number with a fraction or an exponent stands in an answer."""
+    """Whether an answer contains a number with a fraction or an exponent."""
     if isinstance(answer, list | tuple):
         return any(map(_has_decimal, answer))
     if isinstance(answer, str):
@@ -122,7 +124,7 @@ def _is_decimal(word: str) -> bool:
 
 
 def _is_rearrangement(test: Test) -> bool:
-    """Whether an answer has the items of a list of the input, or those of 1 to n, in some order."""
+    """Whether an answer is a rearrangement of a list in the input, of 1 to n, or of 0 to n - 1."""
     answer = test.output.split() if isinstance(test.output, str) else test.output
     if not isinstance(answer, list | tuple):
         return False
@@ -132,8 +134,8 @@ def _is_rearrangement(test: Test) -> bool:
 
 
 def _list_values(value: Any) -> Iterator[Sequence[Any]]:
-    """Yield the lists in an input: of a text each line, each column, and all below the first
-    line."""
+    """Yield the lists in an input. For a text: each line, each column, and all words below the
+    first line."""
     if not isinstance(value, str):
         yield from (item for item in value if isinstance(item, list | tuple))
         return

@@ -1,9 +1,9 @@
-"""Decides which inputs are tests, by what right programs make of them.
+"""Decides which inputs become tests, by running right programs on them.
 
 An input is kept if a validator accepts it and every right program ends cleanly, in time, with the
-same answer. The more right programs agree, the more risk (domain.py) an input may take. Outputs are
-made by programs that count their steps (verify/steps.py), so that the same inputs are kept on a
-quiet and on a busy machine.
+same answer. The more right programs agree, the more risk (domain.py) an input may take. Programs
+that count their steps (verify/steps.py) make the outputs, so the machine's load does not change
+which inputs are kept.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 REFERENCE_STEPS = 2_000_000  # loop iterations and calls of a right program on an input
-MAX_KB = 2048.0  # of a large input, and of any added output: three, the usual count, take 6 MB
-_TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine
-_MAX_DISAGREEMENTS = 5  # that evidence names
-_MAX_DISPUTED = 12  # tests that comparers are tried on
+MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
+_TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
+_MAX_DISAGREEMENTS = 5  # listed in the evidence
+_MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_RISK_OF_VALIDATED = 6  # where a validator decides
+_RISK_OF_VALIDATED = 6  # allowed if the problem has a validator, which then decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,10 @@ class CandidateInput:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. visits: where a right program goes on it (outputs.py).
+    """A test that may be added. visits: which parts of a right program it runs (outputs.py).
 
-    is_sure: its input is valid beyond doubt, so that a disagreement means several right answers.
+    is_sure: its input is certainly valid, so a disagreement means that there are several right
+    answers.
     """
 
     test: Test
@@ -78,9 +79,9 @@ class Disagreement:
 
 @dataclass(slots=True)
 class CandidateSet:
-    """Candidates, and what was learnt on the way.
+    """Candidates, and the disagreements found while making them.
 
-    disputed: tests on which right programs disagree. rejected: how many inputs are no tests.
+    disputed: tests on which right programs disagree. rejected: how many inputs cannot become tests.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
@@ -89,7 +90,8 @@ class CandidateSet:
     rejected: int = 0
 
     def add_disagreement(self, test: Test, program: str) -> None:
-        """Note a test on which right programs disagree; after some, more tell nothing new."""
+        """Note a test on which right programs disagree. Beyond a limit, further ones are
+        ignored."""
         if len(self.disagreements) < _MAX_DISAGREEMENTS:
             values = codec.to_json(test.input), codec.to_json(test.output)
             self.disagreements.append(Disagreement(*values, program))
@@ -98,7 +100,8 @@ class CandidateSet:
 
 
 def find_originals(programs: Sequence[Solution]) -> list[Solution]:
-    """Return programs without those that are copies of earlier ones, but for names and layout."""
+    """Return programs without copies. A copy differs from an earlier program in names and layout
+    only."""
     known: dict[str, Solution] = {}
     for program in programs:
         tree = parse_python(program.code or "")
@@ -115,7 +118,8 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
 
 
 def find_allowed_risk(row: Row, originals: int, recipe: Strengthen) -> int:
-    """Return the risk that an input may take where so many right programs agree on it."""
+    """Return the risk that an input may take if this many original right programs agree on its
+    answer."""
     if isinstance(row.get("validator"), dict):
         return _RISK_OF_VALIDATED
     return recipe.risks[min(originals, len(recipe.risks)) - 1]
@@ -138,7 +142,7 @@ def make_candidates(
     """
     timed = set_counting_time_limit(problem, recipe.time_scale)
     result = _answer_inputs(runner, row, problem, references[0], inputs, recipe, max_risk, steps)
-    if steps > REFERENCE_STEPS:  # large inputs: each reference within its steps
+    if steps > REFERENCE_STEPS:  # large inputs: each reference must stay within its steps
         counting = [count_steps(program, steps) for program in references[1:]]
         _compare_references(runner, timed, counting, result, math.inf)
     _compare_references(runner, timed, references, result, _TIME_SHARE * get_time_limit(problem))
@@ -214,7 +218,8 @@ def _compare_references(
             if test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds:
                 continue
             unusable.add(position)
-            # The first program made the output: where it differs, it does not repeat itself.
+            # The first program made the expected output. If it differs now, it is not
+            # deterministic, and this is no disagreement.
             is_answer = test is not None and test.verdict is Verdict.WA
             if number and is_answer and result.candidates[position].is_sure:
                 result.add_disagreement(tests[position], program.solution_id)

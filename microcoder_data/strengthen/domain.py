@@ -1,8 +1,8 @@
-"""What inputs of a problem may be: a field for each argument or part, with stated and seen bounds.
+"""Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
-``Field.risk`` counts in how many respects a value goes beyond what is stated or shown: 0 is inside,
-FORBIDDEN breaks what the statement says or the layout needs. How much risk is taken depends on how
-many right programs agree on the answer (consent.py), not on likeness.
+Bounds are stated (in the statement) or seen (in the tests). ``Field.risk`` counts in how many
+respects a value goes beyond both: 0 is inside, and FORBIDDEN contradicts the statement or the
+layout. The allowed risk depends on how many right programs agree on the answer (consent.py).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 from microcoder_data.constraints import Aspect, Constraint, Trait
 
 FORBIDDEN = 100
-_NEW_SIGN, _NEW_KIND = 2, 2  # a sign, or letters, that nothing speaks for
-_FEW_LISTS = 3  # of a length that can show an order; fewer show it by chance
-_SMALL = 3  # numbers below that, and below all that were seen, are special
-_GROWTH = 10  # times the greatest seen that is no risk
-_FEW_WORDS = 3  # different words of many: an enumeration
+_NEW_SIGN, _NEW_KIND = 2, 2  # risk of a sign, or of a kind of letters, without any evidence
+_FEW_LISTS = 3  # fewer lists may show an order by chance
+_SMALL = 3  # numbers below this are special if they are below all seen numbers too
+_GROWTH = 10  # up to this many times the greatest seen number is no risk
+_FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
-_TELLING = 1000  # numbers of a list, of which the extremes tell enough
+_TELLING = 1000  # of a longer list of numbers, only the extremes are checked
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -43,10 +43,12 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bounds of numbers or lengths. stated_low, stated_high: None where nothing is stated.
+    """Bounds of numbers or lengths.
 
-    floor: words that name nothing forbid what is less; they may be about something else, so they
-    allow nothing.
+    low, high: the least and the greatest seen. stated_low, stated_high: None if nothing is stated.
+
+    floor: a lower bound from a phrase without a name, such as "positive integers". The phrase may
+    be about something else, so values below it are forbidden, but it makes no value less risky.
     """
 
     low: float
@@ -57,16 +59,17 @@ class Span:
 
     @property
     def least(self) -> float:
-        """The least value that is no great risk."""
+        """The least stated value; the least seen if none is stated."""
         return self.low if self.stated_low is None else self.stated_low
 
     @property
     def greatest(self) -> float:
-        """The greatest value that is stated, else seen."""
+        """The greatest stated value; the greatest seen if none is stated."""
         return self.high if self.stated_high is None else self.stated_high
 
     def widen(self, low: float | None, high: float | None) -> Span:
-        """Return the span with stated bounds, without those that seen values contradict."""
+        """Return the span with these stated bounds. Bounds that seen values contradict are
+        ignored."""
         stated_low = low if low is not None and low <= self.low else self.stated_low
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
@@ -79,7 +82,7 @@ class Span:
         return replace(self, floor=one.low) if is_new else self
 
     def risk(self, value: float) -> int:
-        """Return how far a value goes beyond what is stated, or shown."""
+        """Return how far a value goes beyond the stated or seen bounds."""
         if self.floor is not None and value < self.floor:
             return FORBIDDEN
         if not (self.stated_low is None or value >= self.stated_low):
@@ -100,8 +103,9 @@ class Span:
 class Field:
     """One place of inputs. span: of a number, or of the length of a text, list or map.
 
-    items: of a list or map (key, value) the field of all items; of a record one each; of mixed one
-    for each type. samples: values seen. letters, forms: of texts. habits: what all seen lists keep.
+    items: the field of all items of a list, those of key and value of a map, one field for each
+    item of a record, or one for each type of a mixed field. samples: values seen. letters, forms:
+    of texts. habits: the properties that all seen values have, such as "ascending".
     """
 
     shape: Shape
@@ -116,18 +120,18 @@ class Field:
     relations: tuple[Relation, ...] = ()
 
     def risk(self, value: Any) -> int:
-        """Return how many risks a value takes; FORBIDDEN or more where it cannot be valid."""
+        """Return how many risks a value takes; FORBIDDEN if it cannot be valid."""
         if find_shape(value, self) is None:
             return FORBIDDEN
         return min(_RISKS[self.shape](self, value), FORBIDDEN)
 
     def find_item(self, value: Any) -> Field | None:
-        """Return the field of a mixed one that a value belongs to."""
+        """Return the item of a mixed field that has the value's type."""
         return next((item for item in self.items if find_shape(value, item)), None)
 
 
 def find_shape(value: Any, place: Field) -> Shape | None:
-    """Return the shape of a field where a value has its type; None elsewhere."""
+    """Return the field's shape if the value has its type, else None."""
     types: dict[Shape, tuple[type, ...]] = {
         Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
         Shape.MAP: (dict,), Shape.LIST: (place.container,), Shape.RECORD: (place.container,),
@@ -166,7 +170,8 @@ def _risk_of_text(place: Field, value: str) -> int:
 
 
 def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
-    """Yield whether all brackets match, and whether all words are of a small vocabulary."""
+    """Yield "balanced" or "balanced words" if all brackets match, and "words" for a small
+    vocabulary."""
     words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
         if all(map(_is_balanced, values)):
@@ -190,7 +195,8 @@ def _is_balanced(text: str) -> bool:
 
 
 def _has_few_letters(place: Field) -> bool:
-    """Whether texts are of so few letters, each so often, that there may be no others."""
+    """Whether texts consist of so few letters, each so often, that other letters are probably not
+    allowed."""
     letters = "".join(place.samples)
     return len(set(letters)) <= _FEW_WORDS and len(letters) >= _MANY * len(set(letters)) > 0
 
@@ -200,7 +206,7 @@ def _is_enumeration(place: Field) -> bool:
 
 
 def classify_letter(letter: str) -> str:
-    """Return the class of a letter; of signs each is its own."""
+    """Return the class of a letter; each sign is a class of its own."""
     if letter.isdigit():
         return "digit"
     if letter.isalpha():
@@ -209,7 +215,8 @@ def classify_letter(letter: str) -> str:
 
 
 def find_form(text: str) -> str:
-    """Return a text with one letter for each run of letters, or of digits."""
+    """Return a text with "a" for each run of letters, "9" for each run of digits, and single
+    signs."""
     return re.sub(r"(.)\1+", r"\1", re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text)))
 
 
@@ -317,10 +324,11 @@ HABITS: dict[str, Callable[[Sequence[Any]], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What two fields of a record have to do with each other. risk: of breaking it.
+    """A relation between two fields of a record. risk: of breaking it.
 
-    name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": of its
-    rows; "same length"; "within": at most the length; "order": left <= right; "member".
+    name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
+    the length of its rows; "same length"; "within": ``left`` is at most the length; "order": left
+    <= right; "member", "items within": see ``_RELATIONS``.
     """
 
     name: str
@@ -330,7 +338,7 @@ class Relation:
     risk: int = 1
 
     def holds(self, record: Sequence[Any]) -> bool:
-        """Whether a record keeps it."""
+        """Whether a record satisfies the relation."""
         left, right = record[self.left], record[self.right]
         try:
             return bool(_RELATIONS[self.name](left, right, self.offset))
@@ -358,7 +366,7 @@ def _flatten(value: Any) -> Iterator[float]:
 
 
 def infer_field(values: Sequence[Any], *, is_root: bool = False, in_list: bool = False) -> Field:
-    """Return the field of values that stand in one place of different inputs."""
+    """Return the field that describes the values at one place of different inputs."""
     shape = _find_common_shape(values)
     samples = tuple(values[:200])
     if shape in (Shape.INTEGER, Shape.REAL):
@@ -417,7 +425,8 @@ def _infer_list(
 
 
 def _find_habits(values: Sequence[Any]) -> frozenset[str]:
-    """What all lists keep. Lists of two items keep an order by chance."""
+    """Return the properties that all lists have. Lists of two items are ignored: they are ordered
+    by chance."""
     telling = [
         list(value) for value in values if len(value) > 2 and isinstance(value, list | tuple)
     ]
@@ -434,7 +443,7 @@ def _find_habits(values: Sequence[Any]) -> frozenset[str]:
 
 
 def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) -> Iterator[Relation]:
-    """Yield what all records keep and enough of them show."""
+    """Yield the relations that all records satisfy, if there are enough records to believe them."""
     sized = {place for place, one in enumerate(fields) if one.shape in (Shape.TEXT, Shape.LIST)}
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
@@ -476,10 +485,10 @@ def _find_length(
 def apply_constraints(
     place: Field, constraints: Iterable[Constraint], name: str, *, alone: bool = False
 ) -> Field:
-    """Return a field with what the statement says of its name.
+    """Return the field with the constraints on its name applied.
 
-    alone: words that name nothing are about this field, too. What seen values contradict is left
-    out.
+    alone: apply constraints without a name too. Constraints that seen values contradict are
+    ignored.
     """
     for one in constraints:
         is_near = one.concerns(name) or (alone and not one.name)
@@ -506,7 +515,7 @@ def _add_trait(place: Field, trait: Trait) -> Field:
 
 
 def _add_bounds(place: Field, one: Constraint, depth: int) -> Field:
-    """Bounds of a number, of a length, or of what is in a list, however deep."""
+    """Apply the bounds to a number, to a length, or to the items of a list at any depth."""
     is_number = place.shape in (Shape.INTEGER, Shape.REAL)
     is_sized = place.shape in (Shape.TEXT, Shape.LIST)
     about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)

@@ -1,9 +1,9 @@
-"""Lets a model draft generators of inputs, and a checker that is adopted if it judges rightly.
+"""Lets a model draft generators of inputs, and a checker that is adopted if it passes a trial.
 
-A generator runs in the sandbox with seeds. A checker runs caged, as every checker of a problem
-does. It must accept all right programs on all tests, refuse every wrong program that was refused
-without it, and refuse answers that are spoilt on purpose. One that fails, hangs or crashes is not
-adopted.
+A generator runs in the sandbox, once for each seed. A checker runs confined, like every checker of
+a problem. In its trial it must accept all right programs on all tests, refuse every wrong program
+that is refused without it, and refuse answers that are spoilt on purpose. A checker that fails,
+hangs or crashes is not adopted.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _MAX_EXCERPT = 400
 _MAX_EXAMPLE = 500
 _GENERATOR_LIMITS = Limits(time_s=4.0, memory_mb=512)
 _SPOILT_TESTS = 6  # tests whose answers are spoilt
-# Spoilt answers that may be right by chance (another number, another test's answer): of these the
-# share that must be refused.
+# The checker must refuse this share of the spoilt answers. It need not refuse all: some, such as
+# another test's answer, may be right by chance.
 _REFUSED_SHARE = 0.7
 _CHECKER_PROMPT = """\
 A programming problem has several right answers to some inputs. Write a checker in Python: one
@@ -66,8 +66,7 @@ _FORMS = {
 def draft_inputs(
     client: Client, runner: Runner, row: Row, recipe: Strengthen
 ) -> list[CandidateInput]:
-    """Return the inputs that a drafted generator prints; those of seeds on which it fails are
-    missing.
+    """Return the inputs that a drafted generator prints. Seeds on which it fails give no input.
 
     Raises EndpointError where the model gives no code, JudgeError.
     """
@@ -99,8 +98,8 @@ def _read_generator(answer: str) -> str:
 
 
 def _read_arguments(output: str, example: object) -> list[object] | None:
-    """Return the arguments that a generator printed; None where they are not as many as a test
-    has."""
+    """Return the arguments that a generator printed; None if their number differs from that of a
+    test."""
     try:
         value = json.loads(output)
     except (ValueError, RecursionError):
@@ -122,8 +121,8 @@ def draft_checker(
     wrong: Sequence[Solution],
     disputed: Sequence[Test],
 ) -> Proposal | None:
-    """Return a drafted checker that judges all known answers rightly; None where the draft does
-    not.
+    """Return a drafted checker that judges all known answers correctly; None if the draft fails its
+    trial.
 
     Raises EndpointError where the model gives no code, JudgeError.
     """
@@ -178,8 +177,8 @@ def _read_checker(answer: str) -> str:
 
 
 def _count_refused(runner: Runner, problem: Problem) -> tuple[int, int | None]:
-    """How many spoilt answers the checker refuses, and of how many; None where it accepts one that
-    cannot be right."""
+    """Return how many spoilt answers the checker refuses, and how many there are. The latter is
+    None if the checker accepts an answer that is certainly wrong."""
     refused = total = 0
     for test, answer, is_surely_wrong in _spoil_answers(problem):
         program = Solution(problem.problem_id, "spoilt", f"print({answer!r}, end='')")
@@ -192,7 +191,7 @@ def _count_refused(runner: Runner, problem: Problem) -> tuple[int, int | None]:
 
 
 def _spoil_answers(problem: Problem) -> Iterator[tuple[Test, str, bool]]:
-    """(test, spoilt answer, whether it is surely wrong)."""
+    """Yield (test, spoilt answer, whether it is certainly wrong)."""
     tests = sorted(problem.tests, key=lambda test: len(test.input))[:_SPOILT_TESTS]
     for position, test in enumerate(tests):
         output = str(test.output)

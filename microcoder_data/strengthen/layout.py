@@ -3,9 +3,9 @@
     text -> lines of tokens -> Layout.parse -> a document: one value for each field
     "3 10\\n5 1 2\\n" -> [3, 10, [5, 1, 2]]
 
-The inference searches for the shortest description that fits every input: scalars, lists and
-tables whose lengths are earlier scalars, and groups ("T test cases"). It knows no names and reads
-no statement.
+The inference searches for the cheapest description that fits every input: scalars, lists and tables
+whose lengths are earlier scalars, and groups ("T test cases"). It uses neither names nor the
+statement.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _MAX_BODIES = 60  # partial bodies of groups that are held at a time
-_MAX_FIXED_LINES = 3  # of one width that are not taken for a table
+_MAX_FIXED_LINES = 3  # this few lines of one width are not taken for a table
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
 _GRID_BONUS = 0.4
-# One item fewer than a number says is common (the edges of a tree), one more is not.
+# A list with one item fewer than its number says is common (the edges of a tree); one more is not.
 _OFFSET_COSTS = {0: 0.0, -1: 1.0, 1: 2.5}
 
 
@@ -55,8 +55,8 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a layout. length: of the list, or the number of lines; None: what remains.
-    width: of each line of a matrix, or fields of a line. body: of groups."""
+    """One part of a layout. length: of the list, or the number of lines; None means all that
+    remains. width: of each line of a matrix, or fields of a line. body: of groups."""
 
     kind: PartKind
     width: int = 0
@@ -260,7 +260,7 @@ def _have_same_types(documents: Sequence[Sequence[Any]], width: int) -> bool:
 def _list_options(
     state: _State, inputs: Sequence[Sequence[Line]], ends: Sequence[bool], *, may_repeat: bool
 ) -> list[tuple[Part, float]]:
-    """Parts that may come next, with their costs, the cheapest first."""
+    """Return the parts that may come next, with their costs, the cheapest first."""
     options: list[tuple[Part, float]] = []
     counts = [
         (Length(index, offset), _judge_count(state, index) + offset_cost)
@@ -293,7 +293,8 @@ def _list_options(
 
 
 def _judge_count(state: _State, index: int) -> float:
-    """Return the cost of taking a field for a length: higher where one value proves little."""
+    """Return the cost of taking a field for a length. It is higher if the field has one value in
+    all inputs."""
     return 0.0 if len({doc[index] for doc in state.documents}) > 1 else 1.5
 
 
@@ -304,7 +305,7 @@ def _list_block_options(
     penalty: float,
     counts: Sequence[tuple[Length, float]],
 ) -> list[tuple[Part, float]]:
-    """Blocks of as many lines as a scalar says."""
+    """Return the parts whose number of lines is given by a scalar, with their costs."""
     blocks = []
     for doc, lines, position in zip(state.documents, inputs, state.positions, strict=True):
         count = doc[length.index] + length.offset
@@ -333,7 +334,7 @@ def _list_block_options(
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:
-    """Whether each row is one word, as long as the others."""
+    """Whether each row is one word, and all words have the same length."""
     return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
         len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
     )
@@ -344,7 +345,7 @@ def _has_mixed_types(tokens: Sequence[str]) -> bool:
 
 
 def _are_records(rows: Sequence[Line]) -> bool:
-    """Whether the first token of each row decides how many there are, as in lists of queries."""
+    """Whether the first token of each row decides the row's form, as in lists of queries."""
     forms: dict[str, set[tuple[bool, ...]]] = {}
     for row in rows:
         form = tuple(isinstance(read_token(token), int) for token in row)
@@ -359,17 +360,17 @@ def _are_records(rows: Sequence[Line]) -> bool:
 def _list_group_options(
     state: _State, inputs: Sequence[Sequence[Line]], length: Length
 ) -> list[tuple[Part, float]]:
-    """All that remains as groups: the shortest body that fits."""
+    """Return all that remains as groups with the cheapest body that fits; nothing if none fits."""
     if length.offset or any(doc[length.index] < 1 for doc in state.documents):
         return []
-    # Two groups fit the rest of a single input too easily.
+    # With a single input, two groups fit the remaining lines too easily.
     fewest = 2 if len(inputs) > 1 else 3
     if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < fewest:
         return []
     body = _find_body(state, inputs, length)
     if body is None:
         return []
-    # Groups that fit as often as the first number says are no coincidence.
+    # If the first number is exactly the number of groups that fit, this is no coincidence.
     return [(Part(PartKind.GROUPS, length=length, body=body), 1.0 + sum(map(_weigh, body)))]
 
 
@@ -382,8 +383,8 @@ def _weigh(part: Part) -> float:
 def _find_body(
     state: _State, inputs: Sequence[Sequence[Line]], length: Length
 ) -> tuple[Part, ...] | None:
-    """Return the cheapest body of one to four parts of which as many as ``length`` says are the
-    rest."""
+    """Return the cheapest body of one to four parts that, repeated ``length`` times, is the rest of
+    every input."""
     rests = [list(lines[pos:]) for lines, pos in zip(inputs, state.positions, strict=True)]
     counts = [doc[length.index] for doc in state.documents]
     if any(len(rest) > _MAX_LINES for rest in rests):
@@ -426,21 +427,22 @@ def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bo
 def _list_remainder_options(
     rows: Sequence[Line | None], inputs: Sequence[Sequence[Line]], state: _State
 ) -> list[tuple[Part, float]]:
-    """All remaining lines as one table, where nothing says how many there are."""
+    """Return all remaining lines as one table without a given length, if that fits."""
     rest = [row for lines, pos in zip(inputs, state.positions, strict=True) for row in lines[pos:]]
     widths = {len(row) for row in rest}
     if len(rest) <= len(rows) or 0 in widths:
         return []
     counts = {len(lines) - pos for lines, pos in zip(inputs, state.positions, strict=True)}
     if len(inputs) > 1 and len(counts) == 1 and max(counts) <= _MAX_FIXED_LINES:
-        return []  # a few lines that all inputs have: each has a meaning of its own
-    if len(widths) > 1:  # rows of any lengths, as many as there are: that would fit every text
+        return []  # all inputs have the same few lines: each line has a meaning of its own
+    if len(widths) > 1:  # a table of rows of any length would fit every text
         return []
     return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:
-    """Return the layout that all texts have; None where none is short enough to be believed."""
+    """Return the layout that all texts have; None if the search finds none or a text contradicts
+    it."""
     inputs = [split_lines(text) for text in texts]
     inputs = [lines for lines in inputs if len(lines) <= _MAX_LINES]
     if not inputs or not all(inputs):

@@ -1,8 +1,8 @@
-"""Makes the outputs of many inputs in one run of a right program, and knows strange ones.
+"""Makes the outputs of many inputs in one run of a right program, and recognises strange outputs.
 
-A run for each input would cost most of the time of the stage, since many programs import much.
-What one process gives for several inputs may depend on their order, so nobody believes it: each
-output counts only after the judge has run the unchanged program on its input alone.
+One run for each input would take most of the stage's time, since many programs import large
+modules. The outputs of one process for several inputs may depend on their order. So an output
+counts only after the judge has run the unchanged program on that input alone.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from microcoder_sandbox import codec
 
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
-_AT_ONCE = 64  # inputs of a process; where it does not end, each half gets one
-_MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
+_AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
+# If answers have at most this many different words (negative numbers), others are strange.
+_MAX_NAMED = 4
 _TEXT_DRIVER = """
 import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
@@ -78,10 +79,11 @@ print("\\x1eanswers " + _json.dumps(_outputs))
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a program makes of an input. value: in the form that a row holds; None: it failed.
+    """A program's output for an input. value: in the form that a row holds; None if the program
+    failed.
 
-    visits: (place in the program, how often it was entered, as a number of bits), of a program that
-    counts them. is_spent: it ran out of steps, or its process did not end.
+    visits: (place in the program, bit length of how often it was entered), for a program that
+    counts visits. is_spent: whether it ran out of steps or its process did not end.
     """
 
     value: Any = None
@@ -104,7 +106,8 @@ def make_outputs(
         code = _CALL_DRIVER.format(preamble=preamble, **arguments)
 
     def run_together(values: Sequence[Any]) -> list[Output]:
-        """Outputs of one process; of two, with half of the inputs each, where it does not end."""
+        """Return the outputs of one process. If it does not end, run each half of the inputs in its
+        own."""
         batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
         answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
         if len(answers) == len(values):
@@ -129,7 +132,7 @@ def make_outputs(
 
 
 def _read_outputs(stdout: str) -> list[Output]:
-    """Return what a driver wrote; nothing where it did not end."""
+    """Return the outputs that a driver wrote; an empty list if the driver did not end."""
     _, marker, answers = stdout.rpartition("\x1eanswers ")
     try:
         return [
@@ -151,8 +154,11 @@ def find_kills(
     tests: Sequence[Mapping[str, Any]],
     limits: Limits,
 ) -> set[int]:
-    """Return the tests on which a program crashes or gives a wrong answer. The end of its steps is
-    no kill: it depends on more than the program. A checker that is a program is not asked."""
+    """Return the tests on which a program crashes or gives a wrong answer.
+
+    Running out of steps is no kill, since it depends on more than the program. If the problem's
+    checker is a program, it does not run: then only crashes count.
+    """
     checker = row.get("checker") or "calibrated"
     has_program = isinstance(checker, Mapping) and "name" not in checker
     comparer = make_comparer("calibrated" if has_program else checker)
@@ -175,10 +181,10 @@ def _agree(comparer: Comparer, test: Mapping[str, Any], value: Any) -> bool:
 
 
 class AnswerKinds:
-    """The kinds of value that occur in answers: of texts token by token, else in nested lists.
+    """The kinds of value that occur in answers: tokens of a text, or values in nested lists.
 
-    A right program that is given an input which the statement rules out often falls through to an
-    answer that it never gives otherwise: -1, inf, nothing. Answers of such kinds are not believed.
+    On an input that the statement rules out, a right program often gives an answer that it never
+    gives otherwise: -1, inf, nothing. Answers with such new kinds are not believed.
     """
 
     def __init__(self, answers: Iterable[Any]) -> None:
@@ -189,13 +195,13 @@ class AnswerKinds:
         self._free = {name for name, count in counts.items() if count > _MAX_NAMED}
 
     def include(self, answer: Any) -> bool:
-        """Whether an answer has kinds of value that are known."""
+        """Whether all kinds of value in an answer are known."""
         return all(kind in self._kinds or kind[0] in self._free for kind in _list_kinds(answer))
 
 
 def _list_kinds(answer: Any) -> Iterator[tuple[str, str]]:
-    """(kind, value) of each value; the value is "" but for words and negative numbers, of which
-    few may stand for "impossible"."""
+    """Yield (kind, value) of each value. The value is "" except for words and negative numbers: a
+    particular one of these may stand for "impossible"."""
     if isinstance(answer, str):
         tokens = answer.split()
         yield from map(_find_token_kind, tokens) if tokens else (("empty", ""),)

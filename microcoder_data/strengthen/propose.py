@@ -1,7 +1,8 @@
-"""Proposes inputs by structure: boundaries, tiny ones, thresholds, changes of stored ones, random
-ones of every magnitude, and the greatest.
+"""Proposes inputs by structure: boundaries, tiny inputs, thresholds, changed stored inputs, random
+inputs of every magnitude, and the largest inputs.
 
-Values are drawn freely; the domain decides how risky each is. Only hard relations are mended here.
+Values are drawn freely, and the domain decides how risky each is. Only hard relations, such as a
+list's length, are repaired here.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ _TINY_LENGTH = 3
 _TINY_ITEMS = 3
 _MAX_ITEMS = 200_000
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-_MAX_LENGTH = 30  # of lists and texts that are not for time
+_MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Numbers and short texts of programs: values on both sides of them are worth a try."""
+    """Numbers and short texts in programs. Values on both sides of them are worth trying."""
 
     numbers: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
@@ -53,7 +54,7 @@ class Proposer:
     def propose(self, max_risk: int, count: int) -> Iterator[Proposal]:
         """Yield up to ``count`` different documents that take at most ``max_risk``.
 
-        Ways take turns, so that none displaces the others.
+        The ways of making documents take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
         ways = [
@@ -80,7 +81,7 @@ class Proposer:
                     return
 
     def _try_boundaries(self) -> Iterator[Proposal]:
-        """Each field, then each pair of fields, at its boundaries; others as in stored inputs."""
+        """Yield stored documents with one field, then with two fields, set to boundary values."""
         limits = [list_boundaries(one, self._constants) for one in self._root.items]
         for document in self._documents[:3]:
             for place, values in enumerate(limits):
@@ -92,7 +93,7 @@ class Proposer:
                 yield Proposal(_replace(document, right, pair[1]), "boundary pair")
 
     def _try_tiny(self) -> Iterator[Proposal]:
-        """All tiny inputs, in a random order where there are many."""
+        """Yield all tiny inputs in random order; a random sample if there are too many."""
         values = [list_tiny(one, self._constants) for one in self._root.items]
         total = 1
         for options in values:
@@ -106,7 +107,8 @@ class Proposer:
                 yield Proposal([copy.deepcopy(self._rng.choice(one)) for one in values], "tiny")
 
     def _try_thresholds(self) -> Iterator[Proposal]:
-        """Numbers and lengths on, below and above the constants of programs, and of one another."""
+        """Yield numbers and lengths at, below and above the constants of programs, and each
+        other."""
         near = [value + step for value in self._constants.numbers for step in (0, -1, 1)]
         near = near[:90]
         self._rng.shuffle(near)
@@ -133,7 +135,7 @@ class Proposer:
                 return
 
     def _mutate(self) -> Iterator[Proposal]:
-        """Changes of stored inputs, and of those that were proposed."""
+        """Yield changes of stored inputs and of inputs already proposed."""
         while True:
             base = self._rng.choice(self._documents if self._rng.random() < 0.6 else self._pool)
             document = copy.deepcopy(base)
@@ -142,7 +144,7 @@ class Proposer:
             yield Proposal(document, "change")
 
     def _draw(self) -> Iterator[Proposal]:
-        """Random documents, of all magnitudes."""
+        """Yield random documents of all magnitudes."""
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
             document = [draw(one, self._rng, size) for one in self._root.items]
@@ -154,7 +156,8 @@ class Proposer:
             yield Proposal(document, f"random of size {size}")
 
     def _join_texts(self, place: Field, value: Any) -> Any:
-        """Return a text of words that were seen, or that programs name; others as they are."""
+        """Return a new text from seen words and texts in programs; a value that is no text stays
+        unchanged."""
         if place.shape is not Shape.TEXT:
             return value
         words = [word for sample in place.samples for word in str(sample).split()][:40]
@@ -164,7 +167,7 @@ class Proposer:
         return separator.join(self._rng.choices(pieces or ["a"], k=count))[:_MAX_LENGTH]
 
     def propose_largest(self, share: float) -> Iterator[Proposal]:
-        """Yield documents of the greatest lengths, times a share, in several shapes."""
+        """Yield documents whose lengths are ``share`` of the greatest, in several shapes."""
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
             fields = self._root.items
             document = [draw_large(one, self._rng, share, name) for one in fields]
@@ -183,8 +186,10 @@ def _replace(document: Sequence[Any], place: int, value: Any) -> list[Any]:
 
 
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
-    """Return a record with hard relations kept: lists follow a number that changed, numbers follow
-    lists. None where that cannot be."""
+    """Return the document with its hard relations restored; None if that is impossible.
+
+    If a number changed, its list is resized; otherwise the number follows the list.
+    """
     for place, item in enumerate(root.items):
         if item.shape is Shape.LIST and item.items[0].relations and document[place]:
             parts = [mend(item.items[0], list(part), part) for part in document[place]]
@@ -202,7 +207,7 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     for one in hard:
         if not one.holds(document):
             _mend_length(one, document, base)
-    for one in hard:  # where several numbers are about one list, the list decides
+    for one in hard:  # if several numbers describe one list, the list decides
         if not one.holds(document) and one.name == "length":
             document[one.left] = len(document[one.right]) + one.offset
     return document if all(one.holds(document) for one in hard) else None
@@ -236,28 +241,28 @@ class Slot:
 
     @property
     def value(self) -> Any:
-        """What stands there."""
+        """The value at this place."""
         return self.container[self.key]
 
     @property
     def is_number(self) -> bool:
-        """Whether it holds a number."""
+        """Whether the value is a number."""
         return self.place.shape in (Shape.INTEGER, Shape.REAL)
 
     @property
     def is_text(self) -> bool:
-        """Whether it holds a text."""
+        """Whether the value is a text."""
         return self.place.shape is Shape.TEXT
 
     def write(self, value: Any) -> None:
-        """Replace what stands there; a number keeps its type."""
+        """Replace the value; a number keeps its type."""
         self.container[self.key] = (
             int(value) if self.place.shape is Shape.INTEGER and abs(value) < 1e300 else value
         )
 
 
 def list_slots(place: Field, value: Any) -> Iterator[Slot]:
-    """Yield the places in lists and records whose values are no lists."""
+    """Yield the places in lists and records whose values are not lists themselves."""
     if not isinstance(value, list):
         return
     for key, item in enumerate(value):
@@ -370,7 +375,8 @@ def _draw_length(place: Field, rng: random.Random, size: int) -> int:
 
 
 def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
-    """Return items in the order, and with the differences, that all lists of a field keep."""
+    """Return the items with the properties (order, distinct items) that all lists of the field
+    have."""
     wanted = {*place.habits, *place.traits}
     if "permutation" in wanted:
         least = min((min(sample) for sample in place.samples if sample), default=1)
@@ -394,7 +400,7 @@ def _draw_number(place: Field, rng: random.Random) -> float:
 
 
 def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any:
-    """Return a value of the greatest length, times a share, or the greatest number."""
+    """Return a value whose length is ``share`` of the greatest, or the greatest number."""
     if place.shape in (Shape.INTEGER, Shape.REAL):
         high = place.span.greatest
         return int(high) if place.shape is Shape.INTEGER else high
@@ -408,7 +414,7 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
         return "".join(rng.choices(letters, k=length))
     item = place.items[0]
     if _is_case(place):
-        # One of several cases: so no sum over all cases grows.
+        # A single test case, so that a bound on the sum over all cases still holds.
         return [[draw_large(part, rng, share, name) for part in item.items]]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         items = _draw_many(item, rng, length, name)
@@ -491,7 +497,7 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
 def _change_number_in(
     text: str, match: re.Match[str], rng: random.Random, constants: Constants
 ) -> str:
-    """Return a text with another number in place of one, as wide as that."""
+    """Return a text with one number replaced by another of the same width."""
     number, width = int(match[0][:18]), len(match[0])
     whole = [int(value) for value in constants.numbers if 0 <= value < 10**width]
     near = [number + 1, max(0, number - 1), 0, 10**width - 1, rng.randrange(10 ** min(width, 18))]

@@ -41,15 +41,16 @@ from .drafts import draft_checker, draft_inputs
 from .outputs import find_kills
 from .structure import InputProposer, InputStructure, add_letters, collect_constants
 
-_SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)  # of the greatest sizes, until right programs end in time
-_MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
+# Of the greatest sizes, tried in turn until right programs end in time.
+_SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
+_MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
 
 
 @dataclass(slots=True)
 class ProblemStrengthener:
-    """Strengthens problems one at a time. client: of an endpoint; None: there is none."""
+    """Strengthens problems one at a time. client: of the endpoint; None if there is no endpoint."""
 
     runner: Runner
     store: ProgramStore
@@ -92,8 +93,11 @@ class ProblemStrengthener:
     def _make_candidates(
         self, row: Row, problem: Problem, references: Sequence[Solution]
     ) -> tuple[CandidateSet, list[Candidate]]:
-        """Return tests to choose from, with inputs of the proposer, or of a model's generator; and
-        large tests, which are added whatever they kill, since kills by time do not count."""
+        """Return tests to choose from, and large tests.
+
+        Inputs come from the proposer and, if there is an endpoint, from a model's generator. Large
+        tests are added whatever they kill, since kills by time are not counted.
+        """
         recipe, runner = self.recipe, self.runner
         max_risk = find_allowed_risk(row, len(find_originals(references)), recipe)
         proposer = self._make_proposer(row, references)
@@ -125,8 +129,11 @@ class ProblemStrengthener:
         proposer: InputProposer,
         max_risk: int,
     ) -> list[Candidate]:
-        """Return at most ``recipe.large`` tests of the greatest sizes that right programs manage in
-        a number of steps, which is the same in every run. Sizes shrink until they do."""
+        """Return at most ``recipe.large`` tests of the greatest sizes.
+
+        Sizes shrink until right programs finish within a number of steps, which is the same in
+        every run.
+        """
         recipe = self.recipe
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
         steps = int(REFERENCE_STEPS * factor) + 1
@@ -158,8 +165,9 @@ class ProblemStrengthener:
     def _select_references(
         self, problem: Problem, programs: Sequence[Program]
     ) -> tuple[list[Solution], list[tuple[Solution, Judgement]]]:
-        """Right programs that pass all tests and give the same answers every time, and those that
-        give other answers than the tests expect."""
+        """Return Python programs that pass all tests, and programs that give other answers than
+        expected (with their judgements). Programs that use random numbers or clocks are left
+        out."""
         solutions = [
             program.solution
             for program in programs
@@ -223,7 +231,7 @@ class ProblemStrengthener:
         return selection, facts
 
     def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
-        """Mutants of the references that count their steps, each reference giving as many."""
+        """Return mutants that count their steps. Each reference contributes the same number."""
         share = -(-self.recipe.mutants // max(1, len(references)))
         codes = [
             mutant.code
@@ -246,7 +254,8 @@ class ProblemStrengthener:
         mutants: Sequence[Solution],
         candidate_set: CandidateSet,
     ) -> Proposal | None:
-        """Return a checker that fits all known programs, a generic comparer first."""
+        """Return a checker that fits all known programs: a generic comparer if one fits, else a
+        drafted checker."""
         disputed = candidate_set.disputed
         proposal = propose_comparer(self.runner, problem, right, wrong, mutants, disputed)
         if proposal is None and self.client is not None:
@@ -259,7 +268,8 @@ def _note_dissent(
     dissenting: Sequence[tuple[Solution, Judgement]],
     candidate_set: CandidateSet,
 ) -> None:
-    """Note the old tests on which right programs give another answer than expected."""
+    """Add the old tests on which right programs give another answer than expected to the
+    disagreements."""
     for solution, judgement in dissenting:
         for test, result in zip(problem.tests, judgement.tests, strict=False):
             if result is not None and result.verdict is Verdict.WA:
@@ -267,8 +277,8 @@ def _note_dissent(
 
 
 def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
-    """Return some candidates: those whose answers and branches are rare among all, and among those
-    before them."""
+    """Return ``count`` candidates. Each next one has the answers and branches that are rarest among
+    all candidates and among those already taken."""
     sizes = [len(repr(candidate.test.input)) for candidate in candidates]
     marks = [_list_marks(candidate) for candidate in candidates]
     positions = choose_positions([], [], sizes, cover=1, limit=count, minimum=count, marks=marks)
@@ -276,7 +286,8 @@ def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
 
 
 def _list_marks(candidate: Candidate) -> AbstractSet[Hashable]:
-    """What is known of a test: where a right program goes, its answer, and how it was made."""
+    """Return the properties of a test: the branches that a right program takes, its answer, its
+    origin."""
     return candidate.visits | {repr(candidate.test.output), candidate.origin}
 
 
@@ -289,8 +300,8 @@ def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> R
 def _add_evidence(
     row: Row, candidate_set: CandidateSet, proposal: Proposal | None
 ) -> tuple[Row, list[Finding]]:
-    """Return the row with what shows several right answers. A drafted checker becomes the
-    problem's own, since it has passed its trial; a generic comparer is only proposed."""
+    """Return the row with evidence for several right answers, and findings. A drafted checker has
+    passed its trial and becomes the problem's checker; a generic comparer is only proposed."""
     disagreements = [item.describe() for item in candidate_set.disagreements]
     evidence: dict[str, Any] = {"disagreements": disagreements}
     count = len(candidate_set.disputed)

@@ -1,8 +1,8 @@
-"""Reads a problem's inputs as documents, and what they may be as a field (domain.py).
+"""Reads a problem's inputs as documents, and describes them by a field (domain.py).
 
 A document is a list of values: the arguments of a call, or the parts that a layout finds in a text.
-Names, with what the statement says of them, are the parameters of starter code, or the names that
-the statement mentions in the order of the input.
+Constraints in the statement apply to values by name. The names are the parameters in the starter
+code, or those that the statement mentions in the order of the input.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .domain import FORBIDDEN, Field, Relation, Shape, apply_constraints, infer_
 from .layout import Layout, LayoutError, infer_layout
 from .propose import Constants, Proposal, Proposer
 
-_MAX_TEXT = 20_000  # characters of a test that structure is inferred from
-_MAX_CHECKED = 50_000  # characters of a text that is read again
-_FILL = 0.9  # of the size that a large input may have
+_MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structure
+_MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
+_FILL = 0.9  # share of the allowed size that a large input fills
 _MAX_EXAMPLES = 40
-_MAX_WORD = 12  # letters of a text in a program that may be part of an input
+_MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class InputStructure:
         return cls(root, documents, layout)
 
     def render(self, document: Sequence[Any]) -> Any:
-        """Return a document as a row holds it; None where it cannot be written so that it is read
-        as the same."""
+        """Return a document as a row holds it; None if its text would not parse back to the same
+        document."""
         if self.layout is None:
             return [codec.to_json(value) for value in document]
         text = self.layout.render(list(document))
         if len(text) > _MAX_CHECKED:
-            return text  # the shorter ones of its kind are read as they were written
+            return text  # shorter texts of this layout parse back correctly
         try:
             is_same = self.layout.parse(text) == document
         except (LayoutError, IndexError):
@@ -100,7 +100,8 @@ def collect_constants(programs: Sequence[str]) -> Constants:
 
 
 def add_letters(root: Field, constants: Constants) -> Field:
-    """Return the root with the letters that programs name: they look for them in texts."""
+    """Return the root with the single letters that programs contain: they may search texts for
+    them."""
     named = frozenset(text for text in constants.texts if len(text) == 1)
     items = tuple(
         replace(one, letters=one.letters | named) if one.shape is Shape.TEXT else one
@@ -110,7 +111,7 @@ def add_letters(root: Field, constants: Constants) -> Field:
 
 
 def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> Field:
-    """Return the root with what the statement says of its fields."""
+    """Return the root with the statement's constraints on its fields."""
     statement = get_text(row, "statement")
     if get_kind(row) == "stdin":
         return _name_parts(root, statement)
@@ -133,8 +134,10 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
 
 
 def _allow_nothing(place: Field) -> Field:
-    """Return the field of the only argument of a function, with an empty text or list as if it were
-    seen, unless the statement bounds its length: there is no other argument that it must fit."""
+    """Return the field with length 0 allowed, unless the statement bounds the length.
+
+    It is the only argument of its function, so an empty value contradicts no other argument.
+    """
     if (
         place.shape in (Shape.TEXT, Shape.LIST)
         and place.span.low > 0
@@ -146,12 +149,12 @@ def _allow_nothing(place: Field) -> Field:
 
 
 def _names_any(constraint: Constraint, names: Sequence[str]) -> bool:
-    """Whether a constraint is about one of some names."""
+    """Whether a constraint has a name, or is about one of these names."""
     return bool(constraint.name) or any(map(constraint.concerns, names))
 
 
 def list_parameters(row: Row) -> list[tuple[str, str]]:
-    """Return (name, annotation) of each parameter of the function that a row's calls are of."""
+    """Return (name, annotation) of each parameter of the function that the tests call."""
     tree = parse_starter_code(get_text(row, "starter_code"))
     entry = get_text(row, "entry_point").rpartition(".")[2]
     functions = [
@@ -189,8 +192,11 @@ def _list_stated_orders(
 
 
 def _name_parts(root: Field, statement: str) -> Field:
-    """Return the root of a text's layout with bounds, where as many names have bounds, in the order
-    in which the statement mentions them, as the input has numbers."""
+    """Return the root of a text's layout with bounds.
+
+    If the statement bounds exactly as many names as the input has numbers, the names get the
+    numbers in order. Otherwise only numbers named in a sentence about a first line get bounds.
+    """
     constraints = [
         one
         for one in read_constraints(statement)
@@ -223,8 +229,8 @@ def _name_parts(root: Field, statement: str) -> Field:
 def _bound_scalars(
     place: Field, sentence: str, names: Sequence[str], constraints: Sequence[Constraint]
 ) -> Field:
-    """Return a record whose numbers have the bounds of the names in a sentence, where these are as
-    many."""
+    """Return a record whose numbers have the bounds of the names in a sentence; unchanged if their
+    counts differ."""
     near = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
     if len(near) != sum(one.shape is Shape.INTEGER for one in place.items):
         return place
@@ -243,7 +249,7 @@ def _count_leaves(place: Field) -> int:
 
 
 def _bound_leaves(place: Field, names: Iterator[str], constraints: Sequence[Constraint]) -> Field:
-    """Return a field whose numbers have the bounds of names, in order."""
+    """Return a field whose numbers get the bounds of the next names, in order."""
     if place.shape in (Shape.LIST, Shape.RECORD):
         items = tuple(_bound_leaves(item, names, constraints) for item in place.items)
         return replace(place, items=items)
@@ -257,7 +263,8 @@ def _bound_leaves(place: Field, names: Iterator[str], constraints: Sequence[Cons
 
 
 def _bound_lengths(place: Field) -> Field:
-    """Return a record in which lists are as long as the numbers that count them may say."""
+    """Return a record whose lists may be as long as the stated bounds of the numbers that count
+    them."""
     items = list(place.items)
     for number, item in enumerate(items):
         if item.shape is Shape.LIST and item.items[0].shape is Shape.RECORD:
@@ -282,13 +289,14 @@ class InputProposer:
     rng: random.Random
 
     def list_inputs(self, max_risk: int, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs that take at most some risk."""
+        """Return different inputs whose risk is at most ``max_risk``."""
         structure = self.structure
         proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
         return self._render(proposer.propose(max_risk, count), max_kb)
 
     def list_largest(self, share: float, max_kb: float) -> list[CandidateInput]:
-        """Return inputs of the greatest sizes, times a share, in several shapes."""
+        """Return inputs whose lengths are ``share`` of the greatest, in several shapes, below
+        ``max_kb``."""
         structure = self.structure
         proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
         for proposal in proposer.propose_largest(share):

@@ -1,1 +1,1 @@
-"""Makes the test data of packages whose archive has the generator and not what it makes."""
+"""Makes the test data of packages whose archive has a generator but no generated tests."""

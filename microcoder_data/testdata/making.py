@@ -37,8 +37,8 @@ _ECHO = re.compile(r"echo(?:\s+\"?\$[@*]\"?)?")
 def read_complete_package(
     judge: Judge, folder: Path, keep: Path | None = None
 ) -> tuple[Package, bool]:
-    """Return (the package, whether its tests were made here). keep: where to leave a package whose
-    tests were made. Raises PackageError, JudgeError, OSError."""
+    """Return (the package, whether its tests were made here). keep: the new folder for a package
+    whose tests were made; None: a temporary one. Raises PackageError, JudgeError, OSError."""
     try:
         return read_package(folder), False
     except UnsupportedPackageError as error:
@@ -63,7 +63,7 @@ def _read_plan(folder: Path) -> TestPlan | None:
 
 def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> None:
     """Copy a package to ``copy`` and make its tests there. Raises PackageError, JudgeError,
-    OSError, DataError where ``copy`` is there already."""
+    OSError, or DataError if ``copy`` exists already."""
     check_package(folder)
     if copy.exists():
         raise DataError("is there already: name another folder", str(copy))
@@ -131,7 +131,7 @@ class _Runners:
 
 
 def _run_echo(file: Path, arguments: tuple[str, ...]) -> str:
-    """Return what a script for a shell prints that holds nothing but ``echo "$@"``."""
+    """Return the output of a shell script that contains only ``echo "$@"``; no shell runs."""
     lines = [line.strip() for line in file.read_text("utf-8", "replace").splitlines()]
     commands = [line for line in lines if line and not line.startswith("#")]
     if not all(map(_ECHO.fullmatch, commands)):

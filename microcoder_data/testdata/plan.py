@@ -1,4 +1,5 @@
-"""What a generator script in the language of ``gen.sh`` makes: tests and groups, not yet made.
+"""Reads a generator script written for ``gen.sh`` into a plan of the tests and groups it would
+make.
 
 Source: testdata_tools (github.com/Kodsport/testdata_tools, gen.sh): its commands, the names and the
 order of the files that it writes, the seed of each test, its testdata.yaml.
@@ -29,14 +30,17 @@ _IDLE = ("set", "ulimit", "wait", "echo", "hint", "desc", "add_cleanup", "limits
 _COMPILERS = ("compile", "compile_cpp", "compile_py", "compile_java", "compile_sh")
 _SOLUTIONS = "submissions/accepted"
 _MAX_DIGITS = 9  # of points
-_COPY = "cat"  # a program that every script has: its test is the file that it names
+_COPY = "cat"  # a command that every script may use: the file that it names is the test
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedTest:
-    """One test. path: of its files below data/, without their endings. program: what prints the
-    input, a file of the package with its arguments; None: the input is the file ``source``, below
-    the package. has_answer: the answer lies beside the input."""
+    """One test.
+
+    path: of its files below data/, without their endings. program: a file of the package that
+    prints the input when run with ``arguments``; None: the input is the file ``source`` of the
+    package. has_answer: whether the answer is beside the input.
+    """
 
     path: str
     program: str | None = None
@@ -56,8 +60,8 @@ class GroupPlan:
 
 @dataclass(slots=True)
 class TestPlan:
-    """All that a script makes. solution: the program that makes the answers. copies: {path of a
-    test: path of that which it repeats}."""
+    """Everything that a script makes. solution: the program that makes the answers. copies: {path
+    of a test: path of the test that it repeats}."""
 
     __test__ = False  # not a pytest class
 
@@ -70,8 +74,8 @@ class TestPlan:
 
 
 def read_plan(folder: Path) -> TestPlan | None:
-    """Return the plan of a package; None: it has no script. Raises PackageError for a script that
-    needs a shell, or names what the package has not."""
+    """Return the plan of a package; None if it has no script. Raises PackageError for a script that
+    needs a shell, or names a file that the package lacks."""
     scripts = {path.name: read_text(path) for path in sorted((folder / "data").glob("*.sh"))}
     for name in SCRIPTS:
         text = scripts.get(name, "")
@@ -127,7 +131,7 @@ class _Planner:
         }
 
     def follow(self, command: Command) -> None:
-        """Do what one command says. Raises PackageError."""
+        """Add the effect of one command to the plan. Raises PackageError."""
         name, *arguments = command.words
         self._line = command.line
         if name in (".", "source") and arguments and arguments[0].endswith("gen.sh"):

@@ -1,8 +1,8 @@
-"""The commands of a generator script: what a shell would call, in order, without one.
+"""Lists the commands that a shell would run for a generator script, without running a shell.
 
 Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``$(seq …)``, braces, loops over
-words or numbers, functions with ``$1``. All else makes the script unreadable, by its line;
-nothing is guessed.
+words or numbers, functions with ``$1``. Everything else is refused with its line; nothing is
+guessed.
 
 Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for braces and ``for ((…))``.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
 
-# A script is as little trusted as a program: what it may cost here.
+# Bounds on the cost of reading a script, which is as untrusted as a program.
 _MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 100_000
 _MAX_NUMBER = 2**63  # of a shell, too
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
@@ -39,7 +39,7 @@ _CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
 
 
 def _divide(a: int, b: int) -> int:
-    """Return a quotient as shells have it: rounded towards zero."""
+    """Return a quotient rounded towards zero, as shells do."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -50,7 +50,7 @@ _OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Div: _divide,
     ast.Mod: lambda a, b: a - b * _divide(a, b),
 }
-_DIRECTORY = "$(realpath ..)"  # a usual assignment; what it holds is used by no command here
+_DIRECTORY = "$(realpath ..)"  # a usual assignment; no supported command uses its value
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class _Statement:
 
 
 def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Command]:
-    """Return the commands of a script. script: its name, for messages. deciding: commands that may
-    not depend on a condition; an ``if`` that has none of them is left out. Raises
+    """Return the commands of a script. script: its name, for messages. deciding: commands that must
+    not depend on a condition; an ``if`` without any of them is skipped. Raises
     UnsupportedPackageError."""
     reader = _Reader(script, deciding)
     try:
@@ -80,7 +80,7 @@ def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Comm
 
 
 class _UnreadableError(Exception):
-    """A statement that is not read."""
+    """A statement that this reader does not support."""
 
 
 def _split(text: str) -> Iterator[_Statement]:
@@ -192,7 +192,7 @@ class _Reader:
             if not words.isdisjoint(self._deciding | self._functions.keys()):
                 raise self._make_error(statement, "a test under a condition")
             if assignment := _ASSIGNMENT.match(statement.text):
-                self._variables.pop(assignment[1], None)  # nobody knows what it holds now
+                self._variables.pop(assignment[1], None)  # its value is unknown from here on
 
     def _call(self, words: Sequence[str], statement: _Statement) -> None:
         if self._depth >= _MAX_DEPTH:
@@ -330,7 +330,8 @@ def _expand_braces(word: str) -> list[str]:
 
 
 def _list_brace_numbers(first: str, last: str, step: str | None) -> list[str]:
-    """Return the numbers between two, as wide as the wider where one has leading zeros."""
+    """Return the numbers of a range. If an end has leading zeros, all are padded to the width of
+    the wider end."""
     has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
     width = max(len(first), len(last)) if has_zeros else 0
     low, high, size = int(first), int(last), max(1, abs(int(step or 1)))

@@ -1,1 +1,1 @@
-"""Verify: keeps tests that right programs pass and wrong programs fail, as few as needed."""
+"""Verify: keeps the few tests needed, which right programs pass and wrong programs fail."""

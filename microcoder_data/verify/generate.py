@@ -77,7 +77,7 @@ def generate_output(
     limits: Limits,
     agreeing: int,
 ) -> tuple[Any, str | None]:
-    """Return (the output for one input, None), or (None, why there is none).
+    """Return (the output for one input, None), or (None, the reason why there is none).
 
     programs: right ones. ``agreeing`` of them must succeed, and all that succeed must agree. The
     output has the form that a row holds: text, or a value as the codec encodes it.

@@ -14,9 +14,10 @@ from microcoder_eval.suspicion import group_equal_inputs
 from microcoder_sandbox import codec
 
 _NUMBER = re.compile(r"-?\d+")
-_MAX_CHARACTERS = 100_000  # of an input that is classified
-_MAX_OUTPUT_CLASSES = 4  # each output is a class where there are no more different ones
-# Digits of the largest number that separate classes: up to 64 bits.
+_MAX_CHARACTERS = 100_000  # only this much of an input is classified
+# If a problem has at most this many different outputs, each of them is a class.
+_MAX_OUTPUT_CLASSES = 4
+# Upper ends of classes by the number of digits of the largest number, up to 64 bits.
 _DIGITS = (1, 2, 4, 7, 10, 19)
 
 
@@ -35,7 +36,8 @@ def format_output(problem: Problem, test: Test) -> str:
 
 
 def classify_tests(problem: Problem) -> list[frozenset[str]]:
-    """Return the classes of each test: of its input and, where few differ, its output."""
+    """Return the classes of each test: of its input and, if a problem has few different outputs,
+    its output."""
     outputs = [" ".join(format_output(problem, test).split()) for test in problem.tests]
     are_few = len(set(outputs)) <= _MAX_OUTPUT_CLASSES
     return [

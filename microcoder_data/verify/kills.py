@@ -1,13 +1,13 @@
-"""Finds which programs fail and which tests kill them, with few runs.
+"""Finds which programs fail and which tests kill (fail) them, with few runs.
 
-A program runs on one test, then two more, four more and so on, each time up to its first failure,
-until enough tests have killed it. Most wrong programs fail nearly everywhere, so this costs a small
-part of running every program on every test.
+A program runs on one test, then on two more, four more and so on. Each of these runs ends at its
+first failure, and the program is finished once enough tests have killed it. Most wrong programs
+fail nearly everywhere, so this is far cheaper than running every program on every test.
 
-Whether a program fails is decided on the unchanged program, with the time rules of references. The
-set of tests that kill it must be the same in every run, but times on a busy machine differ by half.
-So it is decided on programs that count their steps (steps.py); only wrong output or a crash is a
-kill there.
+The unchanged program decides whether it fails, under the time rules of references. The set of tests
+that kill it must be the same in every run, but times on a busy machine vary by half. So a copy of
+the program that counts its steps (steps.py) decides which tests kill it; only wrong output or a
+crash is a kill there.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
 class Kills:
     """The known failures of one program. tests: positions (from 0) of tests that kill it.
 
-    exhausted_tests: on which it ran out of steps or time. has_failed: a test, or before the first.
-    is_finished: run it no more. slowest: (CPU seconds, position) of the slowest passed test.
-    near_limit: it fails by time only, so little that another run might pass.
+    exhausted_tests: tests on which it ran out of steps or time. has_failed: whether it failed a
+    test, or failed before the first test. is_finished: do not run it on further tests. slowest:
+    (CPU seconds, position) of the slowest passed test. near_limit: it fails by time only, and so
+    narrowly that another run might pass.
     """
 
     tests: set[int] = field(default_factory=set)
@@ -51,10 +52,10 @@ def probe_kills(
     *,
     run_after_timeout: bool = False,
 ) -> list[Kills]:
-    """Kills of each program. order: the tests, the most likely to kill first.
+    """Return the kills of each program. order: the tests, the most likely to kill first.
 
-    max_kills: run a program no more after so many. run_after_timeout: run it on other tests after a
-    time-out, as after other failures. Raises what Runner.judge_programs raises.
+    max_kills: stop running a program after this many kills. run_after_timeout: continue with other
+    tests after a time-out too. Raises what Runner.judge_programs raises.
     """
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):
@@ -97,11 +98,11 @@ def run_wrong_programs(
     order: Sequence[int],
     recipe: Verify,
 ) -> list[Kills]:
-    """Whether wrong programs fail. The sets of killing tests are incomplete here.
+    """Return whether each wrong program fails. The sets of tests that kill it are incomplete.
 
-    A program without a wrong answer fails if the least of ``runs`` times is ``near_from`` times the
-    limit or more; below ``slow_from`` times it is ``near_limit``. Raises what Runner.judge_programs
-    raises.
+    A program without a wrong answer fails by time if the fastest of ``runs`` runs takes at least
+    ``near_from`` times the limit. It is ``near_limit`` if that run takes less than ``slow_from``
+    times the limit. Raises what Runner.judge_programs raises.
     """
     all_kills = probe_kills(runner, extend_time_limit(problem, recipe), programs, order, 1)
     limit = get_time_limit(problem) * recipe.time_scale
@@ -127,9 +128,10 @@ def find_killers(
     sizes: Sequence[int],
     recipe: Verify,
 ) -> list[set[int]]:
-    """Return the tests that kill each wrong program, the same on a quiet and on a busy machine.
+    """Return the tests that kill each wrong program. The result does not depend on the machine's
+    load.
 
-    sizes: bytes of each test. For a program without a wrong answer, the largest test on which it
+    sizes: bytes of each test. A program without a wrong answer gets the largest test on which it
     ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.
     """
     counting_programs = [
@@ -155,7 +157,8 @@ def _split_order(order: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def order_by_spread(sizes: Sequence[int]) -> list[int]:
-    """Positions in an order whose first few are spread over all sizes: the median first."""
+    """Return positions ordered so that the first few are spread over all sizes: the median
+    first."""
     by_size = sorted(range(len(sizes)), key=lambda position: (sizes[position], position))
     order: dict[int, None] = {}  # a set that keeps its order
     parts = 2

@@ -1,4 +1,4 @@
-"""The time limits with which programs run here, in place of the problem's own."""
+"""Time limits for runs in this stage, in place of the problem's own."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ _COUNTING_SECONDS = 5.0
 
 def set_time_limit(problem: Problem, time_s: float) -> Problem:
     """Return the problem with another CPU limit. The wall-clock limit is so high that only a
-    program that waits for ever exceeds it: waiting for a core of a busy machine must not change
-    results."""
+    program that waits forever exceeds it, so waiting for a core of a busy machine changes no
+    result."""
     time_s = min(time_s, HIGHEST_LIMIT)
     wall_s = min(_WALL_FACTOR * time_s + _WALL_MARGIN_S, HIGHEST_LIMIT)
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
 def set_counting_time_limit(problem: Problem, time_scale: float) -> Problem:
-    """Return the problem with the time limit of programs that count their steps: only programs
-    with very long steps exceed it."""
+    """Return the problem with the time limit for programs that count their steps. Only a program
+    with very long steps exceeds it."""
     return set_time_limit(problem, _COUNTING_SECONDS / time_scale)
 
 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
-    """Return the problem with a time limit above the time from which a program is too slow."""
+    """Return the problem with a time limit above the threshold for too slow, so that the excess is
+    measured."""
     return set_time_limit(problem, get_time_limit(problem) * recipe.slow_from * _TIME_MARGIN)
 
 

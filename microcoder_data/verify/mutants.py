@@ -1,7 +1,7 @@
 """Makes mutants: right programs with one small change each. Good tests kill most of them.
 
-The program and the seed alone decide which changes are made. Kinds of changes take turns, so that
-frequent kinds do not displace the others.
+The program and the seed alone decide which changes are made. The kinds of changes are used in turn,
+so that frequent kinds do not displace the others.
 """
 
 from __future__ import annotations

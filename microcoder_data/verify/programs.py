@@ -14,8 +14,7 @@ from microcoder_eval.formats import BadLine, read_solutions
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Kind, Problem, Solution
 
-# Values of a label's "validation" that are trusted. Other labels may be wrong, or depend on the
-# machine.
+# Labels with another "validation" may be wrong or depend on the machine, and are ignored.
 _TRUSTED = frozenset({None, "confirmed", "not_run"})
 
 
@@ -55,8 +54,8 @@ class ProgramStore:
                 yield _apply_label(solution, label)
 
     def select_programs(self, problem: Problem) -> tuple[list[Program], list[Program], int]:
-        """Return the right and the wrong programs of a problem, in order, and how many of its row
-        cannot be used: they have another language or no known verdict."""
+        """Return the right and the wrong programs of a problem, in order, and the number of
+        unusable programs: those in another language or without a known verdict."""
         all_programs, unreadable = self.programs.select_programs(problem)
         programs = [program for program in all_programs if self._is_usable(program, problem)]
         unusable = len(unreadable) + len(all_programs) - len(programs)

@@ -15,14 +15,16 @@ MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Positions of the tests that stay, and of those among them that are larger than allowed."""
+    """The positions of the tests that stay. too_large: those of them that are larger than
+    allowed."""
 
     positions: tuple[int, ...]
     too_large: tuple[int, ...]
 
 
 def compute_budget(count: int, recipe: Verify) -> int:
-    """How many of ``count`` tests may stay unless more are needed to kill every program."""
+    """Return how many of ``count`` tests may stay; more stay only if they are needed to kill every
+    program."""
     if not recipe.max_tests or count <= recipe.min_tests:
         return count
     return max(recipe.min_tests, min(recipe.max_tests, int(recipe.keep_share * count)))
@@ -38,7 +40,8 @@ def choose_tests(
 
     Always kept: for each program a test that kills it, tests that are alone in a class, and the
     largest allowed test. Kept within the budget: further killers of each program, then tests spread
-    over all sizes. A test larger than allowed is kept only if no other test kills some program.
+    over all sizes. A test larger than allowed is kept only for a program that no smaller test
+    kills.
     """
     limit = int(recipe.max_test_kb * 1024)
     small = {position for position, size in enumerate(sizes) if size <= limit}
@@ -65,7 +68,7 @@ def _add_killers(
     order: dict[int, int],
     budget: int | None,
 ) -> None:
-    """Add tests until each program has ``level`` killers among them, or all of its killers.
+    """Add tests until ``level`` of the chosen tests kill each program, or all tests that can.
 
     small: a test that is not small is added only for a program that no small test kills.
     budget: the number of tests at which to stop; None: no limit.
@@ -94,7 +97,7 @@ def _add_killers(
 def _remove_largest(
     positions: set[int], sizes: Sequence[int], kills: Sequence[Collection[int]], limit: int
 ) -> None:
-    """Remove the largest tests that are no program's only killer until the others fit."""
+    """Remove the largest tests until the others fit. A test that alone kills some program stays."""
     for position in sorted(positions, key=lambda test: -sizes[test]):
         if sum(sizes[test] for test in positions) <= limit:
             return

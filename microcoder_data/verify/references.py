@@ -72,12 +72,13 @@ def check_references(
 def _find_flaky(
     runner: Runner, problem: Problem, programs: Sequence[Program], judgements: Sequence[Judgement]
 ) -> set[str]:
-    """Return the names of passing programs that fail when they run again: with the tests in the
-    opposite order, then with a process for each test, both times under another hash seed. Time
-    decides nothing here.
+    """Return the names of passing programs that fail when they run again.
 
-    A program that depends on chance, on an earlier test or on the order of a set passes one run now
-    and then. The cost is two further runs of each program that passes.
+    The first rerun has the tests in the opposite order, the second a process for each test; both
+    have another hash seed. Time decides nothing here.
+
+    This finds programs that depend on chance, on an earlier test or on the order of a set. The cost
+    is two more runs of each passing program.
     """
     passing = [
         program for program, judgement in zip(programs, judgements, strict=True) if judgement.passed
@@ -101,8 +102,8 @@ def _find_flaky(
 
 
 def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Verify) -> Row:
-    """Return the row with a time limit from its slowest right program, marked LIMITS_DERIVED; as
-    it is where no program passes, or the limit was derived before."""
+    """Return the row with a time limit from its slowest right program, marked LIMITS_DERIVED. The
+    row is unchanged if no program passes or if its limit was derived before."""
     if LIMITS_DERIVED in problem.meta or not report.passing:
         return row
     slowest = max(
@@ -123,7 +124,8 @@ def _find_quickest(
     near_seconds: float,
     runs: int,
 ) -> Judgement:
-    """Return the quickest passing judgement of ``runs`` where time may decide, else the first one.
+    """Return the quickest passing judgement of ``runs`` runs if time may decide, else the first
+    judgement.
 
     near_seconds: CPU seconds from which time may decide.
     """
@@ -168,7 +170,8 @@ def _describe_failure(
         message = f"{program.name} imports {module}, which programs cannot import here"
         return Finding("missing_module", message, {"solution_id": program.name, "module": module})
     if judgement.verdict is not Verdict.WA:
-        # No details: times and addresses differ between runs. A crash is no disagreement.
+        # The detail is left out: it may hold times or addresses, which differ between runs. A crash
+        # is not a disagreement about the answer.
         return Finding("reference_fails", message, evidence)
     disagrees = any(other.passed for other in judgements)
     name = "references_disagree" if disagrees else "reference_fails"
@@ -176,7 +179,8 @@ def _describe_failure(
 
 
 def _find_missing_module(detail: str | None) -> str | None:
-    """Return the module that a failed program lacks; Python's own are missing nowhere."""
+    """Return the module that a failed program lacks; modules of the standard library never
+    count."""
     match = _MISSING_MODULE.search(detail or "")
     if match is None or match[1].partition(".")[0] in sys.stdlib_module_names:
         return None
@@ -186,7 +190,7 @@ def _find_missing_module(detail: str | None) -> str | None:
 def check_examples(
     runner: Runner, row: Row, problem: Problem, programs: Sequence[Program]
 ) -> Finding | None:
-    """Return the example that right programs contradict; None where they do not."""
+    """Return a finding on the example that right programs contradict; None if there is none."""
     examples = _list_new_examples(row, problem)
     if not examples or not programs:
         return None

@@ -1,4 +1,5 @@
-"""Finds passes that prove nothing: programs that contain the tests, checkers that accept all."""
+"""Finds passes that prove nothing: programs that contain the tests, and checkers that accept
+everything."""
 
 from __future__ import annotations
 
@@ -16,16 +17,16 @@ from microcoder_eval.syntax import parse_python
 _LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word
 _MIN_INPUT_CHARACTERS = 5  # shorter inputs may occur in any program
 _MAX_CONTAINED = 3  # inputs or outputs that an honest program may contain
-_MIN_PAIRS = 3  # of a test's input and output; an honest program may know fewer
-_LONG_INPUT = 5  # characters; honest programs have tables of short words
+_MIN_PAIRS = 3  # an honest program may contain fewer (input, output) pairs of tests
+_LONG_INPUT = 5  # characters; honest programs may have tables with shorter keys
 _MIN_LONG_PAIRS = 2
 _MEANINGLESS_PROGRAMS = ("print()", "print('?')")
-_SAMPLE_ANSWERS = 3  # answers that are tried on the other tests
+_SAMPLE_ANSWERS = 3  # expected answers that are tried on the other tests
 
 
 def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | None:
-    """Return the first program that contains most inputs, or a table of outputs; None where none
-    does."""
+    """Return a finding on the first program that contains most inputs or a table of outputs; None
+    if there is none."""
     for program in programs:
         content = _describe_known_tests(problem, program.solution.code or "")
         if content is not None:
@@ -35,7 +36,8 @@ def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | 
 
 
 def _describe_known_tests(problem: Problem, code: str) -> str | None:
-    """Return what a program holds of the tests; None where an honest program might hold as much."""
+    """Describe which part of the tests a program contains; None if an honest program might contain
+    as much."""
     if count := count_known_tests(code, problem):
         return f"the answers of {count} tests"
     if problem.kind is Kind.ASSERT:
@@ -52,7 +54,8 @@ def _describe_known_tests(problem: Problem, code: str) -> str | None:
 
 
 def _count_table_outputs(code: str, outputs: Counter[str]) -> int:
-    """How many outputs are in one dictionary that consists mostly of outputs; 0 for none."""
+    """Return how many outputs are in one dictionary that consists mostly of outputs; 0 if there is
+    none."""
     for values in _list_dictionary_values(code):
         count = (Counter(values) & outputs).total()
         if count > max(_MAX_CONTAINED, outputs.total() / 2, len(values) / 2):
@@ -94,7 +97,7 @@ def _normalize_code(code: str) -> str:
 
 
 def count_known_tests(code: str, problem: Problem) -> int:
-    """How many tests a program knows by heart; 0 where an honest program might know as many."""
+    """Return how many tests a program has hard-coded; 0 if an honest program might have as many."""
     tree = parse_python(code)
     tests = set(_list_tests(problem))
     if tree is None or not tests:
@@ -110,7 +113,8 @@ def _squeeze(text: str) -> str:
 
 
 def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:
-    """Input and output of each test, as texts that a literal in a program has, too."""
+    """Yield input and output of each test, in the form that ``_list_pairs`` gives literals of a
+    program."""
     for test in problem.tests:
         yield _squeeze(repr(test.input)), _squeeze(repr(test.output))
     tree = parse_python(problem.test_code or "")
@@ -123,8 +127,8 @@ def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:
 
 
 def _list_pairs(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield what a program says of single values: items of dictionaries, and answers to
-    comparisons."""
+    """Yield (key, answer) pairs in a program: items of dictionaries, and literals below ``if key ==
+    …``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
@@ -153,7 +157,7 @@ def _find_compared_values(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
-    """Whether the problem's own checker accepts meaningless answers.
+    """Return a finding if the problem's own checker accepts meaningless answers.
 
     Raises what Runner.judge_programs raises.
     """
@@ -170,7 +174,7 @@ def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
 
 
 def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | None:
-    """Whether each of some different answers passes all other tests."""
+    """Return a finding if each of a few expected answers also passes all other tests."""
     answers = list({" ".join(str(test.output).split()): test for test in problem.tests}.values())
     samples = sorted(answers, key=lambda test: len(str(test.output)))[:_SAMPLE_ANSWERS]
     if len(samples) < _SAMPLE_ANSWERS:

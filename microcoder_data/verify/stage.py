@@ -1,4 +1,5 @@
-"""The last stage: the judge runs right and wrong programs; tests that kill wrong ones stay."""
+"""The stage in which the judge runs right and wrong programs and keeps the tests that wrong ones
+fail."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from .program_stage import ProgramStage
 from .programs import ProgramStore
 from .verifier import ProblemVerifier
 
-_RAY_PROBLEMS = 64  # at a time by default: how many workers a cluster will have is not known
+_RAY_PROBLEMS = 64  # problems at a time by default: the number of workers of a cluster is unknown
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class VerifyStage(ProgramStage):
         self._store = ProgramStore(self.recipe.languages)
 
     def count_workers(self, workers: int) -> int:
-        """See Stage: problems at a time, whose programs the judge shares out."""
+        """See Stage. A worker is a thread with one problem; the judge distributes its programs."""
         default = _RAY_PROBLEMS if self.recipe.engine == "ray" else workers
         return self.recipe.problems_at_once or default
 

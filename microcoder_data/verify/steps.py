@@ -1,7 +1,7 @@
 """Rewrites programs so that they count their steps and stop after so many.
 
-The choice of tests depends on where wrong programs and mutants fail and must be the same in every
-run. A time limit would sometimes stop a program in one run and not in the next; a count does not.
+The choice of tests depends on where wrong programs and mutants fail, and must be the same in every
+run. A time limit may stop a program in one run and not in the next; a step count cannot.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _microcoder_visit(place):
 def is_random(code: str) -> bool:
     """Whether a program uses random numbers or clocks, so that it may fail other tests next time.
 
-    Uses count, not imports: many programs import more than they use. False for a program that does
+    Only uses count, since many programs import more than they use. False for a program that does
     not parse.
     """
     tree = parse_python(code)
@@ -104,7 +104,7 @@ def count_steps(program: Solution, steps: int) -> Solution:
 
 
 def count_visits(program: Solution) -> Solution:
-    """Return the program with counts of where it goes (insert_visits); unchanged where it is not
+    """Return the program with counters in its branches (insert_visits); unchanged if it is not
     Python or does not parse."""
     return _rewrite(program, insert_visits)
 
@@ -119,8 +119,8 @@ def _rewrite(program: Solution, change: Callable[[str], str]) -> Solution:
 
 
 def insert_steps(code: str, steps: int) -> str:
-    """Return the program, which exits with status 1 and OUT_OF_STEPS on stderr after ``steps``
-    steps.
+    """Return the program changed so that it exits with status 1 and OUT_OF_STEPS on stderr after
+    ``steps`` steps.
 
     A step is one iteration of a loop or comprehension, or one call. Raises SyntaxError.
     """
@@ -133,8 +133,8 @@ def insert_steps(code: str, steps: int) -> str:
 
 
 def insert_visits(code: str) -> str:
-    """Return the program, which counts in ``_microcoder_visits`` how often each of its branches,
-    loops and functions is entered. Raises SyntaxError."""
+    """Return the program changed so that ``_microcoder_visits`` counts how often each of its
+    branches, loops and functions is entered. Raises SyntaxError."""
     tree = ast.parse(code)
     _VisitInserter().visit(tree)
     position = _find_body_start(tree)
@@ -185,7 +185,7 @@ class _VisitInserter(ast.NodeTransformer):
         if isinstance(node, ast.If) and node.orelse:
             node.orelse.insert(0, ast.Expr(self._make_call()))
         elif isinstance(node, ast.comprehension):
-            node.ifs.append(self._make_call())  # what the other conditions let through
+            node.ifs.append(self._make_call())  # counts the items that pass the other conditions
         elif isinstance(node, ast.IfExp):
             node.body = ast.BoolOp(ast.And(), [self._make_call(), node.body])
         return node

@@ -36,7 +36,7 @@ _MAX_NAMES = 20  # programs that evidence names
 class _DistinctTests:
     """A problem with its distinct tests. positions: of each in the row. sizes: bytes of each.
 
-    order: those likely to tell most first. is_over_budget: there are more than may stay.
+    order: the most informative tests first. is_over_budget: whether more tests exist than may stay.
     """
 
     problem: Problem
@@ -65,7 +65,7 @@ class _DistinctTests:
     def split_by_size(self) -> tuple[list[int], list[int]]:
         """Return the tests that programs finish quickly, in order, and the others, smallest first.
 
-        Sizes decide: measured times differ from run to run.
+        Sizes decide, since measured times differ between runs.
         """
         max_bytes = max(_QUICK_BYTES, sorted(self.sizes)[len(self.sizes) // 2])
         quick = [number for number in self.order if self.sizes[number] <= max_bytes]
@@ -138,7 +138,7 @@ class ProblemVerifier:
     def _check_soundness(
         self, row: Row, problem: Problem, references: list[Program], report: ReferenceReport
     ) -> list[Finding]:
-        """Return what makes a pass of the references prove nothing."""
+        """Return findings that make a pass of the references meaningless."""
         if references:
             example_finding = check_examples(self.runner, row, problem, report.passing)
         else:
@@ -232,8 +232,9 @@ class ProblemVerifier:
     def _find_passing(
         self, wrong_programs: list[Program], wrong_kills: list[Kills], report: ReferenceReport
     ) -> list[Finding]:
-        """Wrong programs that no test kills. Programs known as slow are noted in the timings: the
-        next run may stop them in time."""
+        """Return findings on wrong programs that no test kills. Programs labelled as too slow are
+        only noted in the timings unless the recipe drops for them, since the next run may judge
+        them otherwise."""
         passing_programs = [
             program
             for program, kills in zip(wrong_programs, wrong_kills, strict=True)
@@ -260,7 +261,8 @@ class ProblemVerifier:
     def _run_mutants(
         self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
     ) -> list[Kills]:
-        """Kills of mutants of the right programs, each program giving the same share."""
+        """Return the kills of mutants. Each right program contributes the same number of
+        mutants."""
         solutions = [program.solution for program in report.passing]
         codes = [
             solution.code

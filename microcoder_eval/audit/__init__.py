@@ -2,5 +2,6 @@
 
 Problem, Programs -> checks of the tests -> Runner: judgements, outputs -> Findings
 
-``microcoder-eval audit`` and ``calibrate`` stand on it, and ``verify`` and ``check`` of the corpus.
+``microcoder-eval audit`` and ``calibrate`` use this package, and so do ``verify`` and ``check`` of
+the corpus pipeline.
 """

@@ -1,8 +1,8 @@
-"""Time limits that fit a problem: from its slowest right program on this machine.
+"""Derives a problem's time limit from its slowest right program on this machine.
 
-A limit of the source is made for its own machines and languages, or is a default of many seconds:
-a program that loops for ever then costs all of it. A limit some times the slowest right program
-costs less and refuses nothing that is right.
+The source's own limit suits its own machines and languages, or is a default of many seconds. A
+program that loops forever then costs that whole time. A multiple of the slowest right program's
+time costs less and still accepts every right program.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _DIGITS = 3  # of a limit, in seconds after the point
 
 @record
 class SlowestProgram:
-    """The right program of a problem that took longest. cpu_s: on its slowest test, in the fastest
-    of its runs."""
+    """The slowest right program of a problem. cpu_s: CPU seconds of its slowest test, in the
+    fastest of its runs."""
 
     name: str
     cpu_s: float
@@ -45,8 +45,8 @@ class Calibration:
     def derive_time_limit(
         self, slowest: SlowestProgram, highest_s: float
     ) -> tuple[float, Mapping[str, Any]]:
-        """Return the limit in seconds, never above ``highest_s``, the limit that holds now, and how
-        it was derived, for the problem's meta under LIMITS_DERIVED."""
+        """Return the limit in seconds, and a record of how it was derived, for the problem's meta
+        under LIMITS_DERIVED. highest_s: the current limit, which the new one never exceeds."""
         limit_s = round(max(self.floor_s, self.multiplier * slowest.cpu_s), _DIGITS)
         mark = {
             "from": "right programs",
@@ -60,7 +60,7 @@ class Calibration:
 
 
 def find_slowest_program(trials: Sequence[Trial]) -> SlowestProgram | None:
-    """Return the slowest of the programs that pass all tests in each run; None: there is none."""
+    """Return the slowest of the programs that pass all tests in each run; None if there is none."""
     programs = [
         SlowestProgram(trial.program.name, min(map(measure_slowest, trial.judgements)))
         for trial in trials
@@ -76,8 +76,8 @@ def calibrate_problem(
     calibration: Calibration,
     repeat: int,
 ) -> Problem | None:
-    """Return the problem with a time limit from its right programs, each run ``repeat`` times,
-    marked LIMITS_DERIVED; None where none of them passes."""
+    """Return the problem with a time limit from its right programs, marked LIMITS_DERIVED; None if
+    none of them passes. repeat: how often each program runs."""
     slowest = find_slowest_program(runner.run_trials(problem, programs, repeat))
     if slowest is None:
         return None

@@ -1,8 +1,9 @@
-"""Proves a problem's own checker: it must decide over right programs, and over the stored outputs.
+"""Tests a problem's own checker: it must give a verdict on right programs and on the stored
+outputs.
 
-The judge takes a checker that fails over an output as a refusal, whatever the output (WA, with a
-flag), since nothing that a program prints may be a failure of the judge. So only here is a checker
-found to be at fault, testlib's "the participant has a better answer than the jury" included.
+If a checker fails on an output, the judge counts this as a refusal (WA, with a flag), since no
+output of a program may make the judge fail. So only this module finds faulty checkers. testlib's
+"the participant has a better answer than the jury" is such a failure too.
 """
 
 from __future__ import annotations
@@ -28,15 +29,16 @@ def has_own_checker(problem: Problem) -> bool:
 
 
 def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
-    """Find a checker, an interactor or a grader that fails over right programs or stored outputs.
+    """Find a checker, an interactor or a grader that fails on right programs or stored outputs.
     Raises StoppedError."""
     right_trials = [trial for trial in trials if trial.program.right]
     for trial in right_trials:
         if _has_failed(trial.first_judgement):
             yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
     if not has_own_checker(problem) or len(right_trials) < len(trials):
-        return  # the stored outputs are given to it once, with the right programs
-    # A stored output may be a bound, or nothing: what counts is whether right outputs are decided.
+        return  # the checker gets the stored outputs once: in the call with right programs only
+    # A stored output may be empty or only a bound. What matters is that the checker decides on
+    # right outputs.
     is_proved = any(trial.first_judgement.passed for trial in right_trials)
     severity = Severity.NOTE if is_proved else Severity.ERROR
     for number, test in enumerate(problem.tests[:_MAX_TESTS], 1):
@@ -57,7 +59,7 @@ def _has_failed(judgement: Judgement) -> bool:
 
 
 def _make_echo(problem: Problem, test: Test) -> str | None:
-    """Return a program that gives the stored output; None where there is none to give."""
+    """Return a program that gives the stored output; None if no output can be given."""
     if problem.kind is Kind.STDIN:
         if len(test.output) > _MAX_CHARS:
             return None

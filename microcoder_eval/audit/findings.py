@@ -1,4 +1,4 @@
-"""The vocabulary of all that runs programs over problems: audit, calibrate, verify and check."""
+"""The names of findings, shared by audit, calibrate, verify and check."""
 
 from __future__ import annotations
 
@@ -129,9 +129,9 @@ FINDINGS = {
 class Finding:
     """One finding about one problem; one line of findings.jsonl.
 
-    name: of FINDINGS, or of a rule of the corpus on statements. detail: one sentence for people.
-    evidence: its data for programs, with tests counted from 1 and shortened outputs. problem_id:
-    empty until the problem's findings are collected.
+    name: a name in FINDINGS, or that of a rule of the corpus pipeline. detail: one sentence for
+    people. evidence: data for programs; tests are counted from 1, and outputs are shortened.
+    problem_id: empty until the problem's findings are collected.
     """
 
     name: str

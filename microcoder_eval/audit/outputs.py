@@ -1,7 +1,7 @@
 """Compares the outputs of programs with all comparers, and with each other.
 
-A program runs once more only if its output matters: an output that the judge accepted as equal,
-except for trailing white space, is taken to be the expected output.
+A program runs once more only if its output matters. If the judge accepted an output as equal up to
+trailing white space, the expected output stands for it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _COMPARERS = {name: make_comparer(name) for name in PANEL}
 
 @dataclass(slots=True)
 class _ComparedProgram:
-    """A program and what all comparers say of it.
+    """A program and the results of all comparers on its outputs.
 
     accepted_by: the comparers that have accepted every test so far. first_difference: the first
     test on which comparers differ.
@@ -113,7 +113,7 @@ def _get_output(
 
 
 def _run_program(runner: Runner, problem: Problem, program: Program, test: Test) -> bytes | None:
-    """Return the program's output on a test; None if it fails or is killed.
+    """Return the program's output on a test; None if it fails, or if it is not one Python file.
 
     Raises JudgeError if the judge fails, and StoppedError.
     """
@@ -134,7 +134,8 @@ def _run_program(runner: Runner, problem: Problem, program: Program, test: Test)
 def _report_comparers(
     problem: Problem, compared_programs: Sequence[_ComparedProgram]
 ) -> Iterator[Finding]:
-    """Find verdicts that depend on the comparer; one finding for programs that agree in it."""
+    """Find verdicts that depend on the comparer. Programs with the same verdicts share one
+    finding."""
     groups: dict[tuple[bool, bool, tuple[str, ...]], list[_ComparedProgram]] = {}
     for compared in compared_programs:
         right, passed = compared.trial.program.right, compared.trial.first_judgement.passed
@@ -177,7 +178,7 @@ def _choose_severity(
     """Choose the severity; None if the verdict is right and the difference between comparers
     is expected."""
     if right is not passed:
-        return Severity.WARNING  # the verdict is wrong, and right with another comparer
+        return Severity.WARNING  # the verdict is wrong, but right with another comparer
     if problem.checker is not None or other_comparers <= (_SPACING if right else _LOOSE):
         return None
     return Severity.NOTE if right else Severity.WARNING
@@ -234,12 +235,13 @@ def _report_disagreement(
     )  # fmt: skip
 
 
-# Comparers of results of calls that are tried on a right program that fails.
+# If a right program fails, these comparers are tried on the results of its calls.
 _VALUE_PANEL = ("python", "unordered_tokens", "floats", "lcb", "paper")
 
 
 def check_values(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
-    """Find the same for problems that call functions, whose outputs are not known."""
+    """Find the same for problems that call functions. Their programs' outputs are not known
+    here."""
     right_trials = [
         trial for trial in trials if trial.program.right and trial.judge_failure is None
     ]

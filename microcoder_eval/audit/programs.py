@@ -48,7 +48,8 @@ class Program:
 
     @property
     def only_too_slow(self) -> bool:
-        """Whether the label says that it fails by time or memory, which depends on the machine."""
+        """Whether the label says that the program fails by time or memory only; this depends on the
+        machine."""
         return _normalize_label(self.label) in _RESOURCE_VERDICTS
 
 

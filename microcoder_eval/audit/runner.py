@@ -1,4 +1,5 @@
-"""Runs programs on the judge: several times each, up to a failure, or for their output alone."""
+"""Runs programs on the judge: several times each, up to the first failure, or only for their
+output."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ from microcoder_sandbox import record
 
 from .programs import Program
 
-HASH_SEEDS = (0, 1, 2)  # the first is that of all other runs
+HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
 _POLL_SECONDS = 0.2
-# Parts of the judge's error messages for failures that may not occur again.
+# Parts of the judge's error messages for failures that another try may avoid.
 _TRANSIENT_ERRORS = (
     "worker was lost", "judge was closed", "cannot be started",
     "node that judged it was lost", "no node of the Ray cluster", "Ray engine failed",
@@ -83,11 +84,11 @@ class Runner:
         return Runner(self._judge.with_hash_seed(hash_seed), self._is_stopped)
 
     def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
-        """Judge each program ``repeat`` times, under hash seeds in turn, but only once if it
-        exceeds the time limit.
+        """Judge each program ``repeat`` times, with the hash seeds in turn. A program that exceeds
+        the time limit runs only once.
 
-        Repeating those would cost much time, and the finding near_limit covers programs near it.
-        A failure of the judge is the judgement of its run.
+        Repeating slow programs would cost much time, and the finding near_limit covers programs
+        near the limit. If the judge fails, its failure is the judgement of that run.
         """
         judgements = [
             [judgement]

@@ -15,7 +15,8 @@ _CONSTANTS = 5  # expected answers tried against all tests
 
 
 def find_repeated_tests(expectations: Expectations) -> Iterator[Finding]:
-    """Find tests with the same input: contradictory if no answer passes both, else duplicates."""
+    """Find tests with the same input. They are contradictory if no answer passes both, else
+    duplicates."""
     contradictory: list[tuple[int, int]] = []
     for first, *other_tests in expectations.same_inputs:
         if expectations.comparer is not None:

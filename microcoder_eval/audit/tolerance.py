@@ -47,7 +47,8 @@ def find_suspicious_tolerance(problem: Problem, expectations: Expectations) -> I
 def _find_too_strict(
     problem: Problem, expectations: Expectations, reals: list[TestNumber]
 ) -> Iterator[Finding]:
-    """Find comparers that refuse one more digit. A note if numbers have few digits, as prices."""
+    """Find comparers that refuse an answer with one more digit. Few digits, as in prices, give only
+    a note."""
     refusals = [c for c in reals if not _passes(expectations, c, _add_digit)]
     refusals.sort(key=lambda candidate: -candidate[1].decimals)
     if len(refusals) * 2 > len(reals):
@@ -78,7 +79,7 @@ def _find_too_loose(
         return
     neighbours = [candidate for candidate in integers if _passes(expectations, candidate, _add_one)]
     if neighbours:
-        # If other answers are real numbers, an integer may be a real number as well.
+        # If other answers are real numbers, an integer may be one too.
         severity = Severity.NOTE if reals else Severity.WARNING
         yield _make_finding(
             expectations, neighbours[0], _add_one, severity, "passes where",
@@ -93,7 +94,8 @@ def _find_too_loose(
 
 
 def _find_largest(numbers: list[Number], *, is_real: bool) -> Number | None:
-    """Find the largest absolute value: its relative tolerance is widest, its absolute narrowest."""
+    """Find the number with the largest absolute value: a relative tolerance allows most there, and
+    an absolute tolerance least."""
     candidates = [
         number for number in numbers if number.is_real is is_real and (number.value or not is_real)
     ]

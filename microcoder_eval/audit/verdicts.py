@@ -87,7 +87,7 @@ def locate_failure(program: Program, judgement: Judgement) -> tuple[str, dict[st
 
 
 def find_detail(judgement: Judgement) -> str | None:
-    """Return what the first failed test says; None where there is none, or it says nothing."""
+    """Return the detail of the first failed test; None if no test failed or it has no detail."""
     return None if judgement.first_failure is None else judgement.first_failure[1].detail
 
 

@@ -21,7 +21,7 @@ def main(argv: list[str] | None = None) -> int:
         if _looks_like_judging(words):
             from microcoder_eval.pool.worker_process import spare_worker
 
-            spare_worker.start()  # before all other imports, as it imports for as long
+            spare_worker.start()  # before all other imports, so that both import at the same time
         from .parser import parse_arguments
 
         args = parse_arguments(words)
@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _looks_like_judging(words: list[str]) -> bool:
-    """Whether these arguments ask for a judge on this machine, as far as a glance tells."""
+    """Guess quickly whether these arguments ask for a judge on this machine."""
     return (
         any(word == "--tests" or word.startswith("--tests=") for word in words)
         and (words[0].startswith("-") or os.path.exists(words[0]))

@@ -15,16 +15,16 @@ from microcoder_eval.formats import BadLine
 from microcoder_eval.results.files import make_write_error
 
 MAX_SHOWN = 20
-MAX_ALIKE = 3  # lines shown of those whose reasons differ in names and numbers only
+MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
 _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 
 
 class BadLines:
     """Counts and reports bad lines.
 
-    It prints each reason once, the first MAX_ALIKE of those that differ in names and numbers only,
-    MAX_SHOWN in all, and how many were left out when it is closed. With a file it writes all to
-    the file.
+    It prints each reason once, but only MAX_ALIKE of those that differ only in names and numbers,
+    and MAX_SHOWN in total. ``close`` prints how many were left out. If there is a file, it gets all
+    of them.
     """
 
     def __init__(self, path: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""The comparison of runs as text: one table in five formats, and what problems changed."""
+"""Formats the comparison of runs as text: one table, and the problems that changed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _escape_latex(cells: Sequence[str]) -> list[str]:
 def _align(table: Table) -> str:
     rows = [
         [error_text.shorten(row[0], 60), *row[1:]] for row in (table.head, *table.rows)
-    ]  # a name is of any length
+    ]  # a name may have any length
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
@@ -93,7 +93,8 @@ def _align(table: Table) -> str:
 
 
 def describe_comparison(comparison: Comparison) -> Iterator[str]:
-    """Say in sentences what the table leaves out: how much was compared, and which problems."""
+    """Describe in sentences what the table leaves out: how much was compared, and which problems
+    changed."""
     counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
     samples = f"{counts[0]} samples each" if len(counts) == 1 else f"{' and '.join(counts)} samples"
     yield f"{len(comparison.problem_ids):,} problems, {samples}; rates in percent"
@@ -131,7 +132,7 @@ def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
 
 
 def list_facts(comparison: Comparison, bad_line_count: int) -> str:
-    """Return all of it as a JSON object."""
+    """Return the whole comparison as a JSON object."""
     return json.dumps(
         {
             "problems": len(comparison.problem_ids),

@@ -1,4 +1,4 @@
-"""Dates as data sets write them: days, months or years, as the days that they may mean."""
+"""Reads dates of data sets (days, months or years) as the range of days that they may mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Why programs fail, on the terminal: the first failing test of each, with input and outputs."""
+"""Shows on the terminal why programs fail: the first failing test of each, with input and
+outputs."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _MAX_SECONDS = 1.0  # a slower program is not run again for its output
 _LINES_BEFORE = 2  # of a text, before the line that differs
 _DIFFERENCE = re.compile(
     r"(line \d+(, \w+ \d+)?: )?got |no output"
-)  # says no more than the outputs do
+)  # details that say no more than the outputs
 
 
 class Failures:
@@ -57,7 +58,7 @@ class Failures:
     def show_outputs(
         self, judge: Judge, find_problem: Callable[[str], Problem], should_stop: Callable[[], bool]
     ) -> None:
-        """Run the programs that are shown once more, for what they print."""
+        """Run the shown programs once more to get their outputs."""
         if self._builder is not None:
             self._builder.show_outputs(
                 judge, find_problem, should_stop, max_program_seconds=_MAX_SECONDS

@@ -1,4 +1,4 @@
-"""The input files of the command line: swapped ones, how many lines, which solutions are judged."""
+"""Checks the command line's input files, counts their lines, and selects the solutions to judge."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ Contents = Literal["problems", "solutions", "results"]
 
 
 def detect_contents(path: str) -> Contents | None:
-    """Return what a regular file seems to hold; None for no such file, and for all else."""
+    """Return what a regular file seems to hold; None if that is unclear or there is no such
+    file."""
     if not os.path.isfile(path):
         return None
     if is_program(path):
@@ -50,7 +51,7 @@ def detect_contents(path: str) -> Contents | None:
 
 
 def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
-    """Raise UsageError if a file of solutions and that of the tests hold what the other should."""
+    """Raise UsageError if the files of solutions and tests seem to be swapped."""
     for path in solutions:
         _refuse_swapped(path, tests)
 
@@ -89,7 +90,7 @@ def require_results(path: str) -> None:
 
 
 def print_warnings(problems: ProblemSet | Records) -> None:
-    """Print on standard error what was read and probably meant otherwise."""
+    """Print warnings on standard error about input that probably means something else."""
     for number, (warning, line) in enumerate(problems.warnings.items()):
         if number == _MAX_WARNINGS:
             return
@@ -103,8 +104,8 @@ def list_names(paths: Sequence[str]) -> str:
 
 
 def count_lines(paths: Sequence[str]) -> int | None:
-    """Count the programs and the lines of plain files; None: one is compressed, a pipe or no JSON
-    lines."""
+    """Count the programs and the lines of plain files; None if a file is compressed, a pipe or not
+    JSON lines."""
     counts = [_count_lines(file) for path in paths for file in list_programs(path)]
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
@@ -129,10 +130,11 @@ def _count_lines(path: str) -> int | None:
 class Selection:
     """Which solutions are judged.
 
-    limit: at most so many. names: only those of these problems, or with these solution_ids.
-    since, until: only those of problems with a date from the first day of since to the last of
-    until. undated_count: how many were left out since their problem has no date; unclear_count:
-    since its date cannot be read, or may lie on either side; unclear_date: the first of these.
+    limit: how many at most. names: only those of these problems, or with these solution_ids. since,
+    until: only those of problems with a date from the first day of since to the last of until.
+    undated_count: how many were left out because their problem has no date. unclear_count: how many
+    were left out because the date cannot be read or may lie inside or outside the range;
+    unclear_date: the first such date.
     """
 
     limit: int | None = None
@@ -158,7 +160,7 @@ class Selection:
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing but ``limit`` leaves solutions out."""
+        """Whether only ``limit`` can leave solutions out."""
         return not (self.names or self.since or self.until)
 
     def select(
@@ -209,7 +211,7 @@ class Selection:
         return bool(self.seen_count) and not self.selected_count
 
     def print_left_out(self, problems: ProblemSet) -> None:
-        """Print on standard error what was asked for and is not there."""
+        """Print on standard error what was asked for but not found."""
         for name in sorted(self._missing_names):
             reason = problems.explain_absence(name) or f'problem "{name}" has no solution'
             print(

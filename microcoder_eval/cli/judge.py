@@ -96,7 +96,7 @@ def make_report(args: Any, paths: Paths | None) -> RunReport | None:
     """Return the report of this run, if one is to be written."""
     if args.report is None:
         return None
-    from .run_report import RunReport  # late: a fifth of what this command imports
+    from .run_report import RunReport  # imported late: it is a fifth of what this command imports
 
     return RunReport(args, paths)
 
@@ -209,7 +209,7 @@ class Session:
         return judge
 
     def _count_total(self) -> int | None:
-        """How many solutions there are; None: not known before they are read."""
+        """Return how many solutions there are; None if this is unknown before they are read."""
         if not self.selection.is_everything:
             return None
         count = count_lines(self.args.solutions)
@@ -269,9 +269,9 @@ class Session:
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
     ) -> bool:
-        """Use the result of an earlier run, if there is one; return whether there is.
+        """Use the result of an earlier run; return whether there is one.
 
-        Raises OutputError if it is of other tests, another program or other settings.
+        Raises OutputError if it belongs to other tests, another program or other settings.
         """
         entry = index.pop(solution.problem_id, solution.solution_id)
         if entry is None:

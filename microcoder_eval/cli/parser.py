@@ -73,8 +73,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def _refuse_unknown_verb(argv: list[str], verbs: list[str]) -> None:
-    """Raise UsageError for a first word that is neither a file nor a verb, but close to one, or
-    followed by the file that is meant."""
+    """Raise UsageError for a first word that is neither a file nor a verb, if it is close to a verb
+    or a file follows it."""
     word = argv[0]
     if word.startswith("-") or os.path.exists(word):
         return
@@ -254,7 +254,7 @@ def _add_problems_and_programs(parser: CommandParser, programs: str) -> None:
 
 
 def _add_run_options(parser: CommandParser, repeat: str) -> None:
-    """Add what ``audit`` and ``calibrate`` share: how programs are run, and how often."""
+    """Add the options that ``audit`` and ``calibrate`` share: how, and how often, programs run."""
     add_value(parser, "--repeat", "N", repeat, parse_count, 3)
     add_flag(parser, "--json", text="print the counts as JSON on stdout")
     judging = parser.add_group("judging")

@@ -27,7 +27,7 @@ def print_resume_hint(journal: Journal | None) -> None:
 def refuse_other_run(
     judgement: Judgement, solution: Solution, problem: Problem, config_sha256: str
 ) -> None:
-    """Raise OutputError if the result is of other tests, another program or other settings."""
+    """Raise OutputError if the result belongs to other tests, another program or other settings."""
     reason = None
     if judgement.config_sha256 != config_sha256:
         reason = "with other settings (config_sha256 differs)"
@@ -61,7 +61,7 @@ def foreign_result_message(judgement: Judgement) -> str:
 
 
 def refuse_other_repeats(judgement: Judgement, repeat: int) -> None:
-    """Raise OutputError if the result is of another ``--repeat``."""
+    """Raise OutputError if the result comes from a run with another ``--repeat``."""
     repeats = judgement.meta.get("repeats")
     count = len(repeats) if isinstance(repeats, list) else 1
     if repeat > 1 and count != repeat:

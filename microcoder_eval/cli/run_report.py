@@ -1,4 +1,5 @@
-"""``--report``: makes the page of a run while it is judged. Its failure loses no result."""
+"""``--report``: makes the page of a run while the run is judged. If this fails, no result is
+lost."""
 
 from __future__ import annotations
 

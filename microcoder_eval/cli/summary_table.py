@@ -40,7 +40,7 @@ def show_summary(tally: Tally, facts: dict[str, Any]) -> None:
 
 
 def _print_judge_errors(out: Console, tally: Tally) -> None:
-    """Print each reason once, with how often it holds and a solution that has it."""
+    """Print each reason once, with its number of solutions and one of them."""
     if not tally.judge_errors.count:
         return
     out.print("not judged, the judge itself failed:", style="bold")
@@ -81,7 +81,7 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     rows.append(("verdicts", "  ".join(counts) or "none"))
     for group, values in tally.groups().items():
         if len(values) < 2:
-            continue  # it would repeat pass@1
+            continue  # this line would repeat pass@1
         for value, rate in values.items():
             text = f"{_format_percent(rate.mean)} of {_format_problems(rate.problem_count)}"
             rows.append((f"{group} {value}", text))

@@ -1,4 +1,5 @@
-"""Tab completion in bash, zsh and fish: shtab's scripts, in which a file may stand for a verb."""
+"""Tab completion in bash, zsh and fish, by shtab's scripts, changed so that a file may replace a
+verb."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from typing import Any
 from .parser import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
-# shtab offers verbs only as the first word, and in zsh nothing but words of verbs after it.
-# {0} is its function for the command {1}.
+# shtab offers only verbs as the first word, and in zsh only words of verbs after it. {0} is shtab's
+# function for the command {1}.
 _ZSH_FILES = """\
 functions -c {0}_commands {0}_verbs
 {0}_commands() {{ {0}_verbs; _files }}
@@ -34,8 +35,8 @@ _FILES = {
 class PrintCompletion(argparse.Action):
     """``--print-completion SHELL``: print the script and exit.
 
-    parsers: returns the command's parsers by verb; "", if there is one, has the options that need
-    no verb, and no other arguments.
+    parsers: returns the command's parsers by verb. The parser "", if there is one, has the options
+    that need no verb and no other arguments.
     """
 
     def __init__(

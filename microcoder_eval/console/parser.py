@@ -18,9 +18,9 @@ from microcoder_sandbox import record
 class CommandParser(argparse.ArgumentParser):
     """A parser that raises UsageError, and lists its arguments for tab completion.
 
-    arguments: the actions of all arguments, those of groups from ``add_group`` included. argparse
-    itself has no public way to list them. common: the options that ``--help`` shows, where
-    ``--help-all`` shows all of them; empty: there is no ``--help-all``.
+    arguments: the actions of all arguments, including those of groups from ``add_group``; argparse
+    has no public way to list them. common: the options that ``--help`` shows, while ``--help-all``
+    shows all; if empty, there is no ``--help-all``.
     """
 
     def __init__(self, *, common: str = "", **settings: Any) -> None:
@@ -79,7 +79,7 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def _suggest_option(self, message: str) -> str:
-        """Return what an unknown word of the command line is close to."""
+        """Return a known word that is close to an unknown word of the command line."""
         if "invalid choice: " in message:
             word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
             close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
@@ -107,7 +107,7 @@ class _PrintFullHelp(argparse.Action):
         parser.exit()
 
 
-# Names of other programs that are like none of ours, or like the wrong one.
+# Option names of other programs that resemble none of ours, or the wrong one.
 _OPTION_SYNONYMS = {
     "--jobs": "--workers",
     "--num-workers": "--workers",

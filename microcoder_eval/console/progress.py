@@ -13,7 +13,7 @@ PLAIN_SECONDS = 10.0
 
 class ProgressCounter:
     """Shows a count, its total (None: unknown), the throughput and the time that is left, on
-    standard error. done: what was counted in an earlier run. A context manager."""
+    standard error. done: the count of an earlier run. A context manager."""
 
     def __init__(self, label: str, total: int | None, done: int = 0) -> None:
         self._label = label

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def prepare() -> None:
     """Make all three standard streams usable. Call it before any file is opened."""
     for descriptor in (0, 1, 2):
-        # A closed descriptor's number goes to the next file that is opened, a journal say.
+        # If a descriptor is closed, the next opened file (a journal, say) would get its number.
         try:
             os.fstat(descriptor)
         except OSError:

@@ -12,7 +12,7 @@ from .markup import Markup, join_markup, tag
 _WIDTH, _HEIGHT, _FOOT, _HEAD = 560, 170, 34, 18
 _MAX_BARS = 25
 _BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 440, 70  # pixels
-_CHARACTER_WIDTH = 7.5  # pixels of a letter of 13 px on average; of the widest alphabets more
+_CHARACTER_WIDTH = 7.5  # average pixels of a letter of 13 px; wide alphabets need more
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ def draw_histogram(name: str, title: str, unit: str, counts: Histogram) -> Marku
     step = _WIDTH / max(1, len(bins))
     parts: list[object] = [tag("title", f"{title}, {counts.total} solutions", id=f"{name}-t")]
     for column, index in enumerate(bins):
-        tick = labels[index].removesuffix(f" {unit}")  # thirteen units side by side would overlap
+        tick = labels[index].removesuffix(f" {unit}")  # thirteen labels with units would overlap
         heights = counts.accepted[index], counts.others[index]
         parts.append(_draw_column(column * step, step, heights, highest, tick))
     parts.append(

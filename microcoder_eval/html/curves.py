@@ -10,7 +10,7 @@ from microcoder_sandbox import record
 from .markup import Markup, tag
 from .page import encode_json, make_data_element, read_asset, render_header, render_page
 
-MAX_SAMPLE_BYTES = 24 << 20  # of all samples; steps are thinned out evenly beyond it
+MAX_SAMPLE_BYTES = 24 << 20  # of all samples; if there are more, steps are left out evenly
 _MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
 
 
@@ -39,7 +39,7 @@ class Chart:
 
 @record
 class Sample:
-    """An answer of a model, and what became of it. facts: shown beside it, by name."""
+    """An answer of a model and its result. facts: shown beside it, by name."""
 
     problem: str
     prompt: str
@@ -49,14 +49,14 @@ class Sample:
 
 
 def smooth_curve(curve: Curve, window: int) -> Curve:
-    """Return the running mean over the last ``window`` steps that there are."""
+    """Return the running mean over the last ``window`` steps that have a value."""
     steps = sorted(curve)
     windows = {step: steps[max(0, i + 1 - window) : i + 1] for i, step in enumerate(steps)}
     return {s: sum(curve[w] for w in near) / len(near) for s, near in windows.items()}
 
 
 def average_curves(name: str, curves: Sequence[Curve]) -> Series:
-    """Return the mean of the curves of a run's seeds, with their range, over the steps that all
+    """Return the mean and the range of the curves of a run's seeds, at the steps that all of them
     have."""
     steps = sorted(set.intersection(*map(set, curves)))
     columns = [[curve[step] for curve in curves] for step in steps]

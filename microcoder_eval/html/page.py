@@ -1,4 +1,4 @@
-"""The shell of all pages: they run their own script only and load nothing."""
+"""The frame of all pages. A page runs only its own script and loads nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def render_page(
 ) -> Iterator[str]:
     """Yield a page in parts: all pages have the stylesheet and, with a script, the helpers.
 
-    style, script: of this page, after those of all. mark: a comment on the first line.
+    style, script: those of this page, which follow the common ones. mark: a comment on the first
+    line.
     """
     style = read_asset(__package__, "page.css") + style
     script = read_asset(__package__, "page.js") + script if script else ""
@@ -36,7 +37,7 @@ def render_page(
 
 
 def render_header(title: str, facts: Markup | None = None) -> Markup:
-    """Render the title, what stands below it, and the choice of colours, which needs a script."""
+    """Render the title, the line below it, and the choice of colours, which needs a script."""
     options = [tag("option", name, value=name) for name in ("system", "light", "dark")]
     colours = tag("label", "Colours ", tag("select", *options, id="theme"))
     return tag("header", tag("h1", title), facts or "", colours)
@@ -56,7 +57,8 @@ def encode_json(value: Any) -> str:
 
 
 def render_head(title: str, style: str, script: str = "") -> Markup:
-    """Render the head with the style; the page must hold ``script`` as it is, or none."""
+    """Render the head with the style. ``script`` must be exactly the page's script, or empty if it
+    has none."""
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -73,7 +75,8 @@ def render_head(title: str, style: str, script: str = "") -> Markup:
 
 
 def make_content_policy(style: str, script: str = "") -> str:
-    """Return the policy that allows a page its own style and script, by hash, and no more."""
+    """Return the content policy: it allows only the page's own style and script, by their
+    hashes."""
     return "; ".join(
         (
             "default-src 'none'",

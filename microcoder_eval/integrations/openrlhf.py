@@ -15,7 +15,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.integrations.rows import TESTS, Row
 from microcoder_eval.integrations.scoring import Scorer
 
-# Queries contain special tokens as text; one after a closing fence would hide the fence.
+# Queries contain special tokens as text. A token right after a closing fence would hide the fence.
 _LONGEST_TOKEN = 44
 _TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>|</s>|<eos>|<end_of_turn>|<[|｜][^<>]{1,40}[|｜]>")
 
@@ -54,8 +54,8 @@ def reward_func(
 def extract_answer(query: str, prompt: str) -> str:
     """Return the text after the prompt, without the special tokens at its end.
 
-    Tokens may stand before the prompt. Raises DataError where the query does not hold it: code of
-    the prompt would be judged as the answer.
+    Tokens may precede the prompt. Raises DataError if the query does not contain the prompt, since
+    code in the prompt would then be judged as the answer.
     """
     start = query.find(prompt)
     if start < 0:
@@ -68,7 +68,7 @@ def extract_answer(query: str, prompt: str) -> str:
 
 
 def _find_text_end(answer: str) -> int:
-    """Find where the special tokens at the end begin, from the last one backwards."""
+    """Find where the special tokens at the end begin, searching backwards from the last one."""
     text_end = end = len(answer)
     while True:
         while end and answer[end - 1].isspace():

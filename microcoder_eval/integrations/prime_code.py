@@ -11,7 +11,7 @@ from microcoder_eval.integrations.rows import TESTS
 from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.records import Judgement, Verdict
 
-FIRST = 10  # tests that count in a continuous score, as in prime_code
+FIRST = 10  # a continuous score counts this many tests, as in prime_code
 
 
 def compute_score(

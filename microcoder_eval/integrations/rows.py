@@ -34,15 +34,15 @@ COLUMNS = (
     "grader",
     "objective",
 )
-_TEST_KEYS = ("input", "output")  # None is a value here: a function may return it
+_TEST_KEYS = ("input", "output")  # None is a value under these keys: a function may return it
 CACHE_BYTES = 64 << 20
-# By row: samples of a prompt share a problem, and a large one takes a second to read.
+# A cache by row: samples of one prompt share a problem, and reading a large problem takes a second.
 _problems = ProblemCache(CACHE_BYTES)
 _lock = ForkSafeLock()
 
 
 def has_tests(row: Row) -> bool:
-    """Whether the row has tests; in datasets of several tasks, some rows have none."""
+    """Whether the row has tests. In datasets of several tasks, some rows have none."""
     from microcoder_eval.formats.datasets.registry import FORMATS
 
     return _is_native(row) or any(row_format.holds_problem(row) for row_format in FORMATS)
@@ -114,7 +114,8 @@ def convert_to_builtins(value: Any) -> Any:
 
 
 def _hash_row(row: Row) -> str | None:
-    # Equal rows may have different pickles, as shared objects are written once: a cache miss.
+    # Equal rows may have different pickles, since shared objects are written once. This only causes
+    # a cache miss.
     try:
         return hashlib.sha256(pickle.dumps(dict(row), 5)).hexdigest()
     except Exception:  # pickling a user's object can raise anything

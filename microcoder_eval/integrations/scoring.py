@@ -1,8 +1,8 @@
 """Judges answers by rows: the part that the reward functions of all stacks share.
 
-It uses the shared pool of the process, which starts at the first answer, ends with the process,
-and is started again in a fork. If the judge fails on an answer, it is judged once more; after a
-second failure it has no reward. JudgeError ends a run only if too many answers have none.
+It uses the shared pool of the process. The pool starts at the first answer, ends with the process,
+and is started again in a fork. If the judge fails on an answer, the answer is judged once more;
+after a second failure it has no reward. JudgeError ends a run only if too many answers have none.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class Scorer:
         if partial:
             settings["stop"] = "never"
         self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
-        if settings or workers is not None:  # else there is nothing to check, and to import for it
+        # Otherwise there is nothing to check, and no need for the import.
+        if settings or workers is not None:
             JudgeOptions.from_keywords(workers=workers, **self._settings)
         if "packages" in settings:  # a list if it comes from YAML
             self._settings["packages"] = tuple(settings["packages"])
@@ -102,7 +103,7 @@ class Scorer:
         return judgements
 
     async def ajudge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
-        """Do as ``judge_samples``, without blocking the event loop."""
+        """Like ``judge_samples``, but without blocking the event loop."""
         return list(await asyncio.gather(*(self._ajudge(text, row) for text, row in samples)))
 
     async def _ajudge(self, text: str, row: Row) -> Judgement:
@@ -125,7 +126,7 @@ class Scorer:
         return problem
 
     def reward(self, judgement: Judgement) -> float | None:
-        """Return 1.0, 0.0 or a share, of the points or of the tests passed; None if the judge
+        """Return 1.0 or 0.0, or the share of points or of passed tests; None if the judge
         failed."""
         if self._by_points:
             return judgement.points_share
@@ -134,7 +135,7 @@ class Scorer:
         return judgement.score
 
     def training_reward(self, judgement: Judgement) -> float | None:
-        """Return the reward; log and count a failure of the judge, for which it is None.
+        """Return the reward. If the judge failed, log and count that, and return None.
 
         Raises JudgeError if the judge failed on too many of the last answers.
         """
@@ -153,7 +154,8 @@ class Scorer:
 
 
 def _make_solution(text: str, problem: Problem) -> dict[str, str]:
-    # The reader of solutions refuses half of a surrogate pair, which would end the run.
+    # Without this replacement, half of a surrogate pair would end the run: the reader of solutions
+    # refuses it.
     response = {"response": text.encode("utf-8", "replace").decode()}
     if problem.test_language is None:
         return response

@@ -69,7 +69,7 @@ class AsyncReward(Reward):
     async def __call__(  # type: ignore[override]
         self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any
     ) -> list[float | None]:
-        """Do as ``Reward``."""
+        """Like ``Reward.__call__``."""
         samples = _collect_samples(completions, columns)
         judgements = await self._scorer.ajudge_samples(list(samples.values()))
         return self._compute_rewards(
@@ -108,7 +108,7 @@ def _collect_samples(
 
 
 def _log_verdicts(count: int, judgements: dict[int, Judgement], columns: dict[str, Any]) -> None:
-    """Log verdicts and the share of the judge's failures, if this version of TRL can."""
+    """Log verdicts and the share of judge failures, if this version of TRL supports it."""
     if columns.get("log_extra"):
         columns["log_extra"](
             "verdict", [str(judgements[i].verdict) if i in judgements else "" for i in range(count)]

@@ -49,7 +49,7 @@ async def acompute_score(
     on_error: str = "zero",
     **settings: Any,
 ) -> float | dict[str, float | int]:
-    """Do as ``compute_score``, on verl's event loop; verl decides how many run at a time."""
+    """Like ``compute_score``, but on verl's event loop. verl decides how many run at a time."""
     scorer, row = _prepare(ground_truth, extra_info, on_error, settings)
     (judgement,) = await scorer.ajudge_samples([(solution_str, row)])
     return _build_score(scorer, judgement, on_error)
@@ -72,5 +72,5 @@ def _build_score(
     if on_error == "raise":
         return require_reward(scorer.reward(judgement), judgement)
     reward = scorer.training_reward(judgement)
-    # All answers need the same keys, since verl makes columns of them.
+    # All answers need the same keys, since verl turns them into columns.
     return {"score": 0.0 if reward is None else reward, "judge_error": int(reward is None)}

@@ -13,7 +13,7 @@ DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
 MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first
 MAX_TABLE_BYTES = 16 << 20
 MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
-MAX_PROBLEM_TESTS = 500  # whose figures a problem shows
+MAX_PROBLEM_TESTS = 500  # a problem shows figures of at most this many tests
 
 
 class InternTable:
@@ -60,7 +60,7 @@ class DetailBlocks:
             yield make_data_element(f"d{start // DETAILS_PER_BLOCK}", text)
 
     def _encode_block(self, rows: list[Row]) -> dict[str, Any]:
-        texts = InternTable()  # samples of a problem share inputs, and often whole programs
+        texts = InternTable()  # samples of one problem share inputs, and often whole programs
         details = [_intern_texts(self._builder.read_detail(row), texts) for row in rows]
         return {"texts": texts.values, "details": details}
 
@@ -109,7 +109,8 @@ def make_table_element(
 
 
 def make_problems_element(builder: ReportBuilder, max_bytes: int = MAX_PROBLEM_BYTES) -> Markup:
-    """Make the element named "problems"; statements, then rows are left out beyond ``max_bytes``.
+    """Make the element named "problems". Beyond ``max_bytes``, statements are left out first, then
+    rows.
 
     A row: name, difficulty, platform, accepted, judged, failures and runs of the first tests,
     statement. Its order is that of PROBLEM_COLUMNS in problems.js.

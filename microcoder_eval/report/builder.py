@@ -177,7 +177,8 @@ class ReportBuilder:
         }
 
     def rows_by_interest(self) -> list[tuple[int, Row]]:
-        """Return (position, row), those that passed last: a size limit drops these first."""
+        """Return (position, row); solutions that passed come last, so that a size limit drops them
+        first."""
         return sorted(self.rows.items(), key=lambda item: (item[1].is_accepted, item[0]))
 
     def show_outputs(

@@ -12,7 +12,7 @@ from .builder import shorten
 from .html_page import MARK
 from .sections import format_percent, render_facts
 
-MAX_PROBLEMS = 500  # of those that differ, the largest spread first
+MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 MAX_NAMED = 20
 # On a phone a table is wider than the page and scrolls; its names stay whole.
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
@@ -34,7 +34,7 @@ def render_comparison(comparison: Comparison) -> Iterator[str]:
         _render_card("Problems where the runs differ most", _render_problems(names, comparison)),
     )
     parts = (render_header("Comparison of runs", render_facts(facts)), body)
-    # The header's choice of colours needs the helpers, which come with any script.
+    # The header's choice of colours needs the helpers, which are only included with a script.
     return html.render_page(
         "MicroCoder: comparison of runs", parts, style=_STYLE, script="\n", mark=MARK
     )

@@ -36,7 +36,8 @@ def find_comparer(spec: str | Mapping[str, Any]) -> Comparer | None:
 def diff_outputs(actual: bytes, expected: bytes, comparer: Comparer | None) -> Diff:
     """Cut two outputs around the difference that the comparer reports, and mark it.
 
-    Without such a place, the first words that differ are marked; in an accepted output nothing is.
+    If the comparer reports no place, the first words that differ are marked. An accepted output
+    gets no mark.
     """
     if comparer is None:
         return _mark_first_words(actual, expected)
@@ -47,7 +48,7 @@ def diff_outputs(actual: bytes, expected: bytes, comparer: Comparer | None) -> D
     objection = dict(objections).get(comparer.reporting_method)
     if objection is None or (objection.actual is None and objection.expected is None):
         return _mark_first_words(actual, expected)
-    # If one side lacks the place, its end is marked.
+    # If one text does not contain the place, its end is marked.
     actual_span = objection.actual or (len(actual), len(actual))
     expected_span = objection.expected or (len(expected), len(expected))
     return Diff(cut_around(actual, actual_span), cut_around(expected, expected_span))

@@ -6,14 +6,14 @@ from typing import Any, TypedDict
 
 Span = tuple[int, int]
 MAX_CHARS = 2000  # characters shown of an input, an output, a message
-CHARS_BEFORE = 800  # of these, before the mark
+CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
 
 
 class Excerpt(TypedDict, total=False):
     """A part of a text.
 
-    before, after: how much is left out there. line: the number of its first line. mark: the
-    [start, end] in ``text`` of the place that matters.
+    before, after: how much is left out on each side. line: the number of its first line. mark:
+    [start, end] of the important place in ``text``.
     """
 
     text: str
@@ -81,7 +81,7 @@ def _decode(data: bytes) -> str:
 
 
 def _find_boundary(data: bytes, offset: int, *, forward: bool = False) -> int:
-    """Move ``offset`` back (with ``forward``: on) to a UTF-8 character boundary."""
+    """Move ``offset`` back to a UTF-8 character boundary; forward: move it on instead."""
     step = 1 if forward else -1
     for distance in range(4):
         candidate = offset + step * distance

@@ -1,4 +1,5 @@
-"""Figures that only the report has: distributions, slowest solutions, tests that most failed."""
+"""Figures that only the report has: distributions, slowest solutions, tests that most programs
+failed."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ class Figures:
         if peak is not None:
             self.memory.add(peak, is_accepted)
         self.methods.update(test.matched_by for test in results if test.matched_by)
-        entry = (max(test.cpu_s for test in results), -position)  # of equals, the first in the file
+        # Of equally slow ones, the first in the file.
+        entry = (max(test.cpu_s for test in results), -position)
         if len(self._slowest) < LIST_LENGTH:
             heapq.heappush(self._slowest, entry)
         else:
@@ -93,7 +95,7 @@ class Figures:
         return [(-position, seconds) for seconds, position in sorted(self._slowest, reverse=True)]
 
     def list_problems(self) -> list[ProblemFigures]:
-        """Return the figures of all problems, in the order in which they were judged first."""
+        """Return the figures of all problems, in the order of their first judgement."""
         nothing: tuple[array[int], array[int]] = array("I"), array("I")
         return [
             ProblemFigures(name, self._accepted[name], judged, *self._tests.get(name, nothing))

@@ -15,7 +15,7 @@ from microcoder_eval.results.lines import judgement_from_json
 
 from .spool import Extent, Spool
 
-# For lines of older versions or other programs. Names and verdict have no default.
+# Defaults for lines from older versions or other programs. Names and verdict have no default.
 _DEFAULTS: Mapping[str, Any] = {
     "score": None,
     "tests": [],
@@ -71,7 +71,7 @@ def _fill_test_defaults(test: Any) -> Any:
 
 
 class Results:
-    """The results of a file, one for each solution: a later line may replace a JE."""
+    """The results of a file, one for each solution. A later line replaces an earlier JE."""
 
     def __init__(self) -> None:
         self._spool = Spool()

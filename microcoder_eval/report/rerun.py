@@ -1,4 +1,4 @@
-"""Runs programs once more on the first test they failed, since results do not hold outputs."""
+"""Runs programs once more on the first test they failed, since results do not contain outputs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _ACCEPTED_NOTE = (
     "When run again for this report, the program gave an accepted answer: it does not do the same "
     "each time."
 )
-# Refuses everything and reports what the function returned: the judge then runs the call as it
-# judged it, with its preamble, nodes and limits.
+# A checker that refuses everything and reports what the function returned. With it the judge runs
+# the call exactly as before, with its preamble, nodes and limits.
 _ECHO_CHECKER = {
     "source": "def check(arguments, result, expected):\n    return False, repr(result)\n",
     "language": "python",
@@ -81,7 +81,7 @@ def _rerun_call(judge: Judge, problem: Problem, index: int, code: str) -> dict[s
     if problem.kind is not Kind.CALL or judge.options.ignore_checkers:
         return {}
     test = problem.tests[index]
-    # The checker makes it another problem, so the judge does not reuse an earlier judgement.
+    # With this checker it is another problem, so the judge does not reuse an earlier judgement.
     echo_problem = replace(problem, tests=(test,), checker=_ECHO_CHECKER)
     results = judge.judge(Solution(problem.problem_id, "again", code=code), echo_problem).tests
     if not results or results[0] is None or results[0].verdict is not Verdict.WA:

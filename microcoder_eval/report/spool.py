@@ -35,4 +35,4 @@ class Spool:
         try:
             self._file.close()
         except OSError:
-            pass  # a full disk, which ``put`` has reported
+            pass  # a full disk; ``put`` has already reported it

@@ -1,6 +1,6 @@
-"""What differs between runs over the same problems, and whether it is chance.
+"""Computes what differs between runs over the same problems, and whether chance explains it.
 
-The unit is the problem, not the sample: sample 2 of one model has nothing to do with sample 2 of
+The unit is the problem, not the sample: sample 2 of one model does not correspond to sample 2 of
 another, and samples of one problem are not independent. A problem's rate is the share of its judged
 samples that pass.
 """
@@ -21,13 +21,15 @@ from .intervals import Interval, difference_interval, rate_interval
 from .summary import pass_at_k
 
 Key = tuple[str, str]  # problem_id, solution_id
-MAX_EXACT_STEPS = 10**9  # additions that the exact test may take; beyond, the normal distribution
+# Additions of the exact test at most; otherwise the normal distribution is used.
+MAX_EXACT_STEPS = 10**9
 DEFAULT = "default"
 
 
 @dataclass(slots=True)
 class ProblemSamples:
-    """The judged samples of one problem in one run. tests_sha256, test_count: "", 0: not known."""
+    """The judged samples of one problem in one run. tests_sha256, test_count: "" and 0 if
+    unknown."""
 
     passed: int = 0
     judged: int = 0
@@ -47,8 +49,8 @@ class ProblemSamples:
 class Run:
     """What a comparison keeps of a file of results.
 
-    programs: (code_sha256, verdict) of each solution. settings: the values that each setting has,
-    as text; a setting with its default is not there. groups: the problems of each group, for --by.
+    programs: (code_sha256, verdict) of each solution. settings: the values of each setting, as
+    text; settings at their default are left out. groups: the problems of each group, for --by.
     """
 
     name: str
@@ -61,7 +63,7 @@ class Run:
     def add(
         self, judgement: Judgement, by: str | None = None, problem: Problem | None = None
     ) -> None:
-        """Add one result; those that the judge failed at count nowhere.
+        """Add one result. Results on which the judge failed are ignored.
 
         by: the key of ``problem`` or of the result's meta whose value groups problems.
         """
@@ -121,8 +123,8 @@ class Difference:
     """A later run against the first.
 
     change: of pass@1. interval: 95 %. p_value: two-sided, of the exact paired test over problems.
-    regressions, gains: largest change first. changed_verdicts: solutions whose program is the same
-    in both and whose verdict is not: what changed is the judge, the machine or the settings.
+    regressions, gains: largest change first. changed_verdicts: solutions with the same program but
+    another verdict; the judge, the machine or the settings changed.
     """
 
     change: float
@@ -134,7 +136,7 @@ class Difference:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance explains the difference in fewer than 5 of 100 cases."""
+        """Whether the p-value is below 0.05."""
         return self.p_value < 0.05
 
 
@@ -142,8 +144,9 @@ class Difference:
 class Standing:
     """A run over the problems that all runs judged.
 
-    rates: pass@k by k; None where a problem has fewer samples. interval: 95 % of pass@1. groups:
-    (pass@1, problems) by group. difference: from the first run; None: it is the first.
+    rates: pass@k by k; None if a problem has fewer than k samples. interval: 95 % of pass@1.
+    groups: (pass@1, problems) by group. difference: from the first run; None for the first run
+    itself.
     """
 
     name: str
@@ -160,8 +163,8 @@ class Comparison:
 
     left_out: problems that only some runs judged. unlike_tests: problems whose runs had different
     tests, with what differs. unlike_settings: settings that differ, with the value of each run.
-    unlike_problems: problems that do not pass at one rate in all runs, with the samples of each
-    run, the largest spread first.
+    unlike_problems: problems whose rate differs between runs, with the samples of each run, the
+    largest spread first.
     """
 
     problem_ids: Sequence[str]
@@ -267,7 +270,9 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
     )
     p_value = paired_p_value(differences)
     low, high = difference_interval([float(d) for d in differences])
-    if p_value >= 0.05:  # the test is exact and the interval is not: it never says more
+    # The test is exact and the interval is approximate, so the interval must not claim more than
+    # the test.
+    if p_value >= 0.05:
         low, high = min(low, 0.0), max(high, 0.0)
     return Difference(
         change=float(sum(differences) / len(differences)),
@@ -292,9 +297,9 @@ def _average(values: Iterable[float]) -> float:
 def paired_p_value(differences: Sequence[Fraction]) -> float:
     """Return the two-sided p-value of the exact paired permutation test.
 
-    It is how often the sum is at least as far from 0 if a fair coin decides the sign of each
-    problem's difference. With one sample a problem it is the exact McNemar test. Where it would
-    take more than MAX_EXACT_STEPS, the normal distribution with the same variance stands in.
+    The p-value is the probability of a sum at least as far from 0 if a fair coin decides the sign
+    of each problem's difference. With one sample a problem it is the exact McNemar test. If this
+    takes more than MAX_EXACT_STEPS, the normal distribution with the same variance is used.
     """
     import numpy  # late: judging does not need it
 
@@ -306,7 +311,8 @@ def paired_p_value(differences: Sequence[Fraction]) -> float:
     if len(sizes) * total > MAX_EXACT_STEPS:
         variance = math.fsum(float(d) ** 2 for d in differences)
         return math.erfc(abs(float(sum(differences))) / math.sqrt(2 * variance))
-    chances = numpy.zeros(total + 1)  # that the differences with a plus sum to the index
+    # Chances[i]: the probability that the differences with a plus sign sum to i.
+    chances = numpy.zeros(total + 1)
     chances[0], end = 1.0, 0
     for size in sizes:
         end += size

@@ -1,4 +1,4 @@
-"""Ends a run whose judge fails often. A rare failure costs one sample only."""
+"""Ends a run if the judge fails often. A rare failure only costs its own sample."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def sync_file(path: Path) -> None:
 def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) -> OutputError:
     """Make the error for a failed write; the message says what the user can do.
 
-    can_resume: whether a journal holds results, which ``--resume`` goes on from.
+    can_resume: whether a journal has results from which ``--resume`` can continue.
     """
     if error.errno in DISK_FULL_ERRNOS:
         is_limit = error.errno == errno.EFBIG

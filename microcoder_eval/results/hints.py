@@ -1,4 +1,4 @@
-"""What explains the verdicts of a run: programs in fences, modules that cannot be imported."""
+"""Finds causes of many failures in a run: programs in fences, modules that cannot be imported."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _MAX_MODULES = 5
 
 @dataclass(slots=True)
 class Hints:
-    """Counts of what many solutions of a run have in common.
+    """Counts of possible causes of failures, over the solutions of a run.
 
-    code_count: programs given as they are, not as a model's answer. Of these, those that do not
-    compile: fenced_count: and hold a fence; unindented_count: and continue a statement that ends
-    within a function, without indentation. other_name_count: programs whose only function was
-    called, which has not the name in "entry_point". modules: how many programs failed to import
-    each module.
+    code_count: programs given as code, not as a model's answer. fenced_count: those of them that do
+    not compile and contain a fence. unindented_count: those of them that do not compile and
+    continue, without indentation, a statement that ends within a function. other_name_count:
+    programs whose only function was called although its name is not "entry_point". modules: how
+    many programs failed to import each module.
     """
 
     code_count: int = 0

@@ -1,4 +1,4 @@
-"""Where the lines of earlier results are in the journal, two integers for each."""
+"""Stores where the lines of earlier results are in the journal, as two integers for each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class LineOffsets:
 
 
 class Index:
-    """Results of earlier runs by problem and solution: the first that is not JE, else a JE."""
+    """Results of earlier runs by problem and solution. The first result that is not JE counts, else
+    a JE."""
 
     def __init__(self, read: ReadLine) -> None:
         self._read = read

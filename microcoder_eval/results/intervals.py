@@ -12,16 +12,16 @@ _Z = 1.959963984540054  # the normal distribution holds 95 % within this distanc
 def difference_interval(differences: Sequence[float]) -> Interval:
     """Return the 95 % interval of the mean difference of paired rates, each from -1 to 1.
 
-    One problem that changes wholly in each direction is added, so that few problems, or problems
-    that all change alike, give no interval without width (Bonett and Price 2012, who show it for
-    one sample a problem).
+    One problem that changes fully in each direction is added. Otherwise few problems, or problems
+    that all change alike, could give an interval of width 0 (Bonett and Price 2012, for one sample
+    per problem).
     """
     return _student_interval([*differences, -1.0, 1.0], -1.0)
 
 
 def rate_interval(rates: Sequence[float]) -> Interval:
-    """Return the 95 % interval of a mean of rates: two problems that pass and two that fail are
-    added (Agresti and Coull 1998, for one sample a problem)."""
+    """Return the 95 % interval of a mean of rates. Two problems that pass and two that fail are
+    added (Agresti and Coull 1998, for one sample per problem)."""
     return _student_interval([*rates, 0.0, 0.0, 1.0, 1.0], 0.0)
 
 

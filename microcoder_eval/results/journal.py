@@ -4,9 +4,9 @@
     results.jsonl          written at the end, in input order, and renamed into place
     results.errors.jsonl   the input lines that could not be used, if any
 
-No finished result is lost: a run that is killed, interrupted or out of disk space leaves a journal
-from which ``--resume`` continues, after it cut off a last line that is not whole. A run locks its
-journal, so two runs never write to the same files.
+No finished result is lost. A run that is killed, interrupted or out of disk space leaves a journal,
+from which ``--resume`` continues after removing an incomplete last line. A run locks its journal,
+so two runs never write to the same files.
 
 In memory the journal keeps two integers for each solution.
 """
@@ -34,7 +34,7 @@ from .files import (
 from .index import Index, LineOffsets, read_result
 from .lines import judgement_to_line
 
-LINE_START = b'{"problem_id": '  # every result line starts so, also one cut off by a crash
+LINE_START = b'{"problem_id": '  # every result line starts like this, even one that a crash cut off
 
 
 class Journal:
@@ -50,7 +50,8 @@ class Journal:
         """Open and lock the journal.
 
         resume: keep its lines. force: drop them, and allow OUT to exist. Raises OutputError if
-        there are results and neither is set, or the journal is in use or of another program.
+        there are results and neither is set, if the journal is in use, or if it belongs to another
+        program.
         """
         journal = cls(paths, _open_locked(paths.journal))
         try:
@@ -104,7 +105,7 @@ class Journal:
         """Write one line. The rest as in ``append``."""
         offset, remaining = self._size, memoryview(line)
         try:
-            while remaining:  # a full disk may take a part of the line before it fails
+            while remaining:  # a full disk may write a part of the line before it fails
                 remaining = remaining[os.write(self._descriptor, remaining) :]
         except OSError as error:
             os.ftruncate(self._descriptor, offset)
@@ -188,7 +189,7 @@ def _open_locked(path: Path) -> int:
             ) from error
         if _is_open_file(path, descriptor):
             return descriptor
-        os.close(descriptor)  # its owner finished and removed it between our two calls
+        os.close(descriptor)  # the run that held it finished and removed it between our two calls
 
 
 def _is_open_file(path: Path, descriptor: int) -> bool:
@@ -205,7 +206,7 @@ def _holds_data(path: Path) -> bool:
 def _read_stored_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of OUT, decompressed; none if there is no such file.
 
-    A partial last line, of a copy that was cut off for example, is skipped.
+    A partial last line, as in a copy that was cut off, is skipped.
     """
     if not path.exists():
         return

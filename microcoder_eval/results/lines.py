@@ -1,7 +1,7 @@
 """Writes judgements as lines of results.jsonl, and reads and checks such lines.
 
-It uses json and no validation library: resuming a run reads a million lines, and messages must
-name the key that is wrong.
+It uses json and no validation library, because resuming a run may read a million lines, and because
+messages must name the wrong key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the results of a solution's tests to points, where its problem has groups."""
+"""Computes points from the results of a solution's tests, if its problem has groups."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
 from microcoder_sandbox import record
 
 TestResults = tuple[TestResult, ...]  # by index
-# What graders are told of a failure where it is not WA: their table has one code for resources.
+# The code that graders get for a failure other than WA. Their table has one code for all resource
+# limits.
 _FAILURES = {Verdict.TLE: "TLE", Verdict.RE: "RTE", Verdict.MLE: "RTE", Verdict.OLE: "RTE"}
 
 
 @record
 class SolutionPoints:
-    """What a Judgement says of points. is_full: None: not known, or the problem has no points."""
+    """The part of a Judgement about points. is_full: None if unknown or if the problem has no
+    points."""
 
     points: float | None = None
     max_points: float | None = None
@@ -40,7 +42,7 @@ NO_POINTS = SolutionPoints()
 def list_outcomes(
     results: Sequence[TestResult | None], test_count: int
 ) -> list[CaseOutcome | None]:
-    """Return the results as points see them; None for each test that did not run."""
+    """Return the outcomes that scoring needs; None for each test that did not run."""
     outcomes: list[CaseOutcome | None] = [
         None
         if result is None or result.verdict is None
@@ -87,7 +89,8 @@ def score_tests(
     )
     is_graded = any(group.accept == GRADER for group in walk_groups(problem.groups))
     lacks_grades = is_graded and not grades and not has_no_program
-    if lacks_grades or list_needed_tests(problem.groups, outcomes):  # it was stopped before
+    # Judging stopped before all needed tests ran.
+    if lacks_grades or list_needed_tests(problem.groups, outcomes):
         return tests, SolutionPoints(None, total.max_points)
     return tests, SolutionPoints(total.points, total.max_points, groups, total.is_full)
 

@@ -39,8 +39,8 @@ def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
 class PassAtK:
     """pass@k of several problems.
 
-    mean: over the counted problems; None: there is none. left_out_count: problems with fewer than
-    k samples.
+    mean: over the counted problems; None if there are none. left_out_count: problems with fewer
+    than k samples.
     """
 
     mean: float | None
@@ -63,8 +63,8 @@ class SolutionList:
 
 
 def _depends_on_time(judgement: Judgement) -> bool:
-    """Whether a slower or faster machine could change what a judgement is worth: points of some
-    tests, or a verdict that no test decides for another reason than its time."""
+    """Whether a slower or faster machine could change the value of a judgement: the points of some
+    tests, or a verdict for which only time decides."""
     reasons = {test.verdict for test in judgement.tests} - {None, Verdict.AC, Verdict.TLE}
     return bool(judgement.groups) or not reasons
 
@@ -74,11 +74,10 @@ class Tally:
     """Counts of judgements; its memory grows with the number of problems only.
 
     ks: the values of k in pass@k. tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the
-    time limit.
-    test_seconds: CPU time of all tests. near_limit: results that another machine may change.
-    missing_packages: how many programs failed to import a package that they may import and that is
-    not installed. scored_count: judgements of problems with points; points_shares: the sum of their
-    shares of the best possible points.
+    time limit. test_seconds: CPU time of all tests. near_limit: results that another machine may
+    change. missing_packages: for each package that is allowed but not installed, how many programs
+    failed to import it. scored_count: judgements of problems with points; points_shares: the sum of
+    their shares of the best possible points.
     """
 
     ks: tuple[int, ...] = (1,)
@@ -122,7 +121,8 @@ class Tally:
             self.flaky.add(name)
         for flag in judgement.flags:
             name, _, package = flag.partition(":")
-            # Which packages programs in other languages name is theirs to say: no advice.
+            # Packages are only advised for Python; programs in other languages may name what they
+            # like.
             if name == "missing_package" and "Python" in judgement.versions:
                 self.missing_packages[package] += 1
         if judgement.groups:
@@ -186,7 +186,7 @@ class Tally:
         return sum(self._passed_counts.values()) / judged_count if judged_count else None
 
     def average_points(self) -> float | None:
-        """Return the mean share of the best possible points; None: no problem has points."""
+        """Return the mean share of the best possible points; None if no problem has points."""
         return self.points_shares / self.scored_count if self.scored_count else None
 
     def groups(self) -> dict[str, dict[str, PassAtK]]:

@@ -1,7 +1,7 @@
 """The access log: one line on standard output for each request that was answered.
 
-A thread writes the lines, so that a reader of the output who pauses stops no request; lines beyond
-a bound are dropped then, and counted in the next line.
+A thread writes the lines, so that a paused reader of the output does not stop requests. Lines
+beyond a bound are dropped, and the next line says how many.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class AccessLog:
     def record(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         """Add the line of a request. Never blocks and raises nothing.
 
-        scope: as ASGI describes the request. status: 499 if the client had gone.
+        scope: the request, as in ASGI. status: 499 if the client had disconnected.
         """
         note = f" ({self._dropped_count} lines dropped)" if self._dropped_count else ""
         try:
@@ -41,7 +41,7 @@ class AccessLog:
             self._dropped_count += 1
 
     def close(self, timeout_s: float = 1.0) -> None:
-        """Write what is left, for ``timeout_s`` at most."""
+        """Write the remaining lines, for at most ``timeout_s``."""
         try:
             self._lines.put(None, timeout=timeout_s)
         except Full:

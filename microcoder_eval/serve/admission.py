@@ -2,7 +2,7 @@
 
     token -> if POST: JSON, body within bounds, a free slot -> the application -> metrics
 
-It is ASGI middleware, so waiting requests are held as bytes and parsed when they have a slot.
+It is ASGI middleware, so waiting requests are held as bytes, and parsed only once they have a slot.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 _MAX_HEAD_BYTES, _MAX_HEAD_FIELDS = 1 << 14, 100
-# Need no token: process monitors call them, and they reveal little.
+# These paths need no token: process monitors call them, and they reveal little.
 PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
 
 
@@ -76,7 +76,7 @@ class AdmissionMiddleware:
         try:
             await self._admit(scope, receive, response)
         except DisconnectedError:
-            response.status = 499  # nginx's number, for the metrics; the client has gone
+            response.status = 499  # nginx's status for a client that disconnected; for the metrics
         except asyncio.CancelledError:
             self.unanswered_count += 1
             raise
@@ -113,7 +113,8 @@ class AdmissionMiddleware:
             await self._admit_post(scope, receive, response)
 
     def _has_token(self, headers: Headers) -> bool:
-        """Whether a request has the token. All wrong tokens of one length take the same time."""
+        """Whether a request has the token. The check takes the same time for all wrong tokens of
+        one length."""
         sent = read_token(find_header(headers, b"authorization") or b"")
         return hmac.compare_digest(sent, (self._token or "").encode())
 
@@ -171,9 +172,9 @@ class ResponseSender:
 
 
 def read_token(authorization: bytes) -> bytes:
-    """Return the token of ``Authorization: Bearer TOKEN``, or the password of Basic authorization:
-    clients without support for tokens (verl's) send that for http://any:TOKEN@host:port/run_code.
-    """
+    """Return the token of ``Authorization: Bearer TOKEN``, or the password of Basic authorization.
+    Clients without support for tokens, such as verl's, send the latter for
+    http://any:TOKEN@host:port/run_code."""
     scheme, _, value = authorization.strip().partition(b" ")
     value = value.strip()
     if scheme.lower() == b"bearer":
@@ -187,7 +188,7 @@ def read_token(authorization: bytes) -> bytes:
 
 
 def is_too_large(scope: MutableMapping[str, Any]) -> bool:
-    """Whether a head takes more memory than a request may before it is read."""
+    """Whether a head takes more memory than an unread request may take."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     size = len(scope["raw_path"]) + sum(len(name) + len(value) for name, value in headers)
     return size + len(scope["query_string"]) > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS
@@ -200,7 +201,7 @@ def is_json(content_type: bytes | None) -> bool:
 
 
 def replay_body(content: bytes, receive: Receive) -> Receive:
-    """Return a ``receive`` that yields the body, which was read already, before anything else."""
+    """Return a ``receive`` that first yields the body, which was already read."""
     messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
 
     async def receive_next() -> Message:

@@ -1,7 +1,8 @@
 """Reads request bodies within bounds on size, on time, and on the memory of all requests.
 
-Memory is charged before it is taken: bytes as they arrive, and before a body is decoded all copies
-that decoding, judging and answering make of it. Nothing here makes an object per value or string.
+Memory is charged before it is used. Bytes are charged as they arrive. Before a body is decoded, all
+copies that decoding, judging and answering make of it are charged. Nothing here makes an object per
+value or string.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ SLOW_BODY_SECONDS = 2.0  # a body that takes longer is dropped if others need th
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for
 # an empty list, less for numbers and strings.
 VALUE_BYTES = 256
-# The most memory that a body of one long string takes at any moment, in multiples of its bytes:
-# measured 8 for ASCII; 14 where one character needs four bytes, since Python then stores each
-# character of the text in four. Besides the body itself.
+# Peak memory of a body of one long string, besides the body itself, in multiples of its bytes.
+# Measured: 8 for ASCII; 14 if one character needs four bytes, since Python then stores every
+# character in four bytes.
 PLAIN_COPIES, WIDE_COPIES = 8, 14
 LINE_BYTES = 80  # a short line as an item of a list: measured 70
-_WINDOW_BYTES = 1 << 16  # of a body, in which values are counted at one time
-# What counting passes over: all but the marks of values and the quotes of strings.
+_WINDOW_BYTES = 1 << 16  # values are counted in one such part of a body at a time
+# Counting skips everything except the marks of values and the quotes of strings.
 _OTHER_BYTES = bytes(set(range(256)) - set(b'",[{:'))
-ANSWER_COPIES = 4  # of an answer: JSON as text and as bytes, in h11, and waiting to be sent
+ANSWER_COPIES = 4  # copies of an answer: JSON as text and as bytes, in h11, and waiting to be sent
 _UNESCAPED = bytes(set(range(32, 127)) - set(b'"\\'))
 _current_body: ContextVar[Body] = ContextVar("body")
 _DISCARD_SECONDS, _DISCARD_BYTES = 5.0, 64 * MIB
@@ -93,7 +94,7 @@ class Body:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it takes longer than SLOW_BODY_SECONDS."""
+        """Whether it has taken longer than SLOW_BODY_SECONDS to arrive."""
         return time.monotonic() - self._start > SLOW_BODY_SECONDS
 
     async def read(self, headers: Headers, receive: Receive) -> bytes:
@@ -104,7 +105,7 @@ class Body:
         try:
             async with asyncio.timeout(BODY_SECONDS) as self._timeout:
                 content = await self._read(receive)
-            if self._dropped:  # while its last message was received
+            if self._dropped:  # dropped while its last message was being received
                 raise TimeoutError
             self.complete = True
             return content
@@ -120,7 +121,7 @@ class Body:
     async def _read(self, receive: Receive) -> bytes:
         content = (
             io.BytesIO()
-        )  # one buffer, whatever the sizes of the messages; not copied at the end
+        )  # one buffer for messages of any sizes, which is not copied at the end
         has_more = True
         while has_more:
             message = await receive()
@@ -204,14 +205,14 @@ def count_values(content: bytes, limit: int | None = None) -> int:
         window = window.replace(b"\\\\", b"").replace(b'\\"', b"")
         marks = opening_quote + window.translate(None, _OTHER_BYTES)
         opening_quote = b'"' if marks.count(b'"') % 2 else b""
-        # Two quotes in a row change nothing, inside of a string and outside; without them a window
-        # of quotes makes no object for each.
+        # Two quotes in a row change nothing, inside or outside of a string. Removing them keeps a
+        # window full of quotes from making an object for each.
         count += sum(map(len, marks.replace(b'""', b"").split(b'"')[::2]))
     return count
 
 
 def measure_json(text: str) -> int:
-    """Return the most bytes that a text can have as a string of ASCII JSON."""
+    """Return the largest number of bytes that a text can take as a string of ASCII JSON."""
     if not text.isascii():
         return 12 * len(text)  # two escapes of six bytes
     return len(text) + 5 * len(text.encode().translate(None, _UNESCAPED))
@@ -234,7 +235,7 @@ def find_header(headers: Headers, name: bytes) -> bytes | None:
 
 
 async def discard_body(headers: Headers, receive: Receive) -> None:
-    """Read the rest of a body that is refused.
+    """Read and discard the rest of a refused body.
 
     The kernel resets a connection that is closed with unread bytes, and the client may then lose
     the response.

@@ -1,6 +1,7 @@
 """The highest limits that a client may ask for.
 
-The server refuses higher limits instead of lowering them: the verdict would be of other limits.
+The server refuses higher limits instead of lowering them, since a verdict under other limits would
+be wrong.
 """
 
 from __future__ import annotations

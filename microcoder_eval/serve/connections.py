@@ -29,7 +29,9 @@ _STATE_KEY = "microcoder_connection"
 
 
 class Connections:
-    """The open connections. idle: those without a complete request, oldest first.
+    """The open connections.
+
+    idle: those without a complete request, oldest first.
 
     It is what uvicorn calls to make the protocol of a connection.
     """
@@ -52,7 +54,8 @@ class Connections:
         return connection
 
     def evict_oldest(self, newest: Connection) -> None:
-        """Close a connection if there are too many; ``newest`` if all others have a request."""
+        """If there are too many connections, close the oldest idle one; ``newest`` if all others
+        have a request."""
         if self.count > self.limit:
             self.metrics.refused.labels("connections").inc()
             oldest = next(iter(self.idle))
@@ -60,7 +63,8 @@ class Connections:
                 newest.transport.write(_REFUSAL)
                 newest.transport.close()
             else:
-                del self.idle[oldest]  # connection_lost comes later, and others may connect before
+                # connection_lost is called later, and others may connect before that.
+                del self.idle[oldest]
                 oldest.transport.abort()
 
 
@@ -72,7 +76,7 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, registry: Connections) -> None:
         self._registry = registry
-        self._request_count = 0  # 2 for a moment, where a client does not wait for its answers
+        self._request_count = 0  # briefly 2 if a client does not wait for its answers
         self._head_bytes = 0
         self._request_timer: asyncio.TimerHandle | None = None
         self._send_timer: asyncio.TimerHandle | None = None
@@ -101,7 +105,7 @@ class Connection(asyncio.Protocol):
         self.http.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on. Those of a head are charged, and the head has to end soon."""
+        """Pass bytes on. Bytes of a head are charged, and the head must end within a time limit."""
         if not self._request_count:
             try:
                 self._registry.budget.charge(None, len(data))
@@ -138,7 +142,7 @@ class Connection(asyncio.Protocol):
         self._stop_request_timer()
 
     def keep(self) -> None:
-        """Note that the request is complete: the connection is not closed for a new one."""
+        """Note that the request is complete: a new connection no longer displaces this one."""
         self._registry.idle.pop(self, None)
 
     def end_request(self) -> None:
@@ -181,4 +185,4 @@ def _find_http_protocol() -> Any:
 
 
 async def _answer_nothing(_scope: Any, _receive: Any, _send: Any) -> None:
-    """Stand in for an application, which a configuration needs."""
+    """Do nothing. uvicorn's configuration needs some application."""

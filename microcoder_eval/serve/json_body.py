@@ -1,4 +1,4 @@
-"""Replaces FastAPI's reading and writing of JSON, since bodies may be hostile.
+"""Replaces FastAPI's reading and writing of JSON, because bodies may be hostile.
 
 The parser of problem files reads the bodies: it refuses deep nesting, very long integers and bytes
 that are not UTF-8, with a reason. Responses are ASCII, so that half of a surrogate pair, which a
@@ -99,6 +99,6 @@ async def respond_to_judge_error(_request: Request, error: JudgeError) -> Respon
 
 
 async def respond_to_refusal(_request: Request, error: RefusedError) -> Response:
-    """Respond that what is inside the body takes too much memory."""
+    """Respond that the content of the body takes too much memory."""
     headers = {"Retry-After": "5"} if error.status == 503 else None
     return AsciiJsonResponse({"detail": str(error)}, error.status, headers=headers)

@@ -1,7 +1,7 @@
 """Our own endpoints: ``/judge`` for one solution, ``/judge/batch`` for many.
 
 Responses are lines of results.jsonl with a ``reward``: 1.0, 0.0, or null if the judge failed. They
-have ``warnings`` where a key of the problem may hold tests and is not read.
+have ``warnings`` if a key of the problem may hold tests but is not read.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class JudgeEndpoints:
         problems = await self._parse_problems(request.problems or ())
         warnings = await self._find_warnings(request.problems or ())
         find_problem = partial(self._find_problem, problems, request.dataset)
-        # Parsed before anything is judged, so that the status reports errors.
+        # Everything is parsed before anything is judged, so that the HTTP status can report errors.
         solutions = [
             self._parse_solution(
                 _require_object(entry, "solutions"), number, problems, request.dataset
@@ -165,7 +165,8 @@ class JudgeEndpoints:
         return await self._service.find_problem(dataset, problem_id)
 
     async def _judge_solution(self, solution: Solution, find_problem: FindProblem) -> Judgement:
-        # Read when its turn comes: all problems of a dataset may take too much memory.
+        # A problem is read when its turn comes, since all problems of a dataset may take too much
+        # memory.
         return await self._service.judge_solution(solution, await find_problem(solution.problem_id))
 
     async def _stream_lines(

@@ -46,7 +46,7 @@ class StrictModel(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _keep_first_unknown_key(cls, value: Any) -> Any:
-        """Drop the others: pydantic would record each in hundreds of bytes."""
+        """Drop all unknown keys but the first: pydantic would record each in hundreds of bytes."""
         if not isinstance(value, dict):
             return value
         unknown = [key for key in value if key not in cls.model_fields][:1]

@@ -28,7 +28,7 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 
 
 class _JudgeCollector(Collector):
-    """The statistics of a judge, read when metrics are."""
+    """The statistics of a judge, read whenever the metrics are read."""
 
     def __init__(self, read_stats: Callable[[], JudgeStats]) -> None:
         self._read_stats = read_stats

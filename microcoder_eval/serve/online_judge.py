@@ -67,7 +67,8 @@ class OnlineJudge:
 
     async def submit(self, request: SubmitRequest) -> Response:
         """Judge a model's answer. If the judge fails, the status is 500."""
-        # Charged before anything is judged, though it is extracted afterwards.
+        # The memory is charged before anything is judged, although the code is extracted
+        # afterwards.
         charge_memory(LINE_BYTES * request.completion.count("\n"))
         row = _find_row(request)
         if row is None:
@@ -104,8 +105,8 @@ class OnlineJudge:
 
 
 def _find_row(request: SubmitRequest) -> Mapping[str, Any] | None:
-    """Find the row that came along, by its id; a single row needs none. None: no row came along.
-    Raises DataError."""
+    """Find the row in the request by its id; a single row needs no id. None if the request has no
+    rows. Raises DataError."""
     data = request.config.provided_data
     if data is None:
         return None

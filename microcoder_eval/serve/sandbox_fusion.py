@@ -1,7 +1,7 @@
 """SandboxFusion's endpoint ``/run_code``.
 
 SandboxFusion's run_timeout limits wall time. Here it limits CPU time, and wall time may be longer
-by compile_timeout, so that a busy machine does not fail a program.
+by compile_timeout. So a program does not fail because the machine is busy.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def make_response(
 def make_compile_result(result: RunResult, language: str) -> CommandRunResult | None:
     """Make the result of compiling; None for languages that are not compiled.
 
-    A program that ran has taken time on the clock; one that did not compile has not.
+    Wall time above 0 shows that the program ran; a program that did not compile has none.
     """
     record = find_language(language)
     if record is None or not record.compiled:

@@ -25,10 +25,10 @@ from .service import Service
 
 _BACKLOG = 2048
 _MAX_DESCRIPTORS = 1 << 16
-# Each connection may hold some 64 KiB that the budget of bodies does not count.
+# Each connection may hold about 64 KiB that the budget of bodies does not count.
 _MIN_CONNECTIONS = 4096
-# Connections accepted in one turn of the event loop. Closing one beyond the limit takes some turns;
-# those accepted in between need descriptors, and so do workers that are replaced.
+# Connections accepted in one turn of the event loop. Closing one beyond the limit takes several
+# turns. Connections accepted meanwhile need descriptors, and so do replacement workers.
 _ACCEPTS_PER_TURN = 16
 _RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
 
@@ -67,7 +67,7 @@ def serve(
         metrics.add_gauge("connections", "Connections", lambda: connections.count)
         config = uvicorn.Config(
             admission,
-            http=connections,  # called to make protocols, as a class is
+            http=connections,  # uvicorn calls this like a class to make protocols
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -85,8 +85,8 @@ def serve(
         def stop(_number: int, _frame: object) -> None:
             server.should_exit = True
 
-        # uvicorn installs its handlers later, and at its end sends itself the signal that stopped
-        # it: without this handler that signal would end the process.
+        # uvicorn installs its handlers later. At its end it sends itself the signal that stopped
+        # it; without this handler, that signal would end the process.
         with handle_signals(stop):
             try:
                 on_listening(format_url(server_socket))
@@ -102,7 +102,7 @@ def serve(
 class Server(uvicorn.Server):
     """uvicorn's server with a longer accept queue in the kernel.
 
-    uvicorn has one setting, ``backlog``, for this queue and for the accepts in one turn.
+    uvicorn uses one setting, ``backlog``, for this queue and for the number of accepts in one turn.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -113,7 +113,8 @@ class Server(uvicorn.Server):
 
 
 def connection_limit(options: Options) -> int:
-    """Compute the highest number of connections that leaves descriptors to accept one more."""
+    """Compute the highest number of connections that still leaves descriptors to accept one
+    more."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     target = max(_MIN_CONNECTIONS, 2 * (options.at_once + options.queue))
     return max(8, min(target, soft - psutil.Process().num_fds() - _RESERVED_DESCRIPTORS))

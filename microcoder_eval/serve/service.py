@@ -1,4 +1,4 @@
-"""What all endpoints use: the judge without blocking, problems, and caps on limits.
+"""Shared by all endpoints: non-blocking access to the judge, problems, and caps on limits.
 
 Threads parse problems and large JSON, so that the event loop stays responsive.
 """
@@ -75,7 +75,7 @@ class Service:
         return problem
 
     async def find_warnings(self, fields: Mapping[str, Any]) -> list[str]:
-        """Return a sentence for each of the first keys that may hold tests and is not read."""
+        """Return a sentence for each of the first keys that may hold tests but are not read."""
         return await self.run_in_thread(
             lambda: list(islice(find_misplaced_keys(fields), _MAX_WARNINGS))
         )

@@ -1,4 +1,5 @@
-"""Diversity of a group of responses, its alarms, and the choice of a temperature by it.
+"""Computes the diversity of a group of responses, raises alarms about it, and chooses a temperature
+by it.
 
 Source: paper 2.4: unique 4-grams over all 4-grams, pooled over the 8 responses of a query. The unit
 is the token (the paper does not say); the caller removes end-of-text tokens.
@@ -14,13 +15,15 @@ import numpy as np
 
 NGRAM_TOKENS = 4
 UNINFORMATIVE_TOKENS = 16  # a shorter response has few 4-grams
-# From the paper's curves: D starts at .72 (T 1.2); with every truncated response masked it reaches
-# .93 shortly before the run fails at .13. Relative to the start, as other models start elsewhere.
+# From the paper's curves: D starts at .72 (T 1.2). If every truncated response is masked, D reaches
+# .93 shortly before the run fails at .13. The alarms are relative to the start, since other models
+# start at other values.
 FALL, COLLAPSE, EXPLOSION = 0.7, 0.4, 0.35
 RISE = 0.1  # an explosion is a rise by at least this
 WINDOW = 50  # steps
 MARGIN, ACCURATE, LOWEST_CHOSEN = 0.03, 0.95, 1.0  # choose_temperature
-REWARD_STEPS, NEAR = 10, 0.95  # of rewards: steps in a mean, and how near to the best it is
+# Of rewards: steps in a mean, and the share of the best mean that counts as near it.
+REWARD_STEPS, NEAR = 10, 0.95
 TREND = -1e-4  # per step: .005 over the window; a smaller fall may be noise
 
 
@@ -33,7 +36,7 @@ def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
     starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
     is_start = np.ones(lengths.sum() - 1, bool)  # of a pair within a response
     is_start[starts[1:] - 1] = False
-    # Tokens, then pairs, get numbers without gaps, so that two of them fit into 64 bits exactly.
+    # Tokens, then pairs, are renumbered without gaps, so that two numbers fit into 64 bits exactly.
     tokens = np.unique(np.concatenate(known), return_inverse=True)[1]
     pairs = tokens[:-1] * (tokens.max() + 1) + tokens[1:]
     pairs = np.unique(pairs, return_inverse=True)[1]
@@ -66,10 +69,10 @@ def alarms(
 ) -> dict[str, str]:
     """Signs of what the paper calls training failure, by kind.
 
-    history: D of every step, beginning with the untrained model. converged: D_conv if known
-    (the paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: of
-    the same steps. Falling diversity alone is no failure, "accompanied by training failure" (2.4)
-    it is: where rewards are at their best, it is the model that learns.
+    history: D of every step, beginning with the untrained model. converged: D_conv if known (the
+    paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: of the
+    same steps. Falling diversity is a failure only if it is "accompanied by training failure"
+    (2.4). While rewards are at their best, it falls because the model learns, and raises no alarm.
     """
     values = [value for value in history if not math.isnan(value)]
     if len(values) < 2:
@@ -113,11 +116,11 @@ class ProbeRow:
 def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[ProbeRow | None, str]:
     """Return the lowest temperature that qualifies, and the reason as text.
 
-    From the paper (2.4): the initial diversity is not below the value at which runs converge, since
-    it falls during training; and no temperature is so high that training fluctuates. Ours, as the
-    paper gives neither a margin nor a way to tell "too high": D(T) >= converged + MARGIN,
-    accuracy(T) >= ACCURATE of the best row's, the lowest such T, and none below 1, the model's own
-    distribution (docs/how-to/temperature.md has the measurement).
+    The paper (2.4) asks for an initial diversity that is not below the value at which runs
+    converge, since diversity falls during training, and for a temperature at which training does
+    not fluctuate. It gives neither a margin nor a test for "too high", so these rules are ours: the
+    lowest T of at least 1 (the model's own distribution) with D(T) >= converged + MARGIN and
+    accuracy(T) >= ACCURATE times the best row's. docs/how-to/temperature.md has the measurement.
     None if no temperature qualifies: the text then describes the nearest.
     """
     rows = [row for row in rows if row.temperature >= LOWEST_CHOSEN]

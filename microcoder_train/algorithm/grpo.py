@@ -23,9 +23,9 @@ def group_advantages(
 ) -> Tensor:
     """Eq. 2 before the mask: A_i = (r_i - mean_g) / (std_g + eps), std unbiased; eps as in verl.
 
-    valid_PG: False where the judge failed. Such a sample is no wrong answer: mean and std ignore
-    it, and its advantage is 0. Groups with fewer than two valid rewards, or with equal ones, have
-    the advantage 0 exactly.
+    valid_PG: False where the judge failed. Such a sample does not count as a wrong answer: mean and
+    std ignore it, and its advantage is 0. Groups with fewer than two valid rewards, or with equal
+    ones, have the advantage 0 exactly.
     """
     rewards_PG = torch.where(valid_PG, rewards_PG, 0.0)
     count_P1 = valid_PG.sum(dim=1, keepdim=True)
@@ -42,8 +42,8 @@ def group_advantages(
 def ends_in_repetition(ids: Sequence[int], window: int = 128, *, periodic: bool = False) -> bool:
     """Eq. 2's repeat(o, m): the last m tokens equal the m before them.
 
-    This detects only loops whose length divides m. periodic: detect any loop of at most m tokens
-    that fills the last 2m.
+    Eq. 2 detects only loops whose length divides m. periodic: detect any loop of at most m tokens
+    that fills the last 2m tokens.
     """
     tail = list(ids[-2 * window :])
     if len(tail) < 2 * window:
@@ -57,8 +57,8 @@ def truncation_mask(
 ) -> Tensor:
     """Eq. 2's M_i: True where the advantage becomes 0, under four conditions.
 
-    The response reached the maximum length, its status is eligible (correct or incomplete in the
-    paper), it does not end in a repetition, and its uniform draw is below rho.
+    The conditions: the response reached the maximum length, its status is eligible (correct or
+    incomplete in the paper), it does not end in a repetition, and its uniform draw is below rho.
     """
     return truncated_B & eligible_B & ~repeating_B & (draws_B < rho)
 
@@ -73,7 +73,8 @@ def token_logprobs(
     dtype = torch.promote_types(logits_NV.dtype, torch.float32)
     logp_NV = (logits_NV.to(dtype) / temperature_N.to(dtype)[:, None]).log_softmax(dim=-1)
     logp_N = logp_NV.gather(1, ids_N[:, None])[:, 0]
-    # Last, as a checkpoint computes again no more than the backward pass needs.
+    # This comes last: activation checkpointing stops recomputing once the backward pass has what it
+    # needs.
     return logp_N, torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
 
 
@@ -109,7 +110,7 @@ class Clipping:
 
 def policy_loss(
     logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping,
-    _mask_BT: Tensor | None = None,  # for those losses that need it
+    _mask_BT: Tensor | None = None,  # unused here; some losses need it
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A)."""
     ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
@@ -121,7 +122,7 @@ def policy_loss(
 def clip_shares(
     ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
-    """Return the numbers of tokens without a gradient at the lower and at the upper bound."""
+    """Return how many tokens get no gradient because of the lower bound, and of the upper bound."""
     advantage_B1 = advantages_B[:, None]
     low = (ratio_BT < 1 - clipping.low) & (advantage_B1 < 0) & mask_BT
     high = (ratio_BT > 1 + clipping.high) & (advantage_B1 > 0) & mask_BT
@@ -171,9 +172,10 @@ def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Tot
     """Return a micro-batch's share of the mini-batch's loss; the shares of any split add up to it.
 
     token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
-    GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: each response's sum, as verl names it; Eq. 1 is
-    none of these: its ratio is the sequence's, and it does not divide by G.
-    seq-mean-token-sum-norm: over the horizon (Dr. GRPO, arXiv 2503.20783).
+    GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: the mean over responses of each response's sum, as
+    verl names it. seq-mean-token-sum-norm: the same divided by the horizon (Dr. GRPO, arXiv
+    2503.20783). Eq. 1 is none of these: its ratio is that of the sequence, and it does not divide
+    by G.
     """
     losses_BT = torch.where(mask_BT, losses_BT, 0.0)
     if mode == "token-mean":

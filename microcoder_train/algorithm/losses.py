@@ -1,4 +1,4 @@
-"""Losses for ``loss.function``, called as Eq. 1's (grpo.policy_loss)."""
+"""Losses for ``loss.function``, with the signature of ``grpo.policy_loss``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from .grpo import MAX_LOG_RATIO, Clipping, policy_loss
 def gspo(
     logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping, mask_BT: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """GSPO (arXiv 2507.18071, eq. 5 to 7): one ratio a response, the geometric mean of its tokens'.
+    """GSPO (arXiv 2507.18071, eq. 5 to 7): one ratio per response, the geometric mean of its
+    tokens' ratios.
 
-    Its bounds are near 1 (3e-4, 4e-4 there) and its mean is over responses: seq-mean-token-mean.
+    Use it with clip bounds near 1 (low 3e-4 and high 4e-4 in the paper) and aggregation
+    seq-mean-token-mean.
     """
     gap_BT = torch.where(mask_BT, logp_BT - old_logp_BT, 0.0)
     mean_B1 = gap_BT.sum(dim=1, keepdim=True) / mask_BT.sum(dim=1, keepdim=True).clamp(min=1)
@@ -26,7 +28,7 @@ def cispo(
 ) -> tuple[Tensor, Tensor]:
     """CISPO (arXiv 2506.13585, eq. 4 and 5): -min(ratio, 1 + high) A log pi, the ratio detached.
 
-    No token loses its gradient; its aggregation is token-mean.
+    No token loses its gradient. Use it with aggregation token-mean.
     """
     ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
     weight_BT = ratio_BT.detach().clamp(max=1 + clipping.high)

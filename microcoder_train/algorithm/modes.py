@@ -1,4 +1,5 @@
-"""Names of the modes of the loss. A module without torch: settings are read without it."""
+"""Names of the modes of the loss. This module does not import torch, so that settings can be read
+without it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Settings that change in stages: temperature and response length.
 
-The paper (2.4) finds that even a brief continuous change of temperature alters diversity for good,
-while one step from low to high helps. So a schedule is a step function, and many short stages in a
-row, which make a ramp, are refused.
+The paper (2.4) finds that even a brief continuous change of temperature alters diversity
+permanently, while one step from low to high helps. So a schedule is a step function. Many short
+stages in a row would form a ramp and are refused.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-RAMP_STEPS = 20  # three changes, each at most so long after the one before, are a ramp
+RAMP_STEPS = 20  # three changes, each at most this many steps after the one before, are a ramp
 SHORT_STAGE = 50
 MANY_STAGES = 3
 
@@ -56,7 +56,7 @@ def parse_schedule(value: float | Sequence[Sequence[float]]) -> Schedule:
 
 
 def schedule_warnings(name: str, schedule: Schedule) -> list[str]:
-    """Properties of an allowed schedule that the paper's findings advise against."""
+    """Return warnings about an allowed schedule, by the paper's findings."""
     steps = [step for step, _ in schedule.stages]
     messages = []
     if short_stages := [length for length in _stage_lengths(steps) if length < SHORT_STAGE]:

@@ -180,7 +180,7 @@ def _run(verb: str, args: argparse.Namespace) -> int:
 
 
 def _check_data(verb: str, data: Data) -> None:
-    """Raise ConfigError for a missing file of problems, before a model is loaded or looked for."""
+    """Raise ConfigError for a missing file of problems before any model is loaded."""
     from microcoder_data.inputs import is_dataset_name
 
     name = "eval" if verb == "eval" else "train"

@@ -1,4 +1,5 @@
-"""The command ``doctor``: checks on a tiny model whether all that a run needs works here."""
+"""The command ``doctor``: checks with a tiny model whether everything that a run needs works
+here."""
 
 from __future__ import annotations
 

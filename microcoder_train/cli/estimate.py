@@ -1,4 +1,4 @@
-"""Estimates the time and memory of a run from a few measured tokens, before it starts."""
+"""Estimates the time and memory of a run before it starts, from a short measurement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from .memory import memory_parts, sum_parts
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8
-ASSUMED_FLOPS, ASSUMED_TOKENS = 4e14, 10_000.0  # a second, of a GPU: for plans alone, not measured
+# Per second and GPU; assumed by ``plan``, not measured.
+ASSUMED_FLOPS, ASSUMED_TOKENS = 4e14, 10_000.0
 OLD_LOGP_FACTOR = 1.4  # the extra forward pass for old log-probabilities
 
 

@@ -1,4 +1,5 @@
-"""What a GPU will hold, part by part: known from the model's configuration, before it is loaded."""
+"""Computes what a GPU will hold, part by part, from the model's configuration before it is
+loaded."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ LEARNING = ("gradients", "weights cast to bfloat16", "activations of a micro-bat
 
 
 class LiveBytes(TorchDispatchMode):
-    """Counts the bytes of the tensors that are made inside and still alive, and their peak."""
+    """Counts the bytes of the live tensors that are made inside the context, and their peak."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -53,8 +54,8 @@ class LiveBytes(TorchDispatchMode):
 def activation_bytes(config: Config, model_config: Any, tokens: int) -> float:
     """Return the peak of a forward and backward pass over tokens, without head and weights.
 
-    Tried with tensors that have shapes and no memory, on one layer and on two; every further layer
-    adds what the second did.
+    The pass runs with fake tensors, which have shapes but no memory, on one layer and on two. Every
+    further layer adds what the second one added.
     """
     one, two = (_try_layers(config, model_config, layers) for layers in (1, 2))
     layers = int(model_config.num_hidden_layers)
@@ -75,15 +76,16 @@ def _try_layers(config: Config, model_config: Any, layers: int) -> float:
             checkpoint_layers(model)
         for parameter in model.parameters():
             parameter.grad = torch.zeros_like(parameter)
-        # At no token there are the casts of the weights alone.
+        # At one token, the peak is almost only the casts of the weights; the difference is the
+        # tokens' part.
         peaks = [_measure_peak(model, tokens, use_bfloat16) for tokens in (1, 1 + TRIED_TOKENS)]
     return float(peaks[1] - peaks[0])
 
 
 def _measure_peak(model: PreTrainedModel, tokens: int, use_bfloat16: bool) -> int:
     ids = torch.zeros(1, tokens, dtype=torch.long)
-    # Of tensors without values transformers cannot tell that a row is one sequence, for which a run
-    # needs no mask.
+    # A run needs no mask for a row that is one sequence, but transformers cannot see this in
+    # tensors without values.
     is_one = patch.object(masking_utils, "find_packed_sequence_indices", lambda positions: None)
     with is_one, LiveBytes() as bytes_made:
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
@@ -95,7 +97,7 @@ def _measure_peak(model: PreTrainedModel, tokens: int, use_bfloat16: bool) -> in
 def memory_parts(
     config: Config, model: PreTrainedModel, length: int, prompt_length: int, processes: int
 ) -> dict[str, float]:
-    """Return the bytes of each part that a process holds; the model may be without memory (meta).
+    """Return the bytes of each part that a process holds; the model may be on the meta device.
 
     length, prompt_length: of the longest response and of a prompt, in tokens.
     """
@@ -117,7 +119,8 @@ def memory_parts(
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        # Sharded weights are gathered in bfloat16, layer by layer; else autocast keeps all casts.
+        # Sharded weights are gathered in bfloat16, layer by layer. Otherwise autocast keeps the
+        # casts of all weights.
         "weights cast to bfloat16": 2 * weights * (casts and processes == 1),
         "the engine's weights": weights * engine_size * has_own_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),
@@ -128,7 +131,7 @@ def memory_parts(
 
 
 def sum_parts(config: Config, parts: dict[str, float]) -> float:
-    """Return the peak, which is while the model learns or while the engine samples.
+    """Return the peak: the larger of the sums while the model learns and while the engine samples.
 
     vLLM sleeps while the model learns, unless rollout.engine.enable_sleep_mode=false; the hf engine
     keeps its weights then.

@@ -41,7 +41,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class PromptSet:
-    """Prompts in the order of their file. notes: which problems were left out, and why."""
+    """Prompts in the order of their file. notes: sentences about problems that were left out."""
 
     prompts: tuple[Prompt, ...]
     notes: tuple[str, ...] = ()
@@ -55,8 +55,8 @@ class PromptSet:
     def batch(self, step: int, size: int, seed: int) -> list[Prompt]:
         """Return the prompts of a step, a pure function of step, size and seed.
 
-        Every epoch has a new order. It leaves out the last prompts, too few for a batch, so that no
-        batch holds a problem twice.
+        Every epoch has a new order. The last prompts of an epoch are left out if they do not fill a
+        batch, so no batch holds a problem twice.
         """
         epoch, index = divmod(step, len(self.prompts) // size)
         order = counter.permutation(len(self.prompts), seed, "order", epoch)
@@ -98,8 +98,8 @@ class Template:
     def stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
         """Tokens that end a response; for completions also every token that contains a newline.
 
-        model_ends: eos_token_id of the model's generation config, which may name several, and none
-        of them the tokenizer's.
+        model_ends: eos_token_id of the model's generation config, which may be several tokens, and
+        need not include the tokenizer's.
         """
         ends = [model_ends] if isinstance(model_ends, int) else list(model_ends or ())
         ids = {end for end in (self._tokenizer.eos_token_id, *ends) if end is not None}
@@ -111,7 +111,7 @@ class Template:
     def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         """Return the judge's input: {"code": …} or {"response": …}.
 
-        A completion without a stop token is no program: its input is an empty response, which the
+        A completion without a stop token is no program. It becomes an empty response, which the
         judge reports as incomplete.
         """
         text = self.text(sample)
@@ -130,8 +130,8 @@ class Template:
 def read_prompts(name: Literal["train", "eval"], template: Template, reward: Reward) -> PromptSet:
     """Return the problems of the template's data.train or data.eval as prompts.
 
-    Raises ConfigError, TrainError or DataError that say what to change; also for a problem whose
-    tests a program can forge, unless the reward allows them.
+    Raises ConfigError, TrainError or DataError with a message that says what to change. It also
+    raises for a problem whose tests a program can forge, unless the reward allows such tests.
     """
     data, setting = template.data, f"data.{name}"
     path = getattr(data, name)

@@ -32,7 +32,7 @@ def load_function(name: str, setting: str) -> Callable[..., Any]:
 
 
 class RewardFunction:
-    """A reward function, plain or async, called in one event loop of a thread of its own.
+    """A reward function, plain or async. It is called from one event loop, in a separate thread.
 
     Its arguments are the response's text, the problem and the judgement (None without the judge).
     It returns a finite number, or None for no reward.
@@ -47,7 +47,8 @@ class RewardFunction:
     def submit(
         self, text: str, problem: Problem, judgement: Future[Judgement] | None
     ) -> Future[float | None]:
-        """Call the function once the judgement is there. The result may raise TrainError."""
+        """Call the function when the judgement is available. ``result()`` of the future may raise
+        TrainError."""
         call = self._call(text, problem, judgement)
         return asyncio.run_coroutine_threadsafe(call, self._loop)
 
@@ -66,7 +67,7 @@ class RewardFunction:
             judgement = await asyncio.wrap_future(future)
         try:
             value = await asyncio.to_thread(self._function, text, problem, judgement)
-            if inspect.isawaitable(value):  # of an async function: the thread has made it only
+            if inspect.isawaitable(value):  # an async function: the thread only made the coroutine
                 value = await value
             if value is None or math.isfinite(value):
                 return None if value is None else float(value)

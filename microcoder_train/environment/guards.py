@@ -1,8 +1,8 @@
 """Problems that show whether rewards are earned: honeypots, and tests that are held back.
 
-A honeypot is a problem whose expected outputs are replaced by secrets: a program that passes has
-attacked the judge, since none can know them. Hard-coded answers pass no honeypot: they are found by
-tests that never give reward.
+A honeypot is a problem whose expected outputs are replaced by secrets. No program can know them, so
+a program that passes has attacked the judge. Hard-coded answers pass no honeypot; the tests that
+never give reward find those.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def choose_honeypots(
 ) -> list[Prompt]:
     """Return the honeypots of a step, made of problems that are not in its batch.
 
-    share: of the batch; a fraction of one prompt is the probability of one more.
+    share: of the batch. If it gives a fraction of a prompt, that fraction is the probability of one
+    more.
     """
     count = int(share * len(batch) + counter.uniform(seed, "honeypots", step))
     if not count:
@@ -36,8 +37,9 @@ def choose_honeypots(
 def hold_back(problem: Problem, share: float) -> tuple[Problem, Problem | None]:
     """Split a problem into the tests that give reward and those that never do.
 
-    None: it has none to spare, or its tests cannot be taken apart. Its own tests are chosen by
-    their place and its name alone, so the same are held back in every run.
+    The second is None if the problem has too few tests, or if its tests cannot be split. The choice
+    depends only on the problem's name and the tests' positions, so every run holds back the same
+    tests.
     """
     tests = problem.tests
     count = min(int(share * len(tests) + 0.5), len(tests) - 1)
@@ -51,7 +53,8 @@ def hold_back(problem: Problem, share: float) -> tuple[Problem, Problem | None]:
 
 
 def _has_plain_tests(problem: Problem) -> bool:
-    """Whether its verdict is that of its tests, each compared with its expected output."""
+    """Whether the problem's verdict follows from its tests alone, each compared with its expected
+    output."""
     parts = (problem.checker, problem.interactor, problem.grader, problem.groups, problem.test_code)
     return bool(problem.tests) and problem.kind in (Kind.STDIN, Kind.CALL) and not any(parts)
 

@@ -1,4 +1,4 @@
-"""The reward: a finished sample is judged while others are still being sampled.
+"""Computes the reward. A finished sample is judged while others are still being sampled.
 
 A failure of the judge (JE) gives no reward, never 0.
 """
@@ -31,7 +31,7 @@ MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A sample that is being judged. finish: waits, and makes the episode of it."""
+    """A sample that is being judged. finish: waits for the judgement and makes the episode."""
 
     sample: Sample
     text: str
@@ -79,8 +79,8 @@ class Grader(AbstractContextManager["Grader"]):
     ) -> Pending:
         """Start judging a sample and return at once.
 
-        shadow: also judge it with the lcb comparer, if the settings open one. holds_back: judge
-        the tests that give no reward apart, if the settings hold some back.
+        shadow: also judge it with the lcb comparer, if the settings open one. holds_back: also
+        judge the held-back tests, separately, if the settings hold some back.
         """
         judge_input = self._template.judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
@@ -96,7 +96,8 @@ class Grader(AbstractContextManager["Grader"]):
         return Pending(sample, text, judgement, shadow_judgement, hidden_judgement, reward, finish)
 
     def _split_tests(self, problem: Problem) -> tuple[Problem, Problem | None]:
-        """Return the problem with the tests that give reward, and that with the others."""
+        """Return the problem with the tests that give reward, and the problem with the held-back
+        tests."""
         key = problem.tests_sha256
         if key not in self._split:
             self._split[key] = hold_back(problem, self._settings.held_back)
@@ -116,7 +117,7 @@ class Grader(AbstractContextManager["Grader"]):
         return Episode(sample, pending.text, judgement, reward, *others)
 
     def _wait(self, problem: Problem, pending: Pending) -> Judgement:
-        """Return a judgement; a judge that fails as a whole is a JE of this sample, too."""
+        """Return a judgement. If the judge fails as a whole, it is a JE of this sample."""
         if pending.judgement is None:
             return self._judge_by_reward(problem, pending)
         try:
@@ -127,7 +128,8 @@ class Grader(AbstractContextManager["Grader"]):
         return judgement
 
     def _judge_by_reward(self, problem: Problem, pending: Pending) -> Judgement:
-        """Without the judge: correct is what the reward function gives 1 or more."""
+        """Return a judgement made without the judge: a sample is correct if its reward is at least
+        1."""
         reward = pending.reward.result() if pending.reward is not None else None
         if reward is None:
             return self._make(problem, FailureReply("reward.function gave no reward"))
@@ -145,7 +147,8 @@ class Grader(AbstractContextManager["Grader"]):
 
 
 def _passed(future: Future[Judgement] | None) -> bool | None:
-    """Wait for a verdict; None where there is none, or the judge failed."""
+    """Wait for a verdict and return whether it passed; None if there is none or the judge
+    failed."""
     judgement = future.result() if future is not None else None
     if judgement is None or judgement.status is Status.ERROR:
         return None

@@ -1,4 +1,5 @@
-"""From judged groups to the mini-batches of an update: advantages by Eq. 2, and their samples."""
+"""Turns judged groups into the mini-batches of an update: advantages by Eq. 2, with their
+samples."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _Group = tuple[Sequence[Episode], list[float], list[bool]]  # with advantages an
 
 @dataclass(frozen=True, slots=True)
 class Advantages:
-    """The advantage of each sample (P x G), and the facts that it follows from.
+    """The advantage of each sample (P x G), and the facts behind it.
 
     masked: the advantage was set to 0. valid: the judge did not fail.
     """
@@ -36,14 +37,14 @@ class Advantages:
 
     @property
     def mixed_P(self) -> Tensor:  # noqa: N802
-        """Which groups have unequal rewards among the samples that the judge could judge."""
+        """Return which groups have unequal rewards, ignoring samples that the judge failed on."""
         low_P = torch.where(self.valid_PG, self.rewards_PG, torch.inf).amin(1)
         high_P = torch.where(self.valid_PG, self.rewards_PG, -torch.inf).amax(1)
         return low_P < high_P
 
     @property
     def equal_P(self) -> Tensor:  # noqa: N802
-        """Which groups have equal rewards among those samples, of which there is at least one."""
+        """Return which groups have equal rewards, and at least one sample that could be judged."""
         return ~self.mixed_P & self.valid_PG.any(1)
 
 
@@ -92,7 +93,7 @@ def make_mini_batches(
 ) -> list[list[TrainingSample]]:
     """Return the samples of this rank in each mini-batch; a group stays on one rank.
 
-    Groups are dealt by the tokens that will be forwarded, so that no rank waits long for another.
+    Groups are distributed so that every rank forwards about the same number of tokens.
     """
     size, drops_masked = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
     values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
@@ -119,8 +120,8 @@ def _deal_groups(groups: Sequence[_Group], config: Config) -> list[_Group]:
 
 
 def deal_evenly(costs: Sequence[int], hands: int) -> list[list[int]]:
-    """Deal items, as indices, so that the hands' costs are nearly equal: the largest first, each to
-    the hand that has least so far."""
+    """Distribute items, as indices, over hands of nearly equal cost. The largest item goes first,
+    and each goes to the hand with the least cost so far."""
     dealt: list[list[int]] = [[] for _ in range(hands)]
     totals = [0] * hands
     for i in sorted(range(len(costs)), key=lambda i: (-costs[i], i)):

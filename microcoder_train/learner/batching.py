@@ -40,16 +40,16 @@ class TrainingSample:
 
 
 Layout = Literal["rows", "packed", "shared"]
-MIN_SHARED = 0.25  # of the tokens: prompts are shared where that saves so many
+MIN_SHARED = 0.25  # prompts are shared if that saves at least this share of the tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
     """Prompts and responses without their last token, with no mask: attention is causal.
 
-    A row for each, padded on the right, where no token sees it; or all in one row (packed), each
-    with its own positions, from which transformers knows where it begins. predicting_BS: the
-    positions that predict a token of the response, in the order of the rows.
+    Either each has a row, padded on the right, where no token attends to the padding. Or all are in
+    one row (packed): each has its own positions, by which transformers finds where it begins.
+    predicting_BS: the positions that predict a token of the response, in the order of the rows.
     """
 
     ids_BS: Tensor
@@ -91,7 +91,7 @@ class PaddedBatch:
 
 
 def skips_zero_advantages(config: Config) -> bool:
-    """Whether rows with advantage 0 are left out: without a KL term they have no gradient."""
+    """Whether rows with advantage 0 are left out. They have no gradient if there is no KL term."""
     return config.train.skip_zero_advantages and config.loss.beta == 0
 
 
@@ -107,8 +107,9 @@ def split_micro_batches(
 ) -> list[list[int]]:
     """Split rows, as indices, into batches of at most ``tokens`` tokens, padding included.
 
-    Batches hold rows of similar length or, where prompts are shared, of the same prompt, whichever
-    needs fewer tokens. A row longer than ``tokens`` is a batch of its own.
+    Batches hold rows of similar length. If prompts are shared, batches of rows with the same prompt
+    are used instead where they need fewer tokens. A row longer than ``tokens`` is a batch of its
+    own.
     """
     by_length = sorted(range(len(rows)), key=lambda i: (-rows[i].length, i))
     by_prompt: dict[tuple[int, ...], list[int]] = {}

@@ -1,7 +1,7 @@
-"""Arithmetic of a model, and how much of the device's it reaches.
+"""Counts the operations of a model, and measures the peak of the device.
 
-The peak is not looked up by a device's name: it is what a large matrix product reaches here, now,
-in the dtype of the arithmetic, which is less than a data sheet says.
+The peak is not looked up by the device's name. It is the speed of a large matrix product on this
+device, in the dtype of the arithmetic, which is lower than in the data sheet.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from functools import lru_cache
 import torch
 from transformers import PreTrainedModel
 
-BACKWARD = 2  # times a forward pass; a layer that is computed again counts once, as is usual
+BACKWARD = 2  # times a forward pass; recomputed layers are not counted again, as is usual
 _SIZES = {"cuda": 8192, "cpu": 1024}  # of the matrices
 
 
 def forward_flops(model: PreTrainedModel, lengths: Sequence[int]) -> float:
-    """Return the operations of a causal forward pass over sequences: two a weight and token, and
-    two products of queries with half of the keys."""
+    """Return the operations of a causal forward pass over sequences.
+
+    Each weight takes two operations per token; attention takes two products of the queries with
+    half of the keys.
+    """
     config = model.config
     embedding = 0 if config.tie_word_embeddings else config.vocab_size * config.hidden_size
     weights = sum(p.numel() for p in model.parameters() if p.dim() > 1) - embedding
@@ -30,7 +33,7 @@ def forward_flops(model: PreTrainedModel, lengths: Sequence[int]) -> float:
 
 @lru_cache
 def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
-    """Return the operations a second of a large matrix product, the best of three."""
+    """Return the operations per second of a large matrix product, the best of three runs."""
     size = _SIZES.get(device.type, min(_SIZES.values()))
     matrix = torch.ones(size, size, device=device, dtype=dtype)
     seconds = []
@@ -42,7 +45,8 @@ def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
 
 
 def read_clock(device: torch.device) -> float:
-    """Return the time in seconds, once the device's kernels, which CUDA runs behind, end."""
+    """Wait for the device's running kernels (CUDA is asynchronous), then return the time in
+    seconds."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter()

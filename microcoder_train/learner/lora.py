@@ -1,6 +1,6 @@
-"""Low-rank adapters (LoRA, by peft): the base stays as it was loaded, only adapters are trained.
+"""Low-rank adapters (LoRA, by peft). Only the adapters are trained; the base model does not change.
 
-Engines and hf/ of a checkpoint get merged weights; its adapter/ has peft's files.
+Engines and a checkpoint's hf/ get merged weights. A checkpoint's adapter/ has peft's files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 
 def inject_adapters(model: Any, settings: Model) -> None:
-    """Put float32 adapters beside every linear layer but the head. Raises ConfigError."""
+    """Add float32 adapters to every linear layer except the head. Raises ConfigError."""
     peft = import_extra("peft", "lora", "model.lora_rank")
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
@@ -31,7 +31,7 @@ def inject_adapters(model: Any, settings: Model) -> None:
 
 
 def merge_weight(model: nn.Module, name: str, weight: Tensor) -> tuple[str, Tensor] | None:
-    """Return the plain name and the weight with its adapter; None for an adapter's own."""
+    """Return the plain name and the merged weight; None for the weights of an adapter."""
     weight = full_tensor(weight.detach())
     if ".lora_" in name:
         return None

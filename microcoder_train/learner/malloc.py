@@ -10,8 +10,9 @@ M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # mallopt(3)
 def keep_freed_memory() -> None:
     """Let glibc keep freed memory for the next tensor; other C libraries stay unchanged.
 
-    By default glibc returns large blocks to the kernel, which clears every page of the next one: a
-    third of a training step on the CPU. This costs some memory by fragmentation.
+    By default, glibc returns large blocks to the kernel, and the kernel clears every page of the
+    next block. This takes a third of a training step on the CPU. Keeping the memory costs some
+    fragmentation.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

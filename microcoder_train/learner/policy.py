@@ -60,12 +60,14 @@ class Policy:
         self._check_head()
         if config.model.activation_checkpointing:
             checkpoint_layers(model)
-        self._packs = "flash" in config.model.attention  # has a kernel for rows of many lengths
+        # Flash attention has a kernel for many sequences in one row.
+        self._packs = "flash" in config.model.attention
         self.shares_prompts = (
             config.train.share_prompts and not self._packs and self._can_share_prompts()
         )
         use_bfloat16 = config.model.autocast == "bfloat16" and world_size() > 1
-        gathered = torch.bfloat16 if use_bfloat16 else None  # half of what float32 moves and needs
+        # Half the traffic and memory of float32.
+        gathered = torch.bfloat16 if use_bfloat16 else None
         self.scorer = Scorer(model, config.train.logits_chunk, gathered)
         shard_module(self.scorer, model._no_split_modules or (), model.device, gathered)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -111,11 +113,11 @@ class Policy:
     def apply_gradients(self, step: int) -> float:
         """Clip the gradients, take one optimizer step and return the norm before clipping.
 
-        A norm that is not finite changes neither weights nor optimizer; the gradients stay for
+        If the norm is not finite, weights and optimizer stay unchanged, and the gradients stay for
         ``find_non_finite``.
         """
         for parameter in self.parameters:
-            if parameter.grad is None:  # without gradients momentum still changes the weights
+            if parameter.grad is None:  # even without gradients, momentum changes the weights
                 parameter.grad = torch.zeros_like(parameter)
         total_norm = nn.utils.get_total_norm(
             [p.grad for p in self.parameters if p.grad is not None]
@@ -147,8 +149,11 @@ class Policy:
         return "none: only their norm overflows"
 
     def save(self, folder: Path) -> None:
-        """Write hf/, the whole model for transformers in the dtype that it is sampled in, and in
-        shards optimizer/: what is trained, in its own dtype, and the moments."""
+        """Write hf/ and optimizer/.
+
+        hf/ is the whole model for transformers, in the dtype used for sampling. optimizer/ has the
+        trained weights in their own dtype and the moments, in shards.
+        """
         dtype = torch.bfloat16 if self._config.rollout.dtype == "bfloat16" else self.model.dtype
         # A tied head is its embedding and must not be gathered and written a second time.
         parameters = dict(self.model.named_parameters(remove_duplicate=False))
@@ -181,14 +186,15 @@ class Policy:
                 "exp_avg_sq": torch.zeros_like(parameter),
             }
         tensors = self._trained_tensors()
-        if not tensors.keys() <= saved:  # of before the first update: there are no moments yet
+        # Saved before the first update, so there are no moments yet.
+        if not tensors.keys() <= saved:
             self.optimizer.state.clear()
             tensors = self._trained_tensors()
         shards.load(optimizer_folder, tensors)
 
     def _trained_tensors(self) -> dict[str, Tensor]:
-        """Return the weights that are trained, and the optimizer's tensors, by names that do not
-        depend on the number of processes."""
+        """Return the trained weights and the optimizer's tensors. Their names do not depend on the
+        number of processes."""
         trained = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
         moments = {
             f"{name}.{key}": value
@@ -199,7 +205,7 @@ class Policy:
 
     @torch.no_grad()
     def _can_share_prompts(self) -> bool:
-        """Whether keys and values are all that the model remembers of a prompt.
+        """Whether the model's whole state after a prompt is its keys and values.
 
         Under activation checkpointing, also whether its layers keep the cache.
         """
@@ -283,7 +289,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
             }
             if rank() == 0:
                 model = AutoModelForCausalLM.from_pretrained(path, **options).to(device)
-            else:  # the others receive the weights, so that one process reads and holds them
+            else:  # other ranks receive the weights, so that only one process reads them
                 shape = AutoConfig.from_pretrained(path)
                 with torch.device("meta"):
                     model = AutoModelForCausalLM.from_config(shape, **options)

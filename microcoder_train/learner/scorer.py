@@ -18,7 +18,7 @@ from .batching import PaddedBatch, SharedPrompts
 class Scorer(nn.Module):
     """A model and its head, which is applied in chunks, as one module that can be sharded.
 
-    gathered: the dtype that its weights are computed with where they are sharded; None: their own.
+    gathered: the dtype of computation for sharded weights; None means that of the weights.
     """
 
     def __init__(self, model: Any, chunk: int, gathered: torch.dtype | None = None) -> None:
@@ -47,8 +47,8 @@ class Scorer(nn.Module):
         return hidden_BSH[rows.inputs.predicting_BS]
 
     def _continue_prompts(self, rows: SharedPrompts) -> Tensor:
-        """Compute each prompt once; its rows continue from its keys and values, and autograd sums
-        their gradients there."""
+        """Compute each prompt once. Its rows continue from its keys and values, where autograd sums
+        their gradients."""
         prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
         position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
         prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
@@ -66,7 +66,8 @@ class Scorer(nn.Module):
         self, ids: Tensor, attention_mask: Tensor | None, positions: Tensor | None,
         cache: DynamicCache | None,
     ) -> Tensor:  # fmt: skip
-        # use_cache only makes a cache where none is given, and is refused under checkpointing.
+        # use_cache is not needed: it only creates a cache if none is given, and checkpointing
+        # refuses it.
         model = self.model.base_model
         hidden: Tensor = model(
             input_ids=ids, attention_mask=attention_mask, position_ids=positions,
@@ -76,21 +77,23 @@ class Scorer(nn.Module):
 
 
 def cache_keyword(model: nn.Module) -> str:
-    """Return the argument that takes a cache: transformers 5.24 renamed it and warns of the old."""
+    """Return the name of the cache argument: transformers 5.24 renamed it and warns about the old
+    name."""
     parameters = inspect.signature(model.forward).parameters
     return "cache" if "cache" in parameters else "past_key_values"
 
 
 class PromptCache(DynamicCache):
-    """The keys and values of prompts, and what rows that continue from them see of these.
+    """The keys and values of prompts, from which rows continue.
 
-    A layer that is computed again, for its backward pass, changes nothing here.
+    A layer that is recomputed for its backward pass changes nothing here.
     """
 
     _prompt_index_B: Tensor | None = None
 
     def select_rows(self, prompt_index_B: Tensor) -> PromptCache:
-        """Return the cache that B rows continue from, each from its prompt; it stays as it is."""
+        """Return the cache from which B rows continue, each from its prompt. The original does not
+        change."""
         rows = copy.copy(self)
         rows._prompt_index_B = prompt_index_B
         return rows
@@ -111,10 +114,11 @@ class PromptCache(DynamicCache):
 
 
 def checkpoint_layers(model: PreTrainedModel) -> None:
-    """Keep only the inputs of a layer for the backward pass, which computes the rest again."""
-    # transformers 5.20 renamed the method and warns of the name that 5.17 to 5.19 have.
+    """Keep only the inputs of a layer for the backward pass, which recomputes the rest."""
+    # transformers 5.20 renamed the method of 5.17 to 5.19, and warns about the old name.
     enable = model.gradient_checkpointing_enable
     getattr(model, "activation_checkpointing_enable", enable)()
-    for module in model.modules():  # else layers drop the cache, which most would update twice
+    # Otherwise layers drop the cache, since recomputing would update most caches twice.
+    for module in model.modules():
         module._can_checkpoint_with_cache = True
-    model.train()  # in evaluation layers are not checkpointed
+    model.train()  # layers are not checkpointed in evaluation mode

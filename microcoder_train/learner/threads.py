@@ -1,8 +1,8 @@
 """How many threads torch computes with on the CPU.
 
-The judge's workers and whatever else runs here need cores, too. Threads of one operation wait for
-each other: where one of them gets no core, all stand, and a small model's step takes ten times as
-long. So a model gets more than one thread only as far as they pay, measured here and now.
+The judge's workers and other processes need cores too. The threads of one operation wait for each
+other. If one of them gets no core, all stop, and a small model's step takes ten times as long. So
+more threads are used only if a measurement at the start shows that they pay.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ _TOKENS, _REPETITIONS = 64, 3
 
 
 def choose_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
-    """Set torch's threads for a model on the CPU, and say which; None: nothing was chosen.
+    """Set torch's number of threads for a model on the CPU. Returns a description of the choice;
+    None if nothing was chosen.
 
-    wanted: the user's own number. Without it OMP_NUM_THREADS is obeyed, which also covers
-    torchrun; else the number is doubled while that makes a forward pass MIN_SPEEDUP faster.
+    thread_count: the user's own number, for any device. Without it, OMP_NUM_THREADS decides
+    (torchrun sets it). Without both, the number is doubled while that makes a forward pass
+    MIN_SPEEDUP times faster.
     """
     if thread_count is not None:
         torch.set_num_threads(thread_count)

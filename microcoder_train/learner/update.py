@@ -28,14 +28,14 @@ from .batching import (
 from .flops import BACKWARD, forward_flops, measure_peak, read_clock
 from .policy import Policy
 
-# For a rank with fewer micro-batches than another one: none of its tokens counts.
+# A dummy row for a rank with fewer micro-batches than others: none of its tokens counts.
 PADDING_SAMPLE = TrainingSample((0,), (0,), (0.0,), 1.0, 0.0, counted=False)
 # Means over the tokens in the loss mask of the rows that were forwarded.
 TOKEN_METRICS = (
     "actor/entropy", "actor/ppo_kl", "rollout/logp_diff_mean", "rollout/is_ratio_mean",
     "rollout/is_clipped_frac",
 )  # fmt: skip
-SIGNAL = "_with_advantage"  # the same over the rows whose advantage is not 0
+SIGNAL = "_with_advantage"  # suffix of means over the rows whose advantage is not 0
 SIGNAL_METRICS = tuple(
     f"actor/{name}{SIGNAL}" for name in ("entropy", "ppo_kl", "clipfrac_low", "clipfrac_high")
 )
@@ -44,8 +44,8 @@ SIGNAL_METRICS = tuple(
 @dataclass(slots=True)
 class MetricSums:
     """What this rank sums up during a step. norms: of the gradient, one per update. tokens: of all
-    rows in the loss mask, forwarded or not, on all ranks. computed, flops: tokens of prompts and
-    responses that this rank passed through the model for a gradient, and all its operations."""
+    rows in the loss mask, forwarded or not, on all ranks. computed: tokens of prompts and responses
+    that this rank forwarded for a gradient. flops: all operations of this rank."""
 
     tokens: int = 0
     computed: int = 0
@@ -57,8 +57,8 @@ class MetricSums:
     def compute_metrics(self) -> dict[str, float]:
         """Return the step's metrics over all ranks.
 
-        Entropy and KL of all rows are NaN where rows without advantage were not forwarded. Clip
-        shares are known all the same: a token without advantage is never clipped.
+        Entropy and KL of all rows are NaN if rows with advantage 0 were not forwarded. Clip shares
+        are known even then: a token with advantage 0 is never clipped.
         """
         names = ("tokens", "signal_tokens", "loss", *TOKEN_METRICS, *SIGNAL_METRICS)
         sums = dict(zip(names, world_sums(*(self.sums[name] for name in names)), strict=True))
@@ -82,7 +82,8 @@ class MetricSums:
 
 @dataclass(frozen=True, slots=True)
 class MicroBatch:
-    """Padded rows and their log-probabilities before the step; None: those of the current model."""
+    """Padded rows and their log-probabilities before the step; None means those of the current
+    model."""
 
     rows: PaddedBatch
     old_logp_BT: Tensor | None
@@ -96,7 +97,8 @@ def update(
     """Take one optimizer step per mini-batch; returns the metrics. horizon: see grpo.Totals.
 
     Old log-probabilities of all mini-batches but the first are computed before the first update,
-    with the same micro-batches. The first mini-batch is computed with the old weights anyway.
+    with the same micro-batches. The first mini-batch needs no extra pass, since its update starts
+    from the old weights.
     """
     started_at = read_clock(policy.device)
     policy.model.train()
@@ -139,11 +141,12 @@ def update(
 def _prepare_micro_batches(
     policy: Policy, mini_batch: Sequence[TrainingSample], config: Config, *, is_first: bool
 ) -> list[MicroBatch]:
-    skips_zero = skips_zero_advantages(config)  # such rows only count in the totals
+    skips_zero = skips_zero_advantages(config)  # rows with advantage 0 count only in the totals
     rows = [row for row in mini_batch if row.advantage != 0 or not skips_zero]
     tokens, layout = config.train.tokens_per_micro_batch, policy.choose_layout(rows)
     batches = [[rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, layout)]
-    # All ranks must make equally many forward passes: they gather sharded weights together.
+    # All ranks must make the same number of forward passes, since they gather sharded weights
+    # together.
     (batch_count,) = world_max(len(batches))
     batches += [[PADDING_SAMPLE]] * (int(batch_count) - len(batches))
     micro_batches = []
@@ -179,7 +182,7 @@ def _compute_loss(
         losses_BT = losses_BT + settings.beta * grpo.kl_penalty(logp_BT, batch.reference_logp_BT)
     with torch.no_grad():
         low, high = grpo.clip_shares(ratio_BT, advantages_B, mask_BT, clipping)
-        # The trainer's own probabilities, even if the engine's serve as the old ones.
+        # These are the trainer's own probabilities, even if the engine's serve as the old ones.
         trainer_logp_BT = old_BT if settings.old_logp == "trainer" else logp_BT
         gap_BT = torch.where(mask_BT, trainer_logp_BT - rollout_BT, 0.0)
         if settings.correction == "sequence_mask":

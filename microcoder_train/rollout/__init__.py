@@ -27,7 +27,7 @@ class Engine(Protocol):
         """
 
     def sleep(self) -> None:
-        """Leave the GPU's memory to the update, as far as the engine can; ``sync`` wakes it."""
+        """Free as much GPU memory for the update as the engine can; ``sync`` wakes the engine."""
 
     def close(self) -> None:
         """Release the engine's resources."""

@@ -37,7 +37,7 @@ def open_engine(
     if rollout.backend == "hf":
         if world_size() > 1:  # with sharded weights every token would need all ranks
             model, _ = load_model(config.model)
-        elif rollout.max_staleness:  # the trainer's own changes while the engine samples
+        elif rollout.max_staleness:  # the trainer's own model changes while the engine samples
             model = copy.deepcopy(model).requires_grad_(False)
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
@@ -68,7 +68,7 @@ def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_resp
 
 @contextmanager
 def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
-    """Yield an engine of ``open_engine`` with the model's weights, where nothing is trained."""
+    """Yield an engine with the model's weights, for commands that do not train."""
     engine = open_engine(config, model, *arguments)
     try:
         engine.sync(Scorer(model, config.train.logits_chunk), 0)

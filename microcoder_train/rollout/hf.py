@@ -72,7 +72,8 @@ class HfEngine:
         training = self._model.training
         self._model.eval()
         try:
-            with torch.no_grad():  # inference tensors in a model's caches would break training
+            # Not inference_mode: inference tensors left in a model's caches would break training.
+            with torch.no_grad():
                 rows = [(request, i) for request in requests for i in range(request.n)]
                 for first in range(0, len(rows), self._max_sequences):
                     self._sample(rows[first : first + self._max_sequences], on_finish)
@@ -138,8 +139,8 @@ def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
     """Draw the next token of each row and append it there with its log-probability.
 
     Gumbel noise: argmax(logits / T + noise) is a draw from softmax(logits / T). The log-probability
-    is that of the whole distribution at T, as the loss needs it; top_p, which only evaluation sets,
-    limits the choice.
+    is that of the whole distribution at T, as the loss needs it. top_p, which only evaluation sets,
+    limits which token is drawn.
     """
     temperatures = [[row.request.temperature] for row in rows]
     temperature_B1 = torch.tensor(temperatures, device=logits_BV.device)

@@ -1,8 +1,8 @@
 """vLLM servers as an engine: tokens over HTTP, weights through a file that all servers can read.
 
-Every push names its weights, and every reply names the weights that its tokens were sampled from.
-This detects a server that missed a push (it was down, or another run uses it): its replies are
-discarded, other servers sample instead, and it gets no request before it takes the next push.
+Every push names its weights, and every reply names the weights that sampled its tokens. So a server
+that missed a push is detected (it was down, or another run uses it). Its replies are discarded,
+other servers sample instead, and it gets no request until it takes the next push.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ServerEngine(PushedEngine):
         )
 
     def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
-        """Push to every server, also to lost ones, and verify those that took the weights.
+        """Push to every server, including lost ones, and verify those that took the weights.
 
         Raises EngineError if none did, SyncError if one samples from other weights.
         """
@@ -185,7 +185,7 @@ class ServerEngine(PushedEngine):
         body = {
             "token_ids": request.prompt_ids,
             "sampling_params": sampling_fields(request, self._stop_ids),
-            "cache_salt": self._name,  # excludes states of older weights
+            "cache_salt": self._name,  # keeps cached states of older weights from being used
         }
         (choice,) = self._exchange(url, "/inference/v1/generate", wire.GenerateReply, body).choices
         if [span.version for span in choice.weight_versions] != [self._name]:
@@ -216,10 +216,10 @@ def _start_call(
     def run_call() -> None:
         try:
             replies.put((key, call(*arguments)))
-        except Exception as error:  # for the waiting thread
+        except Exception as error:  # the waiting thread raises it
             replies.put((key, error))
 
-    Thread(target=run_call, daemon=True).start()  # the end of a run must not wait for it
+    Thread(target=run_call, daemon=True).start()  # daemon: a run ends without it
 
 
 def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:

@@ -25,16 +25,16 @@ from microcoder_train.samples import Request, Sample
 from . import Engine
 
 RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
-TEMPERATURE = 1.2  # at 1, probabilities without the temperature would pass
+TEMPERATURE = 1.2  # at 1, an engine that ignores the temperature would pass
 PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
 PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU), to find a stale block
-# Allowed difference of a token's log-probability up to 30 layers; a tenth of it for the mean.
-# Measured on SmolLM2-135M, which has 30, as largest (mean): float32 4e-5 (3e-6), bfloat16 .29
-# (.02), and float32 with the head of the step before .97 (.08).
+# Allowed difference of a token's log-probability for up to 30 layers; a tenth of it for the mean.
+# Largest (mean) differences measured on SmolLM2-135M, which has 30 layers: float32 4e-5 (3e-6),
+# bfloat16 .29 (.02), and float32 with the previous step's head .97 (.08).
 TOLERANCES = {"float64": 1e-3, "float32": 1e-3, "bfloat16": 1.0}
 TOLERANCE_LAYERS = 30
-# The tolerance grows by this factor for rolled weights: their logits are large, and so is rounding.
-# Measured in bfloat16: 3.1 (.75); with the head of the step before 30 (15).
+# The tolerance grows by this factor for rolled weights, since their logits are large, and so is
+# rounding. Measured in bfloat16: 3.1 (.75); with the previous step's head 30 (15).
 ROLLED_FACTOR = 40
 
 
@@ -98,7 +98,7 @@ class WeightReceiver:
         """
         pairs = _read_weights(weights) if isinstance(weights, str) else iter(weights)
         self.model_runner.reload_weights(weights_iterator=pairs)
-        for _ in pairs:  # every rank must gather every weight, also one that this model leaves out
+        for _ in pairs:  # every rank must gather every weight, even one that this model leaves out
             pass
         _repack_tied_head(self.model_runner.get_model())
 
@@ -113,16 +113,17 @@ class WeightReceiver:
 
 
 def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
-    """Every weight once (a tied head is its embedding), gathered, merged, in the engine's dtype."""
+    """Yield every weight once (a tied head is its embedding), gathered, merged, and in the engine's
+    dtype."""
     for name, weight in model.named_parameters():
         if merged := merge_weight(model, name, weight):
             yield merged[0], merged[1].to(dtype)
 
 
 def allowed_difference(scorer: Scorer, engine_dtype: str) -> float:
-    """Return how far a log-probability of the engine may be from the trainer's.
+    """Return the allowed difference between a log-probability of the engine and the trainer's.
 
-    It is that of the coarser of the two dtypes. The roundings of layers are independent, so their
+    The coarser of the two dtypes decides. The rounding errors of layers are independent, so their
     sum grows with the square root of the number of layers.
     """
     layers = scorer.model.config.num_hidden_layers
@@ -160,7 +161,7 @@ def verify_sync(
 def roll_weights(model: nn.Module) -> Iterator[None]:
     """Roll every weight matrix by one column inside the context; afterwards it is bitwise the same.
 
-    A step at lr 1e-6 changes log-probabilities by less than rounding. With all weights changed, one
+    A step at lr 1e-6 changes log-probabilities by less than rounding. With all weights rolled, one
     push shows whether every weight reaches the engine.
     """
     try:
@@ -178,7 +179,8 @@ def _roll(model: nn.Module, columns: int) -> None:
 
 
 def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]:
-    """Prompts of random tokens, the same at every push, so that a stale prefix cache holds them."""
+    """Return prompts of random tokens. They are the same at every push, so that a stale prefix
+    cache would be used and found."""
     length = max(1, min(PROMPT_TOKENS, max_sequence_tokens - NEW_TOKENS))
     new_tokens = min(NEW_TOKENS, max_sequence_tokens - length)
     vocabulary = int(model.config.vocab_size)  # type: ignore[union-attr, arg-type]

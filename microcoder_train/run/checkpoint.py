@@ -28,7 +28,7 @@ from .log import read_lines
 
 STATE = "state.json"
 _UNFINISHED = ".unfinished-"
-# A resumed run may change these settings; all others must be those of its checkpoint.
+# A resumed run may change these settings; all others must equal those of its checkpoint.
 CHANGEABLE_SETTINGS = (
     "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
     "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
@@ -62,11 +62,11 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
             state = {**state, "step": step, "sha256": _hash_files(temporary)}
             (temporary / STATE).write_text(json.dumps(state, indent=1))
             _fsync_tree(temporary)
-            shutil.rmtree(final, ignore_errors=True)  # of a run that resumed further back
+            shutil.rmtree(final, ignore_errors=True)  # a resumed run may have left it
             temporary.rename(final)
             _fsync(root)
         barrier()
-    except Exception as error:  # of a full disk, safetensors and torch raise own types
+    except Exception as error:  # safetensors and torch raise their own types for a full disk
         reason = f"{root} is full" if is_full(root) else str(error)
         if rank() == 0:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -79,7 +79,8 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
     """All complete checkpoints in a folder, oldest first."""
     results = []
     for folder in sorted(root.glob("step_*")):
-        with suppress(ResumeError):  # a foreign folder: ours get this name with their state inside
+        # Not our checkpoint: ours are renamed only once state.json is inside.
+        with suppress(ResumeError):
             results.append(read(folder))
     return results
 
@@ -91,7 +92,7 @@ def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
         try:
             return read_undamaged(folder), reasons
         except ResumeError as error:
-            if (folder / "hf").is_dir():  # else a foreign folder
+            if (folder / "hf").is_dir():  # otherwise it is not our checkpoint
                 reasons.append(str(error))
     return None, reasons
 
@@ -117,7 +118,8 @@ def read_undamaged(folder: Path) -> Checkpoint:
 
 
 def is_full(folder: Path) -> bool:
-    """Whether less than a megabyte is free there; of a full disk some libraries say odd things."""
+    """Whether less than a megabyte is free there. Some libraries report a full disk with unclear
+    errors."""
     return shutil.disk_usage(folder).free < 1 << 20
 
 
@@ -184,7 +186,7 @@ def remove_lines_after(file: Path, step: int) -> None:
 
 
 def _find_damage(checkpoint: Checkpoint) -> str:
-    """Return what is wrong with the first file that is not as it was written, or ""."""
+    """Describe the first file that differs from what was written; "" if none does."""
     expected = checkpoint.state.get("sha256", {})
     found = _hash_files(checkpoint.folder)
     for name, digest in expected.items():
@@ -194,7 +196,7 @@ def _find_damage(checkpoint: Checkpoint) -> str:
 
 
 def _hash_files(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of every file below a folder but its state, by name."""
+    """Return the SHA-256 of every file below a folder except state.json, by name."""
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.name != STATE]
     with ThreadPoolExecutor() as pool:  # hashing lets other threads run
         digests = list(pool.map(_hash_file, files))

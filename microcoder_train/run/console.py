@@ -76,12 +76,12 @@ class Progress:
         return "  ".join([self._step(), *labels, self._phases()])
 
     def _step(self) -> str:
-        """Return the step, and how long the others take if they take as long as the last ten."""
+        """Return the step, and the remaining time if later steps take as long as the last ten."""
         step = int(self._history[-1]["step"])
         durations = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
         step_seconds = [seconds for seconds in durations if seconds > 0]
         minutes = (self._steps - step) * statistics.median(step_seconds or [0.0]) / 60
-        # Before the first step there is an evaluation, and nothing to estimate from.
+        # The evaluation before the first step gives nothing to estimate from.
         return f"step {step}/{self._steps}" + (f", {minutes:.0f} min left" if step_seconds else "")
 
     def _phases(self) -> str:

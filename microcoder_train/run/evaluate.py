@@ -1,7 +1,7 @@
 """Evaluation: avg@n and pass@k of a model on held-out problems.
 
 Random draws do not depend on the step, so evaluations of a run can be compared. Samples that the
-judge failed on are in no denominator.
+judge failed on are not counted.
 """
 
 from __future__ import annotations
@@ -45,12 +45,13 @@ def sample_and_judge(
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample each prompt n times and judge the samples.
 
-    stream: names the random draws, with the problem's id. shadow, holds_back: as for
-    Grader.submit. lengths: of earlier answers, by problem:
-    the longest start first, so that no engine waits for one that began last. A thread of its own
-    feeds the judge: texts and messages to workers must not hold up the engine. ends: set where the
-    samples are no longer wanted. Returns
-    the groups, in order, and the seconds of waiting for the judge after the last token.
+    stream: names the random draws, with the problem's id. shadow, holds_back: as for Grader.submit.
+    lengths: of earlier answers, by problem. Problems with the longest answers start first, so that
+    no engine waits for a long answer at the end. ends: set once the samples are no longer wanted.
+
+    Returns the groups, in order, and the seconds of waiting for the judge after the last token. A
+    separate thread feeds the judge, so that decoding texts and sending them to workers does not
+    delay the engine.
     """
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
     requests = [
@@ -119,7 +120,7 @@ def evaluation_metrics(
     for name, key_groups in groups_by_key.items():
         metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
     shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]
-    if any(shadows):  # averaged as the accuracy: over problems
+    if any(shadows):  # averaged over problems, like the accuracy
         shares = [mean([e.shadow_passed for e in group]) for group in shadows if group]
         judged = [e for g in shadows for e in g if e.judgement.status is not Status.ERROR]
         metrics["accuracy_lcb"] = mean(shares)

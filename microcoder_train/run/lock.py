@@ -15,7 +15,7 @@ NAME = ".lock"
 class RunLock:
     """Holds a folder until ``release``, the end of this object or of its process (flock(2)).
 
-    Raises TrainError where another run holds it: both would write the same metrics, and remove
+    Raises TrainError where another run holds it: two runs would write the same metrics and remove
     each other's checkpoints.
     """
 
@@ -33,7 +33,7 @@ class RunLock:
         os.write(self._descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
 
     def release(self) -> None:
-        """Let others have the folder."""
+        """Release the folder for other runs."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -44,7 +44,8 @@ def step_metrics(
 def guard_metrics(
     groups: Sequence[Sequence[Episode]], honeypots: Sequence[Sequence[Episode]]
 ) -> dict[str, float]:
-    """Return how rewards are earned: by attacks on the judge, or by the visible tests alone."""
+    """Return metrics of unearned rewards: attacks on the judge, and passes of the visible tests
+    only."""
     metrics = {}
     if judged := [e.judgement.passed for g in honeypots for e in g if e.reward is not None]:
         metrics["reward/hack_rate"] = mean(judged)

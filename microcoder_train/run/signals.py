@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: stop a run where it loses nothing, so that it can save."""
+"""Handles Ctrl-C and SIGTERM: a run stops at a point where it loses nothing and can save."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ class Interrupted(BaseException):
 class Stop:
     """A context in which signals request a stop; a second Ctrl-C raises KeyboardInterrupt.
 
-    Inside ``interrupt_at_once`` the first signal raises Interrupted: sampling changes nothing that
-    a checkpoint holds. Elsewhere it only sets ``requested``. A signal to one rank stops all.
+    Inside ``interrupt_at_once``, which is used for sampling, the first signal raises Interrupted:
+    sampling changes nothing that a checkpoint holds. Elsewhere it only sets ``requested``. A signal
+    to one rank stops all ranks.
     """
 
     def __init__(self) -> None:
@@ -43,7 +44,8 @@ class Stop:
 
     @contextmanager
     def interrupt_at_once(self) -> Iterator[None]:
-        """Yield a context that a signal may leave at any point; code in it must not communicate."""
+        """Allow a signal to interrupt the code inside at any point; this code must not
+        communicate."""
         self._at_once = True
         try:
             if self.requested:

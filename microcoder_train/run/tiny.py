@@ -1,9 +1,9 @@
 """A generated model and problems, for a first run without downloads.
 
-The task: write a string of digits in which the digit of a comment stands at least so many times;
-the program counts them and prints whether it does. Longer strings pass more often, and too long
-ones are cut off. The model (about 80,000 random weights) is first taught the syntax, with random
-strings that hold the digit a little more often than chance. All else it learns from the judge.
+The task is to write a string that contains the digit of a comment at least a given number of times;
+the program counts it and prints the result. Longer strings pass more often, but too long ones are
+cut off. The model (about 80,000 random weights) is first taught the syntax, with random strings
+that hold the digit a little more often than chance. It learns everything else from the judge.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from microcoder_train.algorithm import counter
 DIGITS = "0123456789"
 MARKS = ["#", "##", "#:", "#!", "#-", "#=", "#~", "#.", "#,", "#+"]  # comments of one token each
 OPENING, CLOSING = '\nprint("', '".count(input()) >= int(input()))'
-DIFFICULTIES = {"easy": 3, "medium": 6, "hard": 9}  # how often the digit must stand in the string
+DIFFICULTIES = {"easy": 3, "medium": 6, "hard": 9}  # how often the string must contain the digit
 VOCABULARY_SIZE = 26
 HELD_OUT = 20  # problems for evaluation
 WARM_UP_STEPS, WARM_UP_LR = 200, 3e-3
 SHORTEST_TAUGHT, LONGEST_TAUGHT = 8, 36  # digits; preset tiny cuts an answer off at 32 tokens
-HINT = 0.08  # of the taught digits are the comment's, beside those that are so by chance
+# Share of the taught digits that equal the comment's, in addition to those equal by chance.
+HINT = 0.08
 
 
 def tiny_tokenizer(opening: str = OPENING, closing: str = CLOSING) -> PreTrainedTokenizerFast:
-    """One token per digit or mark, and for what stands before and after the answer's digits."""
+    """Return a tokenizer with one token per digit or mark, and one for each text around the
+    answer's digits."""
     vocabulary = ["<pad>", "</s>", *DIGITS, *MARKS, opening, closing, "\n", " "]
     tokenizer = Tokenizer(
         models.WordLevel({token: i for i, token in enumerate(vocabulary)}, "<pad>")
@@ -87,7 +89,8 @@ def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: i
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """Return a hundred problems: each digit with each mark, which says how often it must stand."""
+    """Return a hundred problems: each digit with each mark. The mark decides how often the digit
+    must occur."""
     levels = list(DIFFICULTIES.items())
     return [
         {

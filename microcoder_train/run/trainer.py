@@ -122,12 +122,13 @@ class Trainer:
         self._lengths = self._load_lengths()
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
-        self._recorded_step: int | None = self.step  # that the weights are of; None: of none
+        # The step of these weights; None while they are between two steps.
+        self._recorded_step: int | None = self.step
         self._sync_metrics: dict[str, float] = {}
         self._sampler = ThreadPoolExecutor(1)  # for the samples of the next step
         self._ahead: Future[_Shard] | None = None
         self._ends = threading.Event()
-        self._alarming: set[str] = set()  # kinds of the step before
+        self._alarming: set[str] = set()  # kinds of alarms of the previous step
         self._save_seconds = 0.0
 
     def run(self) -> None:
@@ -147,8 +148,9 @@ class Trainer:
                 self._save_recorded_step()
                 raise
             except Exception:
-                if parallel.world_size() == 1:  # others know nothing of it, and all save together
-                    with suppress(TrainError):  # the error that is on its way says more
+                # Other ranks do not know of the error, and all must save together.
+                if parallel.world_size() == 1:
+                    with suppress(TrainError):  # the original error says more
                         self._save_recorded_step()
                 raise
             finally:
@@ -160,12 +162,12 @@ class Trainer:
                 self.close()
 
     def close(self) -> None:
-        """Let other runs have the folder."""
+        """Release the folder for other runs."""
         if self._lock is not None:
             self._lock.release()
 
     def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
-        """Sample and judge the groups of the next step; returns metrics, too."""
+        """Sample and judge the groups of the next step. Also returns metrics."""
         config, step = self.config, self.step
         prompts, honeypots = self._choose_prompts(step)
         temperature, max_tokens = self._sampling_settings(step)
@@ -190,7 +192,7 @@ class Trainer:
             token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
             return groups
 
-        # What is learned from, and what never is.
+        # The groups to learn from, then the honeypots, from which nothing is learned.
         drawn = draw_groups([*prompts, *honeypots], ahead)
         groups, trapped = drawn[: len(prompts)], drawn[len(prompts) :]
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
@@ -227,7 +229,8 @@ class Trainer:
         return temperature, int(parse_schedule(rollout.response_length).value_at(step))
 
     def _sample_shard(self, prompts: list[Prompt], step: int) -> _Shard:
-        """Sample and judge this rank's prompts, without a message to others: a thread may do it."""
+        """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
+        this."""
         started_at = time.perf_counter()
         temperature, max_tokens = self._sampling_settings(step)
         shard, judge_seconds = sample_and_judge(
@@ -242,7 +245,7 @@ class Trainer:
         self, prompts: list[Prompt], groups: list[list[Episode]],
         draw_groups: Callable[[list[Prompt]], list[list[Episode]]],
     ) -> dict[str, float]:  # fmt: skip
-        """Replace groups without signal, in place, by groups of other prompts that have one.
+        """Replace groups without signal, in place, by groups of other prompts that have a signal.
 
         Bounded by rollout.resample rounds. Every rank draws the same prompts.
         """
@@ -282,11 +285,11 @@ class Trainer:
         rows = [row for mini_batch in mini_batches for row in mini_batch]
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
             self._fail_non_finite(parallel.gather_lists([asdict(row) for row in rows]))
-        self.policy.optimizer.zero_grad()  # sampling needs their memory
+        self.policy.optimizer.zero_grad()  # sampling needs the memory of the gradients
         return metrics
 
     def _advance(self, stop: Stop) -> None:
-        """One step, from prompts to a line of metrics and, if due, a checkpoint."""
+        """Run one step: sample, learn, write a line of metrics and, if due, a checkpoint."""
         started_at = time.perf_counter()
         torch.manual_seed(counter.seed_for(self.config.train.seed, "torch", self.step))
         prompts, groups, metrics = self.sample(stop)
@@ -385,13 +388,13 @@ class Trainer:
         return found
 
     def _report_alarms(self, found: dict[str, str]) -> None:
-        """Print those that begin at this step: one that lasts is told once."""
+        """Print the alarms that begin at this step. An alarm that lasts is printed once."""
         for kind in found.keys() - self._alarming:
             self._log_alarm(found[kind])
         self._alarming = set(found)
 
     def _report_hacks(self, honeypots: Sequence[Sequence[Episode]]) -> None:
-        """Write what passed a honeypot to a file, and say so."""
+        """Write the programs that passed a honeypot to a file, and log an alarm."""
         passed = [episode for group in honeypots for episode in group if episode.judgement.passed]
         if not passed:
             return
@@ -463,7 +466,8 @@ class Trainer:
         )
 
     def _save_recorded_step(self) -> None:
-        """Save, unless the weights are between steps: without its metrics none can be resumed."""
+        """Save, unless the weights are between two steps: a step without its metrics cannot be
+        resumed."""
         if self._recorded_step == self.step and self.policy.has_finite_weights():
             self._save()
 
@@ -500,7 +504,7 @@ class Trainer:
         return source
 
     def _choose_threads(self, model: PreTrainedModel) -> None:
-        """Use the checkpoint's number of threads, on which sums depend."""
+        """Use the checkpoint's number of threads, since the rounding of sums depends on it."""
         thread_count = self.config.train.threads
         if thread_count is None and self.resumed_from is not None:
             thread_count = self.resumed_from.state.get("threads")
@@ -508,7 +512,7 @@ class Trainer:
         self.notes += [note] if note else []
 
     def _load_history(self) -> list[dict[str, Any]]:
-        """Remove what is later than the checkpoint from the folder, and read the metrics."""
+        """Remove everything later than the checkpoint from the folder, and read the metrics."""
         if self.is_writer:
             checkpoint.remove_checkpoints_after(self.checkpoints, self.step)
             for name in (log.METRICS, log.PROBLEMS):
@@ -518,7 +522,7 @@ class Trainer:
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
 
     def _load_lengths(self) -> dict[str, float]:
-        """Return the longest answer to each problem when it was sampled last."""
+        """Return, for each problem, the length of the longest answer when it was last sampled."""
         file, lengths = self.out / log.PROBLEMS, dict[str, float]()
         for line in log.read_lines(file) if file.exists() else ():
             lengths |= line.get("longest", {})

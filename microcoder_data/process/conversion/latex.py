@@ -1,7 +1,7 @@
-"""Converts statements in LaTeX to Markdown: pandoc makes HTML of them, `html` does the rest.
+"""Converts statements in LaTeX to Markdown: pandoc converts them to HTML, and `html` does the rest.
 
-pandoc expands macros and environments, the statement's own and those that packages of contests
-define, which are given here. It runs confined: no file is read, time and memory are bounded.
+pandoc expands macros and environments: the statement's own, and those of contest packages, which
+are defined here. It runs confined: it reads no file, and its time and memory are bounded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OLYMP_SECTIONS = {
     "Note": "Note", "Notes": "Notes", "Scoring": "Scoring", "Interaction": "Interaction",
     "Limits": "Limits", "Explanation": "Explanation", "Constraints": "Constraints",
 }  # fmt: skip
-_TITLE_MARK = "\ue002"  # of the problem's title, which is above all sections
+_TITLE_MARK = "\ue002"  # marks the problem's title, a level above all sections
 _EMPTY_TITLE = re.compile(rf"^## {_TITLE_MARK}\s*?$", re.MULTILINE)
 _PREAMBLE = "".join(
     (
@@ -57,10 +57,10 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     page, messages = _run_pandoc(_PREAMBLE + text)
     own = {name: bool(brace) for name, brace in _SKIPPED.findall(messages)}
     unknown = {name: brace for name, brace in own.items() if name not in _KNOWN_SILENT}
-    if unknown:  # of a style file that we do not have: their arguments are text
+    if unknown:  # commands of a style file that we do not have: keep their arguments as text
         definitions = "".join(_define(name, brace) for name, brace in unknown.items())
         page, _ = _run_pandoc(f"{_PREAMBLE}{definitions}{text}")
-    page = page.replace('alt="image"', "")  # what pandoc says of a picture without a caption
+    page = page.replace('alt="image"', "")  # pandoc's text for a picture without a caption
     markdown, images = html.to_markdown(page, spans)
     markdown = _EMPTY_TITLE.sub("", markdown).replace(f"## {_TITLE_MARK}", "# ")
     return markdown.translate(_QUOTES), images
@@ -87,7 +87,7 @@ def _find_pandoc() -> str:
 
 
 def _run_pandoc(text: str) -> tuple[str, str]:
-    """Return the HTML and what pandoc says. Raises MarkupError."""
+    """Return the HTML and pandoc's messages. Raises MarkupError."""
     command = [
         _find_pandoc(), "--from=latex", "--to=html", "--mathjax", "--sandbox", "--wrap=none",
         "--shift-heading-level-by=1", "--verbose", "+RTS", f"-M{_MEMORY_MB}m", "-RTS",

@@ -12,8 +12,8 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # not the ends of lines 
 def repair_letters(text: str) -> tuple[str, str | None]:
     """Return the text with its letters restored, and the first line that was repaired.
 
-    Lines are repaired one by one: a right sign in one line would hide the wrong ones of others.
-    Raises DataError when ftfy is not installed.
+    Lines are repaired one by one: ftfy leaves a text unchanged if some of its characters are right,
+    so a right line would protect wrong ones. Raises DataError when ftfy is not installed.
     """
     if text.isascii():
         return text, None

@@ -67,8 +67,8 @@ def to_plain_text(formula: str) -> str | None:
 def convert_bare_commands(text: str) -> str:
     """Return the text with the commands that stand outside of formulas as plain text.
 
-    LiveCodeBench's statements of AtCoder have lost the marks of their formulas. Where a formula is
-    open, nothing is converted: its commands show that it is broken.
+    LiveCodeBench's statements of AtCoder have lost the marks of their formulas. If a formula is not
+    closed, nothing is converted, so that its commands still show the damage.
     """
     return text if _OPEN_FORMULA.search(text) else _BARE.sub(_convert_bare, text)
 

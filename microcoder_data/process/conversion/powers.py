@@ -1,4 +1,4 @@
-"""Finds powers that lost their superscript, and restores those that cannot be anything else."""
+"""Finds powers that lost their superscript, and restores those that are certainly powers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BOUND = re.compile(
     rf"(?<![\w.^])(?P<low_factor>-(?:\d+ ?[·×*] ?)?)(?P<low_base>10)(?P<low_exponent>[3-9]|1[0-8])"
     rf"(?= ?{_RELATION})"
 )
-# Nobody writes these numbers: "2 * 105", "109 + 7", "231 - 1", "-231 <= x".
+# Only lost powers look like this: "2 * 105", "109 + 7", "231 - 1", "-231 <= x".
 _CERTAIN = re.compile(
     r"(?<![\w.^])(?:(?P<factor>\d+ ?[·×*] ?)(?P<base>10)(?P<exponent>[3-9]|1[0-8])(?![\w^]|[.,]\d)|"
     r"(?P<prime>10)(?P<prime_exponent>9)(?= ?\+ ?7\b)|"
@@ -26,15 +26,15 @@ _MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
 
 
 def writes_powers(text: str) -> bool:
-    """Whether the text has a power of ten with its sign."""
+    """Whether the text has a power of ten that is written correctly, such as 10^5."""
     return _KEPT_POWER.search(_FENCE.sub(" ", text)) is not None
 
 
 def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | None]:
     """Return the text with lost superscripts written as ``10^5``, and the first that was found.
 
-    A number such as 105 may be meant where it is the only one: then the text stays as it is, unless
-    ``is_proved``: the tests, or other statements of the source, show that it loses its signs.
+    A single bound such as 105 may be meant literally, so the text stays unchanged. is_proved:
+    restore it anyway, because tests or other statements of the source prove the loss.
     """
     prose = _FENCE.sub(" ", text)
     bounds = {_get_digits(match) for match in _BOUND.finditer(prose)}

@@ -38,7 +38,7 @@ class ProtectedSpans:
         return f"\ue000{len(self._spans) - 1}\ue001"
 
     def hide_formulas(self, text: str) -> str:
-        """Hide every formula, as plain text where that is possible, else as ``$formula$``."""
+        """Hide every formula. It is restored as plain text if possible, else as ``$formula$``."""
         for pattern in _FORMULAS:
             text = pattern.sub(self._hide_formula, text)
         return text

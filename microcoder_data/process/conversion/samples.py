@@ -1,4 +1,4 @@
-"""Fences the samples that stand bare under titles such as "Sample Input 1".
+"""Puts samples without a fence, under titles such as "Sample Input 1", into fences.
 
 A converter would take their lines for Markdown: ``#.#`` for a heading, ``* 3`` for an item.
 """

@@ -1,4 +1,4 @@
-"""``microcoder-eval audit``: problems that cannot be judged fairly, and why.
+"""``microcoder-eval audit``: finds problems that cannot be judged fairly, and says why.
 
     check the tests of all problems -> run right programs on all tests
     -> run wrong programs up to the first test they fail -> findings, in the order of the problems

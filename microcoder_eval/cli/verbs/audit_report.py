@@ -30,7 +30,7 @@ def show_audit(findings: Sequence[Finding], facts: dict[str, Any], as_json: bool
         by_name = {name: group for name, group in groups.items() if group}
         _print_table(out, by_name)
         for name, group in by_name.items():
-            if name != "no_reference":  # the table has all there is to say
+            if name != "no_reference":  # the table already says everything
                 _print_section(out, name, group)
         has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
         if facts["output"]:

@@ -1,4 +1,4 @@
-"""``microcoder-eval calibrate``: time limits that fit, from the right programs of each problem.
+"""``microcoder-eval calibrate``: derives time limits from the right programs of each problem.
 
 problems, right programs -> each program run several times -> problems with ``limits.time_s``
 """
@@ -29,8 +29,8 @@ from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
 @dataclass(slots=True)
 class Results:
-    """What came of the problems. calibrated: those with a new limit, by name. unchanged: how many
-    keep theirs, by reason."""
+    """The outcome for the problems. calibrated: those with a new limit, by name. unchanged: how
+    many keep their limit, by reason."""
 
     calibrated: dict[str, Problem] = field(default_factory=dict)
     unchanged: Counter[str] = field(default_factory=Counter)
@@ -51,7 +51,7 @@ def run(args: Any) -> int:
 
 
 def _calibrate(args: Any, inputs: Inputs) -> Results | None:
-    """Run the right programs of all problems; None if that was stopped."""
+    """Run the right programs of all problems; None if the run was stopped."""
     results, stopped = Results(), threading.Event()
     calibration = Calibration(args.factor, args.floor)
     judge = make_judge(args, stop="never", reuse=False)

@@ -1,4 +1,4 @@
-"""``microcoder-eval compare``: whether the judge would accept an output, and why."""
+"""``microcoder-eval compare``: says whether the judge would accept an output, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``microcoder-eval diff A B ...``: runs over the same problems, compared with the first."""
+"""``microcoder-eval diff A B ...``: compares runs over the same problems with the first one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ MAX_NAMED = 3  # problems named where the runs had different tests
 
 
 def run(args: Any) -> int:
-    """Print the comparison; return 0, 1 with --fail-on-regression, 2 after bad lines."""
+    """Print the comparison; return the exit code: 2 after bad lines, 1 if --fail-on-regression
+    applies, else 0."""
     if args.tests is not None and args.by is None:
         raise UsageError("--tests is read for --by KEY only: name the key, such as difficulty")
     paths = [args.first, *args.others]
@@ -97,7 +98,7 @@ def _read_run(
 
 
 def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
-    """Raise DataError where runs had different tests; with ``force`` warn of it."""
+    """Raise DataError if runs had different tests; with ``force``, only warn."""
     unlike = comparison.unlike_tests
     if not unlike:
         return

@@ -153,19 +153,20 @@ def _compute_level(sandbox_level: int, layers: list[Layer]) -> int:
 
 
 def _find_language_versions() -> dict[str, str | None]:
-    """Return the version of what runs each language; None if its toolchain is missing."""
+    """Return the version of each language's compiler or interpreter; None if it is missing."""
     versions = {lang.name: find_version(lang.toolchain) for lang in LANGUAGES if lang.compiled}
     return {"python": f"Python {platform.python_version()}", **versions}
 
 
 def _is_python_optimised() -> bool | None:
-    """Whether the interpreter was built with its profile (PGO); None: it does not say."""
+    """Whether the interpreter was built with profile-guided optimisation; None if it does not
+    say."""
     arguments = sysconfig.get_config_var("CONFIG_ARGS")
     return "--enable-optimizations" in arguments if arguments else None
 
 
 def _list_prepared() -> list[dict[str, Any]]:
-    """Return what compilers use again; the folder is not made for the question."""
+    """Return what compilers reuse. This does not create the folder."""
     folder = find_prepared_folder()
     store = PreparedStore(folder if os.path.isdir(folder) else "")
     return [asdict(one) for one in store.list_prepared()]

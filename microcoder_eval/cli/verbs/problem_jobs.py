@@ -1,4 +1,5 @@
-"""What ``audit`` and ``calibrate`` share: problems with their programs, and a job for each."""
+"""Shared by ``audit`` and ``calibrate``: reads problems and programs, and runs a job for each
+problem."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ class Inputs:
 
 
 def refuse_misuse(args: Any, paths: Paths | None) -> None:
-    """Raise MicrocoderError for arguments that cannot work. paths: of the output; None: there is
-    none."""
+    """Raise MicrocoderError for arguments that cannot work. paths: of the output; None if there is
+    no output."""
     refuse_unsafe_level(args)
     require_problems(args.tests)
     if paths is not None:
@@ -72,8 +73,8 @@ def run_jobs(
     label: str,
 ) -> Iterator[tuple[str, Result]]:
     """Yield (problem, result) as jobs finish, until ``stopped`` is set, and show the progress under
-    the label. Closes the judge. Raises what ``run_job`` raises, but sets ``stopped`` for
-    StoppedError."""
+    the label. Closes the judge. Raises what ``run_job`` raises, except StoppedError, for which it
+    sets ``stopped``."""
     runner = Runner(judge, stopped.is_set)
     threads = _JobThreads(lambda name: run_job(runner, name), names)
     try:

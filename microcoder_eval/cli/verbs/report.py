@@ -27,10 +27,10 @@ from microcoder_eval.results.summary import Tally
 
 @dataclass(slots=True)
 class ForeignResults:
-    """Counts the results that --tests does not belong to.
+    """Counts the results that were not judged with --tests.
 
-    absent_count: their problem is not there; absence: why, of the first. changed_count: it is, and
-    has other tests than they were judged with.
+    absent_count: results whose problem is not in --tests; absence: the reason for the first.
+    changed_count: results whose problem has other tests now.
     """
 
     absent_count: int = 0
@@ -46,7 +46,8 @@ class ForeignResults:
             self.changed_count += 1
 
     def print_warnings(self, path: str) -> None:
-        """Print on standard error what the page shows without, or beside other, tests."""
+        """Print on standard error which results the page shows without tests, or with changed
+        tests."""
         if self.absent_count:
             print(
                 f"microcoder-eval: {self.absent_count} results are shown without their problem: "
@@ -103,7 +104,8 @@ def run(args: Any) -> int:
 
 
 def _format_date(path: str) -> str:
-    """Return when the file was written last, in local time; it lasts as a copy keeps it."""
+    """Return when the file was last written, in local time. A copy that keeps times keeps this
+    too."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
 
 

@@ -1,7 +1,7 @@
-"""``--version``: facts for bug reports: versions, the machine, the sandbox, compilers, extras.
+"""``--version``: collects facts for bug reports: versions, machine, sandbox, compilers, extras.
 
-``collect_facts`` never fails: a fact that cannot be read is replaced by the error. No fact holds a
-path or a name of the user's.
+``collect_facts`` never fails: a fact that cannot be read is replaced by the error. No fact contains
+a path or a user name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run(args: Any) -> int:
 def collect_facts() -> dict[str, Any]:
     """Return all facts as JSON values."""
     compilers: dict[str, str] = {}
-    # In a thread while the sandbox starts, as a compiler may hang.
+    # Compilers run in a thread while the sandbox starts, since a compiler may hang.
     compiler_thread = threading.Thread(target=_find_compilers, args=(compilers,), daemon=True)
     compiler_thread.start()
     sandbox_facts = try_reading(_start_judge)
@@ -110,7 +110,7 @@ def find_extras() -> dict[str, dict[str, str]]:
     packages_by_extra: dict[str, dict[str, str | None]] = {}
     for requirement in requirements:
         name, extra = _NAME.match(requirement), _EXTRA.search(requirement)
-        if name and extra and name[0] != "microcoder":  # an extra may consist of others
+        if name and extra and name[0] != "microcoder":  # an extra may include other extras
             packages_by_extra.setdefault(extra[1], {})[name[0]] = get_installed_version(name[0])
     return {
         extra: {name: version for name, version in packages.items() if version}
