@@ -294,6 +294,7 @@ def report_parser() -> CommandParser:
     )
     parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
     parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
+    add_value(parser, "--title", "TEXT", "the title of the page")
     add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
     parser.add_argument("--solutions", nargs="+", default=[], metavar="PATH", help="the programs")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))

@@ -19,6 +19,7 @@ from microcoder_eval.results.difference import flatten_settings
 from .excerpts import Excerpt, cut_start
 from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
 from .figures import Figures, find_peak_memory
+from .limits import LimitRanges
 from .spool import Extent, Spool
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class ReportBuilder:
         self.omitted_count = 0
         self._statements: dict[str, Extent] = {}
         self._run_info: set[tuple[str, str]] = set()
+        self._limits = LimitRanges()
         self._max_rows = max_rows
         self._spool = Spool()
         self._excerpts = TestExcerpts()
@@ -95,6 +97,8 @@ class ReportBuilder:
         """
         self.figures.add(position, judgement)
         self._add_run_info(judgement)
+        if problem is not None:
+            self._limits.add(judgement, problem)
         if position >= self._max_rows:
             self.omitted_count += 1
             return
@@ -154,10 +158,11 @@ class ReportBuilder:
                 self._run_info.add((name, value))
 
     def describe_run(self) -> dict[str, str]:
-        """Return the "version", "isolation" and "settings" that results were judged with."""
+        """Return the "version", "isolation", "settings" and "limits" of the results."""
         values: dict[str, str] = {}
         for name, value in sorted(self._run_info):
             values[name] = f"{values[name]}, {value}" if name in values else value
+        values |= self._limits.describe()
         return {name: shorten(value) for name, value in values.items()}
 
     def read_detail(self, row: Row) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from microcoder_eval.results.difference import Comparison, ProblemSamples, Stand
 
 from .builder import shorten
 from .html_page import MARK
-from .sections import format_percent, render_facts
+from .sections import format_interval, format_percent, render_facts
 
 MAX_PROBLEMS = 500  # of those that differ, the largest spread first
 MAX_NAMED = 20
@@ -55,9 +55,14 @@ def _render_standings(standings: Sequence[Standing]) -> Markup:
     rows = []
     for standing in standings:
         rates = [format_percent(rate) for rate in standing.rates.values()]
-        low, high = (f"{100 * bound:.1f}" for bound in standing.interval)
         bar = draw_bar(standing.rates.get(1) or 0.0, "good")
-        cells = [shorten(standing.name), *rates, f"{low} to {high}", bar, f"{standing.samples:,}"]
+        cells = [
+            shorten(standing.name),
+            *rates,
+            format_interval(standing.interval),
+            bar,
+            f"{standing.samples:,}",
+        ]
         rows.append([*cells, *_list_difference_cells(standing)])
     return _render_table(head, rows)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from microcoder_eval.html import Markup, draw_bar, draw_histogram, join_markup, table_parts, tag
 from microcoder_eval.records import Verdict
+from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import SolutionList, Tally
 
 from .builder import ReportBuilder, Row, shorten
@@ -56,6 +57,8 @@ def _render_tiles(tally: Tally) -> Markup:
     for k in tally.ks:
         rate = tally.compute_pass_at_k(k)
         note = f"of {_format_problems(rate.problem_count)}"
+        if k == 1 and rate.problem_count:
+            note += f"; 95 % interval {format_interval(tally.pass_at_1_interval)}"
         if rate.left_out_count:
             left_out = _format_problems(rate.left_out_count)
             note += f"; {left_out} with fewer than {k} judged samples left out"
@@ -73,7 +76,7 @@ def _render_tiles(tally: Tally) -> Markup:
         (
             "CPU time",
             _format_duration(tally.test_seconds),
-            f"{_format_duration(tally.tle_cpu_seconds)} of it over the time limit",
+            f"{_format_duration(tally.tle_cpu_seconds)} of it in tests over their time limit",
         ),
     ]
     cells = [
@@ -199,6 +202,12 @@ def _format_problems(count: int) -> str:
 def format_percent(rate: float | None) -> str:
     """Format a share; None: "none"."""
     return "none" if rate is None else f"{100 * rate:.1f} %"
+
+
+def format_interval(interval: Interval) -> str:
+    """Format an interval of rates, in percent: "12.3 to 45.6"."""
+    low, high = (f"{100 * bound:.1f}" for bound in interval)
+    return f"{low} to {high}"
 
 
 def _format_duration(seconds: float) -> str:

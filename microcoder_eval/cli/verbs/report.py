@@ -90,7 +90,7 @@ def run(args: Any) -> int:
                 facts["solutions"] = list_names(args.solutions)
             facts["judged"] = _format_date(args.results)
             facts |= builder.describe_run()
-            write_report(args.output, render_page(builder, tally, facts))
+            write_report(args.output, render_page(builder, tally, facts, title=args.title))
     except OSError as error:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
