@@ -31,7 +31,7 @@ def render_summary(builder: ReportBuilder, tally: Tally) -> Markup:
     """Render all sections above the table."""
     figures = builder.figures
     columns = (
-        (_render_verdicts(tally), tag("div", *_render_groups(tally))),
+        (_render_verdicts(tally), tag("div", _render_reasons(figures), *_render_groups(tally))),
         _render_distributions(figures),
         (_render_slowest(builder), _render_failed_tests(figures)),
         (_render_methods(figures), tag("div", *_render_attention_lists(builder, tally))),
@@ -98,6 +98,22 @@ def _render_verdicts(tally: Tally) -> Markup:
             rows.append((badge, MEANINGS[verdict], f"{count:,}", format_percent(share), chart))
     table = _make_table(("verdict", "meaning", "solutions", "share", ""), rows)
     return _make_section("verdicts", "Verdicts", table)
+
+
+def _render_reasons(figures: Figures) -> Markup:
+    total = sum(figures.reasons.values())
+    rows = [
+        (
+            tag("span", verdict, class_=f"verdict {verdict}"),
+            shorten(reason),
+            f"{count:,}",
+            format_percent(count / total),
+        )
+        for (verdict, reason), count in figures.reasons.most_common(_MAX_LISTED)
+    ]
+    table = _make_table(("verdict", "reason", "solutions", "share"), rows)
+    note = _note_more(len(figures.reasons) - len(rows))
+    return _make_section("reasons", "Why programs are RE or WA", table, note)
 
 
 def _render_groups(tally: Tally) -> Iterable[Markup]:
