@@ -17,7 +17,13 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
 
 from .excerpts import Excerpt, cut_start
-from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
+from .failures import (
+    NOT_KEPT,
+    TestExcerpts,
+    find_asserted_value,
+    find_first_failure,
+    reason_not_shown,
+)
 from .figures import Figures, find_peak_memory
 from .limits import LimitRanges
 from .spool import Extent, Spool
@@ -145,7 +151,9 @@ class ReportBuilder:
         reason = reason_not_shown(judgement, problem)
         if reason is not None or problem is None:
             return {**failure, "note": reason}
-        return {**failure, **self._excerpts.cut_test(problem, index)}
+        failure |= self._excerpts.cut_test(problem, index)
+        got = find_asserted_value(failure) if problem.kind is Kind.ASSERT else None
+        return failure if got is None else {**failure, "got": got, "note": ""}
 
     def _add_run_info(self, judgement: Judgement) -> None:
         changed = [f"{name} {value}" for name, value in flatten_settings(judgement.settings)]

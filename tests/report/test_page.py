@@ -340,3 +340,15 @@ def test_time_over_the_limit_is_a_part_of_the_cpu_time() -> None:
     problem, solution = square(), Solution("square", "s", code="print(5)")
     words = "\n".join(made((judged(solution, *tests, problem=problem), problem, solution)).texts)
     assert "CPU time\n3.0 s\n2.0 s of it in tests over their time limit" in words
+
+
+def test_an_assertion_shows_the_value_that_the_judge_noted() -> None:
+    code = "def check(candidate):\n    assert candidate(1, 2) == 3\ncheck(add)\n"
+    problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
+    solution = Solution("he", "s", code="def add(a, b): pass")
+    test = a_test(WA, detail="candidate(1, 2) == 3: got None")
+    (detail,) = made((judged(solution, test, problem=problem), problem, solution)).details()
+    failure = detail["fail"]
+    texts = [failure[key]["text"] for key in ("input", "expected", "got")]
+    assert texts == ["candidate(1, 2) == 3", "3", "None"]
+    assert failure["note"] == ""

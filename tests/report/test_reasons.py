@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from microcoder_eval.cli.failures import Failures
+from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE
 from microcoder_eval.report.figures import MAX_REASONS, Figures
@@ -89,3 +91,20 @@ def test_programs_that_invent_exceptions_do_not_fill_memory() -> None:
         figures.add(number, judged(PROGRAM, a_test(RE, detail=f"Error{number}: x")))
     assert len(figures.reasons) == MAX_REASONS + 1
     assert figures.reasons["RE", "another reason"] == 50
+
+
+def test_the_terminal_tells_the_value_of_an_assertion_once() -> None:
+    code = "def check(candidate):\n    assert candidate(1, 2) == 3\ncheck(add)\n"
+    problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
+    solution = Solution("he", "s", code="def add(a, b): pass")
+    failures = Failures(max_shown=10)
+    test = a_test(WA, detail="candidate(1, 2) == 3: got None")
+    failures.add(0, judged(solution, test, problem=problem), problem, solution)
+    lines = failures.list_lines()
+    failures.close()
+    assert lines[1:] == [
+        "  input     candidate(1, 2) == 3",
+        "  expected  3",
+        "  got       None",
+        "",
+    ]
