@@ -18,8 +18,8 @@ MAX_NAMED = 20
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
-def render_comparison(comparison: Comparison) -> Iterator[str]:
-    """Return the page in parts."""
+def render_comparison(comparison: Comparison, *, title: str | None = None) -> Iterator[str]:
+    """Return the page in parts. title: of the page."""
     names = [standing.name for standing in comparison.standings]
     facts = {
         "problems": f"{len(comparison.problem_ids):,}",
@@ -33,11 +33,10 @@ def render_comparison(comparison: Comparison) -> Iterator[str]:
         *_render_groups(comparison.standings),
         _render_card("Problems where the runs differ most", _render_problems(names, comparison)),
     )
-    parts = (render_header("Comparison of runs", render_facts(facts)), body)
+    parts = (render_header(shorten(title or "Comparison of runs"), render_facts(facts)), body)
     # The header's choice of colours needs the helpers, which come with any script.
-    return html.render_page(
-        "MicroCoder: comparison of runs", parts, style=_STYLE, script="\n", mark=MARK
-    )
+    name = shorten(title or "MicroCoder: comparison of runs")
+    return html.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
 
 
 def _render_card(title: str, *content: object) -> Markup:
