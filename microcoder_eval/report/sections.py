@@ -31,7 +31,7 @@ def render_summary(builder: ReportBuilder, tally: Tally) -> Markup:
     """Render all sections above the table."""
     figures = builder.figures
     columns = (
-        (_render_verdicts(tally), tag("div", _render_reasons(figures), *_render_groups(tally))),
+        (tag("div", _render_verdicts(tally), *_render_groups(tally)), _render_reasons(figures)),
         _render_distributions(figures),
         (_render_slowest(builder), _render_failed_tests(figures)),
         (_render_methods(figures), tag("div", *_render_attention_lists(builder, tally))),
@@ -102,6 +102,7 @@ def _render_verdicts(tally: Tally) -> Markup:
 
 def _render_reasons(figures: Figures) -> Markup:
     total = sum(figures.reasons.values())
+    listed = sorted(figures.reasons.most_common(_MAX_LISTED), key=lambda item: item[0][0])
     rows = [
         (
             tag("span", verdict, class_=f"verdict {verdict}"),
@@ -109,7 +110,7 @@ def _render_reasons(figures: Figures) -> Markup:
             f"{count:,}",
             format_percent(count / total),
         )
-        for (verdict, reason), count in figures.reasons.most_common(_MAX_LISTED)
+        for (verdict, reason), count in listed
     ]
     table = _make_table(("verdict", "reason", "solutions", "share"), rows)
     note = _note_more(len(figures.reasons) - len(rows))

@@ -73,16 +73,18 @@ def test_other_verdicts_speak_for_themselves() -> None:
     assert reason(AC, None) is None
 
 
-def test_the_page_counts_reasons_beside_the_verdicts() -> None:
-    details = ("KeyError: 1", "KeyError: 2", "ValueError: x")
-    solutions = [Solution("p", f"s{n}", code="x") for n in range(3)]
-    found = [
-        (judged(solution, a_test(RE, detail=detail)), None, None)
-        for solution, detail in zip(solutions, details, strict=True)
+def test_the_page_counts_reasons_by_verdict_the_most_frequent_first() -> None:
+    tests = [
+        a_test(WA, detail="got None, expected 1"),
+        a_test(RE, detail="ValueError: x"),
+        a_test(RE, detail="KeyError: 1"),
+        a_test(RE, detail="KeyError: 2"),
     ]
+    found = [(judged(Solution("p", f"s{n}"), test), None, None) for n, test in enumerate(tests)]
     words = "\n".join(parsed(text_of(*gathered(*found))).texts)
     assert "Why programs are RE or WA" in words
-    assert "RE\nKeyError\n2\n66.7 %\nRE\nValueError\n1\n33.3 %" in words
+    errors = "RE\nKeyError\n2\n50.0 %\nRE\nValueError\n1\n25.0 %"
+    assert f"{errors}\nWA\nNone is returned\n1\n25.0 %" in words
 
 
 def test_programs_that_invent_exceptions_do_not_fill_memory() -> None:
