@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_eval.cli.summary_table import show_summary
 from microcoder_eval.records import NOT_RUN, Solution, Verdict
 from microcoder_eval.results.summary import Tally, pass_at_k
 from tests.report.making import a_test, judged
@@ -54,3 +55,22 @@ def test_a_result_near_its_limit_is_listed_where_time_decides(
     tally = Tally()
     tally.add(judged(Solution("p", "p#1", code="x"), *tests, flags=("near_limit",)))
     assert tally.near_limit.count == count
+
+
+def test_the_time_lost_to_tle_may_be_longer_than_the_run_and_says_why(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tally = Tally()
+    tests = a_test(Verdict.TLE, 6.0), a_test(Verdict.TLE, 6.0)
+    tally.add(judged(Solution("p", "p#1", code="x"), *tests))
+    facts = {
+        "problems": 1, "hints": (), "bad_lines_by_file": {}, "paths": {}, "resumed": 0,
+        "wall_s": 6.1, "workers": 2, "sandbox_level": 4,
+    }  # fmt: skip
+    show_summary(tally, facts)
+    lines = capsys.readouterr().out.splitlines()
+    assert any(
+        line.split("  ", 1)[0] == "time lost to TLE"
+        and line.rstrip().endswith("12.0 s, summed over all workers")
+        for line in lines
+    )

@@ -102,7 +102,9 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
         lines += _show("error", reason)
     elif PROMPT_NOTE in reason:
         lines += _show("why", PROMPT_NOTE.removeprefix("; "))
-    elif "got" not in failure or not _DIFFERENCE.match(reason):
+    elif "got" not in failure or not (
+        _DIFFERENCE.match(reason) or reason.endswith(f": got {failure['got']['text']}")
+    ):
         lines += _show("why", reason)
     return lines
 

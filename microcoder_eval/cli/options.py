@@ -45,6 +45,7 @@ def add_flag(group: CommandParser | OptionGroup, *names: str, text: str) -> None
 def add_output_options(group: OptionGroup) -> None:
     group.add_argument("-o", "--output", metavar="OUT", help="results, one line per solution")
     add_value(group, "--report", "HTML", "write a page that shows the results")
+    add_value(group, "--title", "TEXT", "the title of that page")
     add_flag(group, "--resume", text="continue from OUT or its journal")
     add_flag(group, "--force", text="replace files that exist")
     add_flag(group, "--json", text="print the summary as JSON on stdout")

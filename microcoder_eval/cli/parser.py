@@ -203,6 +203,7 @@ def diff_parser() -> CommandParser:
     parser.add_argument("--format", choices=("text", "md", "latex", "csv", "json"), default="text")
     parser.add_argument("--json", action="store_const", const="json", dest="format")
     parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
+    add_value(parser, "--title", "TEXT", "the title of that page")
     add_flag(parser, "--force", text="compare despite other tests; replace a file")
     add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
     parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
@@ -289,11 +290,14 @@ def report_parser() -> CommandParser:
     parser = make_parser(
         "report",
         "Make the HTML page of results judged earlier. It runs nothing, so the page "
-        "does not show what wrong programs print (judging with --report does). Exit 0; 2: some "
-        "lines could not be used.",
+        "does not show what wrong programs print (judging with --report does). Of several files it "
+        "makes the page that compares them, as diff does. Exit 0; 2: some lines could not be used.",
     )
-    parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
+    parser.add_argument(
+        "results", nargs="+", help="results, JSON lines (.gz and .zst too), or a journal"
+    )
     parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
+    add_value(parser, "--title", "TEXT", "the title of the page")
     add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
     parser.add_argument("--solutions", nargs="+", default=[], metavar="PATH", help="the programs")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))

@@ -91,7 +91,9 @@ class RunReport:
             "options": describe_options(self._args),
         }
         self._run_unless_failed(
-            lambda: write_report(self.path, render_page(self._builder, tally, facts))
+            lambda: write_report(
+                self.path, render_page(self._builder, tally, facts, title=self._args.title)
+            )
         )
         return None if self._failure is not None else self.path
 

@@ -86,7 +86,7 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
             text = f"{_format_percent(rate.mean)} of {_format_problems(rate.problem_count)}"
             rows.append((f"{group} {value}", text))
     if tally.tle_seconds >= 0.05:
-        rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
+        rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s, summed over all workers"))
     if tally.judge_errors.count:
         rows.append(("judge errors", f"{tally.judge_errors.count}, counted nowhere else"))
     for package, count in tally.missing_packages.items():

@@ -17,8 +17,15 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
 
 from .excerpts import Excerpt, cut_start
-from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
+from .failures import (
+    NOT_KEPT,
+    TestExcerpts,
+    find_asserted_value,
+    find_first_failure,
+    reason_not_shown,
+)
 from .figures import Figures, find_peak_memory
+from .limits import LimitRanges
 from .spool import Extent, Spool
 
 if TYPE_CHECKING:
@@ -78,6 +85,7 @@ class ReportBuilder:
         self.omitted_count = 0
         self._statements: dict[str, Extent] = {}
         self._run_info: set[tuple[str, str]] = set()
+        self._limits = LimitRanges()
         self._max_rows = max_rows
         self._spool = Spool()
         self._excerpts = TestExcerpts()
@@ -95,6 +103,8 @@ class ReportBuilder:
         """
         self.figures.add(position, judgement)
         self._add_run_info(judgement)
+        if problem is not None:
+            self._limits.add(judgement, problem)
         if position >= self._max_rows:
             self.omitted_count += 1
             return
@@ -141,7 +151,9 @@ class ReportBuilder:
         reason = reason_not_shown(judgement, problem)
         if reason is not None or problem is None:
             return {**failure, "note": reason}
-        return {**failure, **self._excerpts.cut_test(problem, index)}
+        failure |= self._excerpts.cut_test(problem, index)
+        got = find_asserted_value(failure) if problem.kind is Kind.ASSERT else None
+        return failure if got is None else {**failure, "got": got, "note": ""}
 
     def _add_run_info(self, judgement: Judgement) -> None:
         changed = [f"{name} {value}" for name, value in flatten_settings(judgement.settings)]
@@ -154,10 +166,11 @@ class ReportBuilder:
                 self._run_info.add((name, value))
 
     def describe_run(self) -> dict[str, str]:
-        """Return the "version", "isolation" and "settings" that results were judged with."""
+        """Return the "version", "isolation", "settings" and "limits" of the results."""
         values: dict[str, str] = {}
         for name, value in sorted(self._run_info):
             values[name] = f"{values[name]}, {value}" if name in values else value
+        values |= self._limits.describe()
         return {name: shorten(value) for name, value in values.items()}
 
     def read_detail(self, row: Row) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from microcoder_eval.results.difference import Comparison, ProblemSamples, Stand
 
 from .builder import shorten
 from .html_page import MARK
-from .sections import format_percent, render_facts
+from .sections import format_interval, format_percent, render_facts
 
 MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 MAX_NAMED = 20
@@ -18,8 +18,8 @@ MAX_NAMED = 20
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
-def render_comparison(comparison: Comparison) -> Iterator[str]:
-    """Return the page in parts."""
+def render_comparison(comparison: Comparison, *, title: str | None = None) -> Iterator[str]:
+    """Return the page in parts. title: of the page."""
     names = [standing.name for standing in comparison.standings]
     facts = {
         "problems": f"{len(comparison.problem_ids):,}",
@@ -33,11 +33,10 @@ def render_comparison(comparison: Comparison) -> Iterator[str]:
         *_render_groups(comparison.standings),
         _render_card("Problems where the runs differ most", _render_problems(names, comparison)),
     )
-    parts = (render_header("Comparison of runs", render_facts(facts)), body)
+    parts = (render_header(shorten(title or "Comparison of runs"), render_facts(facts)), body)
     # The header's choice of colours needs the helpers, which are only included with a script.
-    return html.render_page(
-        "MicroCoder: comparison of runs", parts, style=_STYLE, script="\n", mark=MARK
-    )
+    name = shorten(title or "MicroCoder: comparison of runs")
+    return html.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
 
 
 def _render_card(title: str, *content: object) -> Markup:
@@ -55,9 +54,14 @@ def _render_standings(standings: Sequence[Standing]) -> Markup:
     rows = []
     for standing in standings:
         rates = [format_percent(rate) for rate in standing.rates.values()]
-        low, high = (f"{100 * bound:.1f}" for bound in standing.interval)
         bar = draw_bar(standing.rates.get(1) or 0.0, "good")
-        cells = [shorten(standing.name), *rates, f"{low} to {high}", bar, f"{standing.samples:,}"]
+        cells = [
+            shorten(standing.name),
+            *rates,
+            format_interval(standing.interval),
+            bar,
+            f"{standing.samples:,}",
+        ]
         rows.append([*cells, *_list_difference_cells(standing)])
     return _render_table(head, rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.conversion import normalize_newlines
@@ -59,6 +60,13 @@ def _cut_test(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | N
     if isinstance(test.input, str) and isinstance(test.output, str):
         return cut_start(normalize_newlines(test.input)), cut_start(test.output)
     return cut_start(format_call(problem, test)), cut_start(format_value(test.output))
+
+
+def find_asserted_value(failure: Mapping[str, Any]) -> Excerpt | None:
+    """Return what a tested call gave: the judge's detail says it after the source of the test."""
+    start = f"{(failure['input'] or {}).get('text')}: got "
+    detail = failure["detail"] or ""
+    return cut_start(detail.removeprefix(start)) if detail.startswith(start) else None
 
 
 def format_call(problem: Problem, test: Test) -> str:

@@ -13,7 +13,10 @@ from microcoder_eval.html import Histogram
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
 from microcoder_sandbox import record
 
+from .reasons import find_reason
+
 LIST_LENGTH = 15
+MAX_REASONS = 1000
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
 
@@ -43,12 +46,14 @@ class ProblemFigures:
 class Figures:
     """Counts of judgements; their memory grows with the number of tests only.
 
-    methods: how many answers each comparison method accepted.
+    methods: how many answers each comparison method accepted. reasons: how many programs failed by
+    (verdict, reason), up to MAX_REASONS of them.
     """
 
     times: Histogram = field(default_factory=lambda: Histogram(SECONDS))
     memory: Histogram = field(default_factory=lambda: Histogram(MEBIBYTES))
     methods: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     _slowest: list[tuple[float, int]] = field(default_factory=list)
     _tests: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict)
     _judged: Counter[str] = field(default_factory=Counter)
@@ -61,6 +66,7 @@ class Figures:
         is_accepted = judgement.verdict is Verdict.AC
         self._judged[judgement.problem_id] += 1
         self._accepted[judgement.problem_id] += is_accepted
+        self._count_reason(judgement)
         results = judgement.tests_run
         if not results:
             return
@@ -76,6 +82,15 @@ class Figures:
         else:
             heapq.heappushpop(self._slowest, entry)
         self._count_tests(judgement)
+
+    def _count_reason(self, judgement: Judgement) -> None:
+        reason = find_reason(judgement)
+        if reason is None:
+            return
+        key = str(judgement.verdict), reason
+        if key not in self.reasons and len(self.reasons) >= MAX_REASONS:
+            key = str(judgement.verdict), "another reason"  # programs choose names of exceptions
+        self.reasons[key] += 1
 
     def _count_tests(self, judgement: Judgement) -> None:
         failed_counts, run_counts = self._tests.setdefault(

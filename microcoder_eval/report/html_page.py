@@ -24,7 +24,7 @@ from .blocks import (
     make_problems_element,
     make_table_element,
 )
-from .builder import ReportBuilder
+from .builder import ReportBuilder, shorten
 from .sections import MEANINGS, render_facts, render_summary
 
 MARK = "<!-- microcoder-eval report -->"
@@ -50,16 +50,21 @@ PROBLEM_COLUMNS = (
 
 
 def render_page(
-    builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int = MAX_DETAIL_BYTES
+    builder: ReportBuilder,
+    tally: Tally,
+    facts: dict[str, Any],
+    max_bytes: int = MAX_DETAIL_BYTES,
+    *,
+    title: str | None = None,
 ) -> Iterator[str]:
     """Return the page in parts.
 
-    facts: shown under the title. max_bytes: bound on programs and outputs.
+    facts: shown under the title. max_bytes: bound on programs and outputs. title: of the page.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
     return html.render_page(
-        "MicroCoder: evaluation report",
-        _render_body(builder, tally, facts, max_bytes),
+        shorten(title or "MicroCoder: evaluation report"),
+        _render_body(builder, tally, facts, max_bytes, shorten(title or "Evaluation report")),
         style=read_asset(__package__, "report.css"),
         script="".join(read_asset(__package__, name) for name in scripts),
         mark=MARK,
@@ -67,10 +72,10 @@ def render_page(
 
 
 def _render_body(
-    builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int
+    builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int, title: str
 ) -> Iterator[str]:
     yield tag("a", "Skip to the solutions", href="#solutions", class_="skip")
-    yield render_header("Evaluation report", render_facts(facts))
+    yield render_header(title, render_facts(facts))
     yield join_markup(
         Markup("<main>\n"),
         render_summary(builder, tally),

@@ -7,6 +7,7 @@ from typing import Any
 
 from microcoder_eval.html import Markup, draw_bar, draw_histogram, join_markup, table_parts, tag
 from microcoder_eval.records import Verdict
+from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import SolutionList, Tally
 
 from .builder import ReportBuilder, Row, shorten
@@ -30,7 +31,7 @@ def render_summary(builder: ReportBuilder, tally: Tally) -> Markup:
     """Render all sections above the table."""
     figures = builder.figures
     columns = (
-        (_render_verdicts(tally), tag("div", *_render_groups(tally))),
+        (tag("div", _render_verdicts(tally), *_render_groups(tally)), _render_reasons(figures)),
         _render_distributions(figures),
         (_render_slowest(builder), _render_failed_tests(figures)),
         (_render_methods(figures), tag("div", *_render_attention_lists(builder, tally))),
@@ -56,6 +57,8 @@ def _render_tiles(tally: Tally) -> Markup:
     for k in tally.ks:
         rate = tally.compute_pass_at_k(k)
         note = f"of {_format_problems(rate.problem_count)}"
+        if k == 1 and rate.problem_count:
+            note += f"; 95 % interval {format_interval(tally.pass_at_1_interval)}"
         if rate.left_out_count:
             left_out = _format_problems(rate.left_out_count)
             note += f"; {left_out} with fewer than {k} judged samples left out"
@@ -73,7 +76,7 @@ def _render_tiles(tally: Tally) -> Markup:
         (
             "CPU time",
             _format_duration(tally.test_seconds),
-            f"{_format_duration(tally.tle_cpu_seconds)} of it over the time limit",
+            f"{_format_duration(tally.tle_cpu_seconds)} of it in tests over their time limit",
         ),
     ]
     cells = [
@@ -95,6 +98,23 @@ def _render_verdicts(tally: Tally) -> Markup:
             rows.append((badge, MEANINGS[verdict], f"{count:,}", format_percent(share), chart))
     table = _make_table(("verdict", "meaning", "solutions", "share", ""), rows)
     return _make_section("verdicts", "Verdicts", table)
+
+
+def _render_reasons(figures: Figures) -> Markup:
+    total = sum(figures.reasons.values())
+    listed = sorted(figures.reasons.most_common(_MAX_LISTED), key=lambda item: item[0][0])
+    rows = [
+        (
+            tag("span", verdict, class_=f"verdict {verdict}"),
+            shorten(reason),
+            f"{count:,}",
+            format_percent(count / total),
+        )
+        for (verdict, reason), count in listed
+    ]
+    table = _make_table(("verdict", "reason", "solutions", "share"), rows)
+    note = _note_more(len(figures.reasons) - len(rows))
+    return _make_section("reasons", "Why programs are RE or WA", table, note)
 
 
 def _render_groups(tally: Tally) -> Iterable[Markup]:
@@ -199,6 +219,12 @@ def _format_problems(count: int) -> str:
 def format_percent(rate: float | None) -> str:
     """Format a share; None: "none"."""
     return "none" if rate is None else f"{100 * rate:.1f} %"
+
+
+def format_interval(interval: Interval) -> str:
+    """Format an interval of rates, in percent: "12.3 to 45.6"."""
+    low, high = (f"{100 * bound:.1f}" for bound in interval)
+    return f"{low} to {high}"
 
 
 def _format_duration(seconds: float) -> str:

@@ -130,7 +130,8 @@ def test_what_a_page_says_a_command_prints_is_what_it_prints(block: Block, folde
 
 def _mask_times(text: str) -> str:
     """Return the text without spaces at line ends, and without times and what the machine has."""
-    lines = (re.sub(r"^(took|time lost to TLE) .*", r"\1", line) for line in text.splitlines())
+    times = re.compile(r"^(took) .*|^(time lost to TLE +)[\d.]+ s")
+    lines = (times.sub(r"\1\2", line) for line in text.splitlines())
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -78,7 +78,6 @@ RELATIONS = plan(
     f"assert sorted(f(1)) == [{SECRET!r}]\nassert f(1) in [{SECRET!r}]\n"
     f"assert set(f(1)) == {{{SECRET!r}}}\n",
     "f",
-    "",
     None,
 ).tests  # fmt: skip
 

@@ -113,6 +113,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+CHOICES = ("verdict", "difficulty", "platform")
+
+
 class Opened:
     """A page, and what it complained of or asked the network for."""
 
@@ -336,6 +339,18 @@ def test_nothing_is_wider_than_a_telephone(browser: Any, file: Path, anchor: str
     opened = Opened(browser, file, "light", anchor=anchor)
     opened.page.set_viewport_size({"width": 390, "height": 800})
     assert opened.page.evaluate(WIDER) == []
+    opened.context.close()
+
+
+def test_a_choice_without_values_is_hidden_on_a_telephone(browser: Any, tmp_path: Path) -> None:
+    solution = Solution("p", "s", code="x")
+    path = tmp_path / "report.html"
+    text = text_of(*gathered((judged(solution, a_test(AC)), None, None)))
+    path.write_text(text, encoding="utf-8")
+    opened = Opened(browser, path, "light")
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    shown = {name: opened.page.locator(f"#{name}").is_visible() for name in CHOICES}
+    assert shown == {"verdict": True, "difficulty": False, "platform": False}
     opened.context.close()
 
 

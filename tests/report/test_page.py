@@ -290,3 +290,70 @@ def test_statements_give_way_before_the_rows_of_problems() -> None:
     assert [row[-1]["after"] for row in whole["rows"]] == [0] * 20
     assert [row[-1] is None for row in cut["rows"]].count(True) > 10
     assert (len(cut["rows"]), cut["leftOut"]) == (20, 0)
+
+
+def judged_with(settings: dict[str, Any], **limits: float) -> Entry:
+    problem = square(f"p{limits}", limits=limits)
+    solution = Solution(problem.problem_id, "s", code="print(5)")
+    return judged(solution, a_test(AC), problem=problem, settings=settings), problem, solution
+
+
+def limits_of(*entries: Entry) -> str | None:
+    builder, _ = gathered(*entries)
+    builder.close()
+    return builder.describe_run().get("limits")
+
+
+def test_the_limits_are_those_of_the_settings_then_of_the_problems() -> None:
+    plain, other = {"stop": "never"}, {"limits": {"time_s": 9}, "time_scale": 2.0}
+    assert limits_of(judged_with(plain)) == "6 s of CPU time, 1024 MiB"
+    assert limits_of(judged_with(plain), judged_with(plain, time_s=2, memory_mb=64)) == (
+        "2 to 6 s of CPU time, 64 to 1024 MiB"
+    )
+    assert limits_of(judged_with(other, time_s=2)) == "18 s of CPU time, 1024 MiB"
+
+
+def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
+    assert limits_of(judged_with({})) is None
+    assert limits_of((judged_with({"stop": "never"})[0], None, None)) is None
+    assert limits_of(judged_with({"limits": {"time_s": "long"}})) is None
+    assert limits_of(judged_with({"time_scale": []})) is None
+
+
+def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:
+    builder, tally = gathered(entry(WA, number=1), entry(AC, number=2))
+    tally.ks = (1, 2)
+    words = "\n".join(parsed(text_of(builder, tally)).texts)
+    assert "pass@1\n50.0 %\nof 1 problem; 95 % interval 0.0 to 100.0\n" in words
+    assert words.count("95 % interval") == 1
+
+
+def test_what_is_hidden_stays_hidden_whatever_shows_its_kind() -> None:
+    (style,) = made(entry(AC)).styles
+    assert "[hidden] { display: none !important; }" in style
+
+
+def test_the_page_has_the_title_that_it_was_given() -> None:
+    assert "<h1>Evaluation report</h1>" in text_of(*gathered(entry(AC)))
+    page = text_of(*gathered(entry(AC)), title="<b>Run 7")
+    assert "<title>&lt;b&gt;Run 7</title>" in page
+    assert "<h1>&lt;b&gt;Run 7</h1>" in page
+
+
+def test_time_over_the_limit_is_a_part_of_the_cpu_time() -> None:
+    tests = a_test(AC, 1.0), a_test(Verdict.TLE, 2.0, wall_s=40.0)
+    problem, solution = square(), Solution("square", "s", code="print(5)")
+    words = "\n".join(made((judged(solution, *tests, problem=problem), problem, solution)).texts)
+    assert "CPU time\n3.0 s\n2.0 s of it in tests over their time limit" in words
+
+
+def test_an_assertion_shows_the_value_that_the_judge_noted() -> None:
+    code = "def check(candidate):\n    assert candidate(1, 2) == 3\ncheck(add)\n"
+    problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
+    solution = Solution("he", "s", code="def add(a, b): pass")
+    test = a_test(WA, detail="candidate(1, 2) == 3: got None")
+    (detail,) = made((judged(solution, test, problem=problem), problem, solution)).details()
+    failure = detail["fail"]
+    texts = [failure[key]["text"] for key in ("input", "expected", "got")]
+    assert texts == ["candidate(1, 2) == 3", "3", "None"]
+    assert failure["note"] == ""

@@ -123,7 +123,7 @@ def _warn_of_other_settings(comparison: Comparison) -> None:
 def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:
     if args.output is not None:
         try:
-            write_report(args.output, render_comparison(comparison))
+            write_report(args.output, render_comparison(comparison, title=args.title))
         except OSError as error:
             raise OutputError(f"{args.output} cannot be written: {error.strerror}") from error
     with tolerate_closed_stdout():

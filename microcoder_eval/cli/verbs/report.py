@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import list_names, require_results
 from microcoder_eval.console.streams import tolerate_closed_stdout
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem
@@ -23,6 +24,8 @@ from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, wr
 from microcoder_eval.report.reading import Programs, Results
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.summary import Tally
+
+from . import diff
 
 
 @dataclass(slots=True)
@@ -64,11 +67,14 @@ class ForeignResults:
 
 def run(args: Any) -> int:
     """Make the page; return 0, or 2 if some lines could not be used."""
-    inputs = [args.results, *([args.tests] if args.tests else []), *args.solutions]
-    check_readable(args.results)
+    if len(args.results) > 1:
+        return _compare(args)
+    (path,) = args.results
+    inputs = [path, *([args.tests] if args.tests else []), *args.solutions]
+    check_readable(path)
     for name in inputs[1:]:
         check_readable(name, folders=True)
-    require_results(args.results)
+    require_results(path)
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
@@ -78,20 +84,20 @@ def run(args: Any) -> int:
             problems = _open_problem_set(args, bad_lines, stack)
             programs = stack.enter_context(closing(_read_programs(args, problems, bad_lines)))
             builder = stack.enter_context(closing(ReportBuilder()))
-            for judgement, problem in _read_judgements(args, problems, bad_lines, stack):
+            for judgement, problem in _read_judgements(path, args, problems, bad_lines, stack):
                 if problems is not None:
                     foreign.add(judgement, problem, problems)
                 tally.add(judgement, problem)
                 position, solution = programs.find(judgement)
                 builder.add(position, judgement, problem, solution)
-            facts = {"results": basename(args.results)}
+            facts = {"results": basename(path)}
             if args.tests:
                 facts["tests"] = basename(normpath(args.tests))
             if args.solutions:
                 facts["solutions"] = list_names(args.solutions)
-            facts["judged"] = _format_date(args.results)
+            facts["judged"] = _format_date(path)
             facts |= builder.describe_run()
-            write_report(args.output, render_page(builder, tally, facts))
+            write_report(args.output, render_page(builder, tally, facts, title=args.title))
     except OSError as error:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
@@ -101,6 +107,20 @@ def run(args: Any) -> int:
     foreign.print_warnings(args.tests)
     _print_summary(args, tally, bad_lines)
     return 2 if bad_lines.count else 0
+
+
+def _compare(args: Any) -> int:
+    """Make the page of several runs, as ``diff`` does."""
+    for name in ("solutions", "format"):
+        if getattr(args, name):
+            raise UsageError(f"--{name} is for the page of one run, not for that of several")
+    first, *others = args.results
+    options = {
+        "by": "difficulty" if args.tests else None,
+        "format": "json" if args.json else "text",
+        "fail_on_regression": False,
+    }
+    return diff.run(Namespace(**{**vars(args), "first": first, "others": others, **options}))
 
 
 def _format_date(path: str) -> str:
@@ -139,13 +159,13 @@ def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) 
 
 
 def _read_judgements(
-    args: Any, problems: ProblemSet | None, bad_lines: BadLines, stack: ExitStack
+    path: str, args: Any, problems: ProblemSet | None, bad_lines: BadLines, stack: ExitStack
 ) -> Iterator[tuple[Judgement, Problem | None]]:
     results = stack.enter_context(closing(Results()))
-    for line in results.read(args.results, int(args.max_line_mb * 2**20)):
+    for line in results.read(path, int(args.max_line_mb * 2**20)):
         bad_lines.add(line)
     if not len(results):
-        raise DataError(f"no result in {args.results}")
+        raise DataError(f"no result in {path}")
     for judgement in results:
         has_problem = problems is not None and judgement.problem_id in problems
         yield judgement, problems.get(judgement.problem_id) if problems and has_problem else None

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
@@ -45,6 +46,7 @@ from microcoder_sandbox import (
 from .call import make_call_case
 
 _FRAME_HEADER = 4
+_MAX_SHOWN = 100  # characters of a value in a verdict's detail
 NEEDS_IN_PROCESS = "test needs in-process access"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
@@ -213,17 +215,12 @@ class RelationExpectation(ValueExpectation):
         """See Expectation."""
         if self._test.holds(actual):
             return Comparison(Verdict.AC, None, f"python_{self._test.relation}")
-        value_text = format_value(actual)
-        return Comparison(Verdict.WA, f"{self._test.source}: got {value_text}")
+        return Comparison(Verdict.WA, f"{self._test.source}: got {_format_value(actual)}")
 
 
-def format_value(value: Any) -> str:
-    """Return a value as text, shortened."""
-    try:
-        text = json.dumps(codec.to_json(value))
-    except (ValueError, TypeError):
-        text = type(value).__name__
-    return text if len(text) <= 100 else f"{text[:100]}…"
+def _format_value(value: Any) -> str:
+    text = format_value(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 class ReportExpectation(Expectation):

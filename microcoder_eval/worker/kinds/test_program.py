@@ -8,6 +8,7 @@ carry the flag ``in_process_tests``.
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
 from microcoder_eval.worker.drivers.wire import MARK
-from microcoder_eval.worker.kinds.assertion import format_value
 from microcoder_eval.worker.missing_packages import find_missing_name
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
@@ -33,7 +33,7 @@ from microcoder_eval.worker.verdicts import (
     ValueExpectation,
     get_last_line,
 )
-from microcoder_sandbox import Outcome
+from microcoder_sandbox import Outcome, codec
 
 IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
@@ -182,8 +182,17 @@ class ReportedExpectation(ValueExpectation):
         is_type_right = self._rule.type_text in ("", ANY_TYPE, type_text)
         if is_type_right and self._rule.accepts(actual):
             return Comparison(Verdict.AC, None, "tests")
-        got = f"{type_text} {format_value(actual)}".strip()
+        got = f"{type_text} {_format_value(actual)}".strip()
         return Comparison(Verdict.WA, f"{self._rule.source}: got {got}")
+
+
+def _format_value(value: Any) -> str:
+    """Return a value as JSON, which other languages than Python write like it, shortened."""
+    try:
+        text = json.dumps(codec.to_json(value))
+    except (ValueError, TypeError):
+        text = type(value).__name__
+    return text if len(text) <= 100 else f"{text[:100]}…"
 
 
 KIND = ProblemKind(list_series, count_tests, add_tests, refuse_missing)

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval.compare import make_comparer
+from microcoder_eval.python_tests.plan import plan
 from microcoder_eval.records import TestResult, Verdict
+from microcoder_eval.worker.kinds.assertion import RelationExpectation
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
@@ -252,6 +254,18 @@ for step in (2, 3):
     ]  # fmt: skip
     assert lines[0].endswith("(errno 1, status 9)")
     assert "4096 MiB of address space (ulimit -v) and 900 s of CPU time (ulimit -t)" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "None"), (True, "True"), ((1,), "(1,)"), ("a" * 99, "'aaa")],
+    ids=["none", "bool", "tuple", "text"],
+)
+def test_an_assertion_tells_a_value_as_python_writes_it(value: Any, text: str) -> None:
+    (test,) = plan("assert f(1) == 3", "f", "").tests
+    comparison = RelationExpectation(test).accept(value)
+    assert comparison.verdict is Verdict.WA
+    assert (comparison.detail or "").startswith(f"f(1) == 3: got {text}")
 
 
 def test_only_a_kill_that_is_not_ours_is_from_outside() -> None:
