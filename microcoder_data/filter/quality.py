@@ -91,7 +91,8 @@ def _check_letters(prose: str) -> Iterator[Finding]:
 
 
 def _find_repeated_paragraph(prose: str) -> str | None:
-    """Return a longer paragraph that is repeated word for word; None if there is none."""
+    """Describe a paragraph, of some minimum length, that is repeated word for word; None
+    if there is none."""
     paragraphs = Counter(" ".join(part.split()) for part in prose.split("\n\n"))
     for paragraph, count in paragraphs.items():
         if count > 1 and len(paragraph.split()) >= _MIN_PARAGRAPH_WORDS:
@@ -100,7 +101,7 @@ def _find_repeated_paragraph(prose: str) -> str | None:
 
 
 def find_repetition(words: list[str]) -> str | None:
-    """Return what is repeated in about half of the text or more, numbers apart; None where nothing
+    """Return what is repeated in about half of the text or more, ignoring numbers; None if nothing
     is."""
     lowercase_words = [word.lower() for word in words if not word.isdigit()]
     half = len(lowercase_words) // 2

@@ -269,7 +269,8 @@ class Session:
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
     ) -> bool:
-        """Use the result of an earlier run; return whether there is one.
+        """Use the result of an earlier run, if there is one that is not a JE; return whether it is
+        used.
 
         Raises OutputError if it belongs to other tests, another program or other settings.
         """

@@ -11,8 +11,8 @@ from typing import Any
 from .parser import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
-# shtab offers only verbs as the first word, and in zsh only words of verbs after it. {0} is shtab's
-# function for the command {1}.
+# By itself, shtab completes the first word to verbs only, and in zsh the later words only after a
+# verb. {0} is shtab's function for the command {1}.
 _ZSH_FILES = """\
 functions -c {0}_commands {0}_verbs
 {0}_commands() {{ {0}_verbs; _files }}
