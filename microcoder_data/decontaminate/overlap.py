@@ -1,4 +1,4 @@
-"""Checks whether an evaluation set is in the training set, by comparing whole problems exactly."""
+"""For the trainer: compares whole problems exactly, of an evaluation set and a training set."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Groups of tests that are scored together: the record, its checks, and its plain form.
 
-One record expresses what the formats of contest packages do (docs/packages.md): grader_flags,
+One record expresses what the formats of contest packages do (docs/points.md): grader_flags,
 on_reject, accept_score and reject_score of Kattis' testdata.yaml; score, aggregation and
 require_pass of test_group.yaml; batches, points and dependencies of DMOJ.
 """

@@ -1,4 +1,4 @@
-"""A judge worker: one process, one thread, one core. It holds expected outputs, runs programs in
+"""A judge worker: one process with one thread. It holds expected outputs, runs programs in
 the sandbox and decides verdicts.
 
 The pool starts it afresh (exec, never fork). It ends with its caller, however that ends: it

@@ -1,4 +1,4 @@
-"""What the sandbox raises."""
+"""What the host side of the sandbox raises."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NR_EXECVEAT = 322 if syscalls.MACHINE == "x86_64" else 281
 _FIRST_FILE = 3
 _FILE_PATHS = tuple(f"/proc/self/fd/{_FIRST_FILE + number}" for number in range(3))
+# Of compiled programs, runtimes and compilers. host/fork_server has that of Python programs.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 

@@ -35,6 +35,7 @@ _SERVER_SCRIPT = (
     "    except BaseException as error: raised = [error]\n"
     "    code, namespace = finish(raised)"
 )
+# Of Python programs, which run without exec. guest/native has that of all others.
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",

@@ -1,4 +1,4 @@
-"""What runs compiled programs that do not run by themselves: Java, JavaScript."""
+"""The record of what starts a compiled program (Java, JavaScript). Its flags are the caller's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Frames over a pipe: four bytes of length, then JSON. Both sides use this module.
+"""Frames over a pipe: four bytes of length, then JSON.
+
+The test process and the candidate's use this module, the host does not.
 
 All functions are bound at import, before any judged program runs: patching json, os or builtins
 changes nothing in what is sent. The reader trusts nothing: for a length above the limit, or bytes
