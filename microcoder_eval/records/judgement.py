@@ -106,8 +106,8 @@ class GroupResult:
 class Judgement:
     """The verdict on one solution, with its reasons; one line of results.jsonl.
 
-    verdict: that of the first test that is not accepted, AC if all are; with points, AC only for all
-    of them; CE for an answer without a program.
+    verdict: that of the first test that is not accepted, AC if all are. With points, AC only for
+    all of them. CE for an answer without a program.
     score: the share of tests passed if all were run (with stop="first_failure" they seldom are),
     1.0 if accepted, 0.0 without a program that compiles, else None.
     tests: one result for each test of the problem; the verdict of a test that was not run is None.
