@@ -2,6 +2,8 @@
 
 Each look-up compares everything: long texts with those that were read, by identity first and then
 by content; everything else is serialised again. A test that was edited in place is thus noticed.
+A problem is kept from its second reading: most loads read each once, and keeping costs as much as
+reading.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from .lru import LruCache
 from .records import Problem
 
 MAX_BYTES, _MAX_PROBLEMS = 256 << 20, 1024
+_MAX_SEEN = 16_384  # hashes of problems that were read once
 _LONG_KEYS = frozenset({"tests", "inputs", "outputs"})  # whose values are most of a problem
 _SAMPLE_CHARS = 64
 _Texts: TypeAlias = tuple[tuple[str, list[Any]], ...]
@@ -37,6 +40,7 @@ class RecentProblems:
         self._max_bytes = max_bytes
         self._lock = ForkSafeLock()
         self._entries: LruCache[Any, _Entry] = LruCache(_MAX_PROBLEMS, max_bytes)
+        self._seen: set[int] = set()
 
     def read(self, tests: Any, names: tuple[Any, ...], parse: Callable[[Any], Problem]) -> Problem:
         """Return the problem of ``tests``, parsed if no equal ones were. names: what else decides
@@ -52,8 +56,11 @@ class RecentProblems:
         key = (names, data, tuple([(name, _sample(values)) for name, values in texts]))
         with self._lock:
             entry = self._entries.get(key)
+            is_second = self._see(hash(key))
         if entry is not None and entry.texts == texts:
             return entry.problem
+        if not is_second:
+            return parse(tests)
         copies = tuple([(name, _copy_texts(values)) for name, values in texts])
         if any(copy is None for _, copy in copies):
             return parse(tests)
@@ -65,10 +72,20 @@ class RecentProblems:
                 self._entries.put(key, _Entry(problem, copies), weight)  # type: ignore[arg-type]
         return problem
 
+    def _see(self, key_hash: int) -> bool:
+        """Whether such a problem was read before."""
+        if key_hash in self._seen:
+            return True
+        if len(self._seen) >= _MAX_SEEN:
+            self._seen.clear()
+        self._seen.add(key_hash)
+        return False
+
     def clear(self) -> None:
         """Forget all."""
         with self._lock:
             self._entries.clear()
+            self._seen.clear()
 
 
 def _split(tests: Any) -> tuple[_Texts, Any] | None:

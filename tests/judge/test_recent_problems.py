@@ -1,4 +1,4 @@
-"""Plain dicts and lists of tests are read once, and an edit of them is seen."""
+"""Plain dicts and lists of tests are kept from their second reading, and an edit of them is seen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ def _copy(value: Any) -> Any:
     ],
 )
 def test_equal_tests_are_one_problem(tests: Any, keywords: dict[str, str]) -> None:
+    recent_problems.clear()
+    first = read_problem(tests, **keywords)
     problem = read_problem(tests, **keywords)
+    assert problem is not first
+    assert problem == first
     assert read_problem(tests, **keywords) is problem
     assert read_problem(_copy(tests), **keywords) is problem
     if "entry_point" in keywords:
@@ -60,7 +64,8 @@ def _swap(items: dict[str, Any]) -> None:
 def test_a_test_that_is_edited_in_place_is_seen(tests: Any, edit: Callable[[Any], None]) -> None:
     tests = _copy(tests)
     entry_point = "f" if tests[0].keys() and isinstance(tests[0]["input"], list) else None
-    before = read_problem(tests, entry_point=entry_point)
+    for _ in range(2):
+        before = read_problem(tests, entry_point=entry_point)
     before_sha256 = before.tests_sha256
     edit(tests)
     after = read_problem(tests, entry_point=entry_point)
@@ -73,7 +78,8 @@ def test_a_test_that_is_edited_in_place_is_seen(tests: Any, edit: Callable[[Any]
 
 def test_an_edited_test_does_not_change_the_problem_of_equal_ones() -> None:
     tests, others = _copy(CALLS), _copy(CALLS)
-    read_problem(tests, entry_point="f")
+    for _ in range(2):
+        read_problem(tests, entry_point="f")
     tests[0]["input"][0]["a"] = 5
     assert read_problem(others, entry_point="f").tests[0].input == CALLS[0]["input"]
 
@@ -110,12 +116,12 @@ def test_problems_are_kept_within_their_bytes() -> None:
 
     recent = RecentProblems(max_bytes=250_000)
     lists = [[{"input": str(n) * 100_000, "output": ""}] for n in range(3)]
-    for tests in (*lists, lists[2], lists[1], lists[0]):
+    for tests in (*lists, *lists, lists[2], lists[1], lists[0]):
         recent.read(tests, (), parse)
-    assert count == 4  # two fit
+    assert count == 7  # two fit
     huge = [{"input": "x" * 300_000, "output": ""}]
-    for _ in range(2):
+    for _ in range(3):
         recent.read(huge, (), parse)
-    assert count == 6
+    assert count == 10
     recent.read(lists[1], (), parse)
-    assert count == 6  # what is too large for all displaces nothing
+    assert count == 10  # what is too large for all displaces nothing
