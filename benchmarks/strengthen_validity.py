@@ -164,10 +164,11 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
     """Return how many inputs were made and how many of them are not valid."""
     name = package.row["problem_id"]
     codes = [program.code or "" for program in package.programs]
-    structure = InputStructure.infer(package.row)
+    constants = collect_constants(codes)
+    structure = InputStructure.infer(package.row, constants)
     candidates: list[str] = []
     if structure is not None:
-        proposer = InputProposer(structure, collect_constants(codes), random.Random(seed))
+        proposer = InputProposer(structure, constants, random.Random(seed))
         risk = recipe.risks[min(max(1, len(codes)), len(recipe.risks)) - 1]
         inputs = proposer.list_inputs(risk, recipe.proposals, recipe.max_test_kb)
         inputs += proposer.list_largest(1.0, MAX_KB)

@@ -1,8 +1,9 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
-Bounds are stated (in the statement) or seen (in the tests). ``Field.risk`` counts in how many
-respects a value goes beyond both: 0 is inside, and FORBIDDEN contradicts the statement or the
-layout. The allowed risk depends on how many right programs agree on the answer (consent.py).
+Bounds are stated (in the statement) or seen (in the tests), and properties are whatever all seen
+values have in common. ``Field.risk`` counts in how many respects a value goes beyond what is stated
+or seen: 0 is inside, and FORBIDDEN contradicts the statement or the layout. The allowed risk
+depends on how many right programs agree on the answer (consent.py).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 from microcoder_data.constraints import Aspect, Constraint, Trait
 
 FORBIDDEN = 100
-_NEW_SIGN, _NEW_KIND = 2, 2  # risk of a sign, or of a kind of letters, without any evidence
+_NEW_KIND = 2  # risk of a sign, of a kind of letters, or of a word, without any evidence
 _FEW_LISTS = 3  # fewer lists may show an order by chance
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
 _GROWTH = 10  # up to this many times the greatest seen number is no risk
@@ -39,6 +40,14 @@ class Shape(StrEnum):
     MAP = "map"
     MIXED = "mixed"
     FIXED = "fixed"
+
+
+_TYPES: dict[Shape, tuple[type, ...]] = {
+    Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
+    Shape.MAP: (dict,), Shape.MIXED: (object,), Shape.FIXED: (object,),
+}  # fmt: skip
+_NUMBERS = (Shape.INTEGER, Shape.REAL)
+Risk = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +90,32 @@ class Span:
         is_new = one.low is not None and one.low <= self.low
         return replace(self, floor=one.low) if is_new else self
 
-    def risk(self, value: float) -> int:
-        """Return how far a value goes beyond the stated or seen bounds."""
-        if self.floor is not None and value < self.floor:
-            return FORBIDDEN
-        if not (self.stated_low is None or value >= self.stated_low):
-            return FORBIDDEN
-        if not (self.stated_high is None or value <= self.stated_high):
-            return FORBIDDEN
-        risk = 0
+    def list_risks(self, value: float) -> Iterator[Risk]:
+        """Yield in which respects a value goes beyond the stated or seen bounds."""
+        if any(bound is not None and value < bound for bound in (self.floor, self.stated_low)) or (
+            self.stated_high is not None and value > self.stated_high
+        ):
+            yield "outside", FORBIDDEN
         if value < self.low and self.stated_low is None and self.low >= 0:
-            risk += _NEW_SIGN if value < 0 else value < _SMALL
+            if value < 0:
+                yield "negative", _NEW_KIND
+            elif value < _SMALL:
+                yield "small", 1
         if value > self.high and self.stated_high is None:
             if self.high <= 0 < value and self.low < 0:
-                risk += _NEW_SIGN
-            risk += value > _GROWTH * max(abs(self.high), _GROWTH)
-        return int(risk)
+                yield "positive", _NEW_KIND
+            if value > _GROWTH * max(abs(self.high), _GROWTH):
+                yield "great", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What all seen values have in common, or what the statement says of all. risk: of a value
+    without it."""
+
+    name: str
+    holds: Callable[[Any], bool]
+    risk: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +123,8 @@ class Field:
     """One place of inputs. span: of a number, or of the length of a text, list or map.
 
     items: the field of all items of a list, those of key and value of a map, one field for each
-    item of a record, or one for each type of a mixed field. samples: values seen. letters, forms:
-    of texts. habits: the properties that all seen values have, such as "ascending".
+    item of a record, or one for each type of a mixed field. samples: values seen. letters: of
+    texts.
     """
 
     shape: Shape
@@ -114,95 +133,69 @@ class Field:
     container: type = list
     samples: tuple[Any, ...] = ()
     letters: frozenset[str] = frozenset()
-    forms: frozenset[str] = frozenset()
-    habits: frozenset[str] = frozenset()
-    traits: frozenset[Trait] = frozenset()
+    properties: tuple[Property, ...] = ()
     relations: tuple[Relation, ...] = ()
 
     def risk(self, value: Any) -> int:
         """Return how many risks a value takes; FORBIDDEN if it cannot be valid."""
-        if find_shape(value, self) is None:
-            return FORBIDDEN
-        return min(_RISKS[self.shape](self, value), FORBIDDEN)
+        return min(sum(risk for _, risk in self.list_risks(value)), FORBIDDEN)
+
+    def list_risks(self, value: Any) -> Iterator[Risk]:
+        """Yield the name and the weight of each risk that a value takes."""
+        if not fits(value, self):
+            yield "type", FORBIDDEN
+            return
+        for one in self.properties:
+            if not one.holds(value):
+                yield one.name, one.risk
+        if self.shape in _NUMBERS:
+            yield from self.span.list_risks(value)
+        elif self.shape in (Shape.TEXT, Shape.LIST, Shape.MAP):
+            yield from self.span.list_risks(len(value))
+        if self.shape is Shape.LIST:
+            yield from _list_worst(self.items[0], list(value))
+        elif self.shape is Shape.MAP:
+            yield from _list_worst(self.items[0], list(value))
+            yield from _list_worst(self.items[1], list(value.values()))
+        elif self.shape is Shape.RECORD:
+            yield from self._list_risks_of_record(value)
+        elif self.shape is Shape.MIXED:
+            item = self.find_item(value)
+            yield from item.list_risks(value) if item is not None else (("type", FORBIDDEN),)
+
+    def _list_risks_of_record(self, value: Sequence[Any]) -> Iterator[Risk]:
+        if len(value) != len(self.items):
+            yield "type", FORBIDDEN
+            return
+        for item, part in zip(self.items, value, strict=True):
+            yield from item.list_risks(part)
+        yield from ((one.name, one.risk) for one in self.relations if not one.holds(value))
 
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""
-        return next((item for item in self.items if find_shape(value, item)), None)
+        return next((item for item in self.items if fits(value, item)), None)
+
+    def has(self, name: str) -> bool:
+        """Whether all values have the property of this name."""
+        return any(one.name == name for one in self.properties)
 
 
-def find_shape(value: Any, place: Field) -> Shape | None:
-    """Return the field's shape if the value has its type, else None."""
-    types: dict[Shape, tuple[type, ...]] = {
-        Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
-        Shape.MAP: (dict,), Shape.LIST: (place.container,), Shape.RECORD: (place.container,),
-        Shape.MIXED: (object,), Shape.FIXED: (object,),
-    }  # fmt: skip
-    is_flag = isinstance(value, bool) and place.shape in (Shape.INTEGER, Shape.REAL)
-    return place.shape if isinstance(value, types[place.shape]) and not is_flag else None
+def fits(value: Any, place: Field) -> bool:
+    """Whether a value has the type of a field."""
+    if isinstance(value, bool) and place.shape in _NUMBERS:
+        return False
+    return isinstance(value, _TYPES.get(place.shape, place.container))
 
 
-def _risk_of_text(place: Field, value: str) -> int:
-    if _is_enumeration(place):
-        return 0 if value in place.samples else _NEW_KIND
-    risk = place.span.risk(len(value))
-    seen = {classify_letter(letter) for letter in place.letters}
-    if _has_few_letters(place) and not set(value) <= place.letters:
-        risk += _NEW_KIND
-    for name in {classify_letter(letter) for letter in value if letter not in place.letters} - seen:
-        if name in ("upper", "lower", " "):
-            risk += 1 if seen & {"upper", "lower"} else _NEW_KIND
-        else:
-            risk += _NEW_KIND
-    risk += any(not _TEXT_TRAITS[trait](value) for trait in place.traits) * FORBIDDEN
-    lengths = {len(sample) for sample in place.samples}
-    many = len(set(place.samples)) >= _FEW_LISTS
-    risk += many and len(lengths) == 1 and len(value) not in lengths
-    has_form = many and len(place.forms) <= max(1, len(set(place.samples)) // 3)
-    risk += has_form and bool(value) and find_form(value) not in place.forms
-    if "balanced" in place.habits and not _is_balanced(value):
-        risk += _NEW_KIND
-    if "balanced words" in place.habits and not all(map(_is_balanced, value.split())):
-        risk += _NEW_KIND
-    if "words" in place.habits:
-        words = {word for sample in place.samples for word in sample.split()}
-        risk += _NEW_KIND * any(word not in words for word in value.split())
-    return risk
-
-
-def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
-    """Yield "balanced" or "balanced words" if all brackets match, and "words" for a small
-    vocabulary."""
-    words = [word for value in values for word in value.split()]
-    if any(set(value) & set("()[]{}<>") for value in values):
-        if all(map(_is_balanced, values)):
-            yield "balanced"
-        if all(map(_is_balanced, words)):
-            yield "balanced words"
-    if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
-        yield "words"
-
-
-def _is_balanced(text: str) -> bool:
-    """Whether all brackets of a text match."""
-    pairs = {")": "(", "]": "[", "}": "{", ">": "<"}
-    open_brackets: list[str] = []
-    for letter in text:
-        if letter in pairs.values():
-            open_brackets.append(letter)
-        elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):
-            return False
-    return not open_brackets
-
-
-def _has_few_letters(place: Field) -> bool:
-    """Whether texts consist of so few letters, each so often, that other letters are probably not
-    allowed."""
-    letters = "".join(place.samples)
-    return len(set(letters)) <= _FEW_WORDS and len(letters) >= _MANY * len(set(letters)) > 0
-
-
-def _is_enumeration(place: Field) -> bool:
-    return len(place.samples) >= _MANY and len(set(place.samples)) <= _FEW_WORDS
+def _list_worst(place: Field, items: Sequence[Any]) -> Iterator[Risk]:
+    """Yield the risks of the riskiest item."""
+    if place.shape in _NUMBERS and len(items) > _TELLING:
+        items = [min(items), max(items)]
+    yield from max(
+        (list(place.list_risks(item)) for item in items),
+        key=lambda risks: sum(risk for _, risk in risks),
+        default=[],
+    )
 
 
 def classify_letter(letter: str) -> str:
@@ -220,58 +213,55 @@ def find_form(text: str) -> str:
     return re.sub(r"(.)\1+", r"\1", re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text)))
 
 
-def _risk_of_list(place: Field, value: Any) -> int:
-    items = list(value)
-    risk = place.span.risk(len(items))
-    are_numbers = place.items[0].shape in (Shape.INTEGER, Shape.REAL)
-    telling = [min(items), max(items)] if are_numbers and len(items) > _TELLING else items
-    risk += max((place.items[0].risk(item) for item in telling), default=0)
-    lengths = {len(sample) for sample in place.samples}
-    risk += len(place.samples) >= _FEW_LISTS and len(lengths) == 1 and len(items) not in lengths
-    for trait in place.traits:
-        if trait in LIST_TRAITS and not LIST_TRAITS[trait](items):
-            risk += FORBIDDEN
-    return risk + sum(not HABITS[habit](items) for habit in place.habits)
+def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Iterator[Property]:
+    """Yield what texts have in common. letters: those seen, and those that programs look for."""
+    different = set(values)
+    if len(values) >= _MANY and len(different) <= _FEW_WORDS:
+        yield Property("choice", lambda value: value in different, _NEW_KIND)
+        return
+    seen = "".join(values)
+    if 0 < len(set(seen)) <= _FEW_WORDS and len(seen) >= _MANY * len(set(seen)):
+        yield Property("few letters", lambda value: set(value) <= letters, _NEW_KIND)
+    kinds = set(map(classify_letter, letters))
+    for name in ("upper", "lower", " "):
+        if name not in kinds:
+            risk = 1 if kinds & {"upper", "lower"} else _NEW_KIND
+            yield Property(f"no {name}", _make_letter_test(name), risk)
+    known = kinds | {"upper", "lower", " "}
+    yield Property("signs", lambda value: set(map(classify_letter, value)) <= known, _NEW_KIND)
+    if len(different) >= _FEW_LISTS:
+        lengths = set(map(len, values))
+        if len(lengths) == 1:
+            yield Property("one length", lambda value: len(value) in lengths)
+        forms = set(map(find_form, filter(None, values)))
+        if len(forms) <= max(1, len(different) // 3):
+            yield Property("forms", lambda value: not value or find_form(value) in forms)
+    words = [word for value in values for word in value.split()]
+    if any(set(value) & set("()[]{}<>") for value in values):
+        if all(map(_is_balanced, values)):
+            yield Property("balanced", _is_balanced, _NEW_KIND)
+        if all(map(_is_balanced, words)):
+            yield Property(
+                "balanced words", lambda value: all(map(_is_balanced, value.split())), _NEW_KIND
+            )
+    if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
+        yield Property("words", lambda value: set(value.split()) <= set(words), _NEW_KIND)
 
 
-def _risk_of_record(place: Field, value: Any) -> int:
-    if len(value) != len(place.items):
-        return FORBIDDEN
-    risk = sum(item.risk(part) for item, part in zip(place.items, value, strict=True))
-    return risk + sum(one.risk for one in place.relations if not one.holds(value))
+def _make_letter_test(name: str) -> Callable[[str], bool]:
+    return lambda value: all(classify_letter(letter) != name for letter in value)
 
 
-def _risk_of_map(place: Field, value: dict[Any, Any]) -> int:
-    risk = place.span.risk(len(value))
-    keys = max((place.items[0].risk(key) for key in value), default=0)
-    return risk + keys + max((place.items[1].risk(item) for item in value.values()), default=0)
-
-
-def _risk_of_mixed(place: Field, value: Any) -> int:
-    item = place.find_item(value)
-    return FORBIDDEN if item is None else item.risk(value)
-
-
-_RISKS: dict[Shape, Callable[[Field, Any], int]] = {
-    Shape.INTEGER: lambda place, value: _risk_of_number(place, value),
-    Shape.REAL: lambda place, value: _risk_of_number(place, value),
-    Shape.FLAG: lambda place, value: 0,
-    Shape.TEXT: _risk_of_text,
-    Shape.LIST: _risk_of_list,
-    Shape.RECORD: _risk_of_record,
-    Shape.MAP: _risk_of_map,
-    Shape.MIXED: _risk_of_mixed,
-    Shape.FIXED: lambda place, value: 0 if value in place.samples else FORBIDDEN,
-}
-
-
-def _risk_of_number(place: Field, value: float) -> int:
-    many = len(place.samples) >= _MANY
-    is_choice = many and len(set(place.samples)) <= 2 and place.span.high - place.span.low <= 1
-    if is_choice and value not in place.samples:
-        return _NEW_KIND
-    broken = any(value % 2 != (trait is Trait.ODD) for trait in place.traits)
-    return place.span.risk(value) + broken * FORBIDDEN
+def _is_balanced(text: str) -> bool:
+    """Whether all brackets of a text match."""
+    pairs = {")": "(", "]": "[", "}": "{", ">": "<"}
+    open_brackets: list[str] = []
+    for letter in text:
+        if letter in pairs.values():
+            open_brackets.append(letter)
+        elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):
+            return False
+    return not open_brackets
 
 
 def _is_sorted(items: Sequence[Any]) -> bool:
@@ -289,6 +279,10 @@ def _is_rectangle(items: Sequence[Any]) -> bool:
     return len({len(item) for item in items if isinstance(item, str | list | tuple)}) <= 1
 
 
+def _is_square(items: Sequence[Any]) -> bool:
+    return all(len(item) == len(items) for item in items)
+
+
 def _is_permutation(items: Sequence[Any]) -> bool:
     return sorted(map(repr, items)) in (
         sorted(map(repr, range(1, len(items) + 1))),
@@ -296,30 +290,50 @@ def _is_permutation(items: Sequence[Any]) -> bool:
     )
 
 
-_TEXT_TRAITS: dict[Trait, Callable[[str], bool]] = {
-    Trait.LOWERCASE: lambda text: text == text.lower(),
-    Trait.UPPERCASE: lambda text: text == text.upper(),
-    Trait.LETTERS: lambda text: not text or text.isalpha(),
-    Trait.DIGITS: lambda text: not text or text.isdigit(),
-    Trait.ALPHANUMERIC: lambda text: not text or text.isalnum(),
-    Trait.BINARY: lambda text: set(text) <= {"0", "1"},
-}
-LIST_TRAITS: dict[Trait, Callable[[Sequence[Any]], bool]] = {
-    Trait.DISTINCT: _is_distinct,
+_ORDERS: dict[Trait, Callable[[Sequence[Any]], bool]] = {
     Trait.ASCENDING: _is_sorted,
-    Trait.DESCENDING: lambda items: _is_sorted(items[::-1]),
+    Trait.DESCENDING: lambda items: _is_sorted(list(items)[::-1]),
+    Trait.DISTINCT: _is_distinct,
     Trait.PERMUTATION: _is_permutation,
-    Trait.EVEN: lambda items: len(items) % 2 == 0,
-    Trait.ODD: lambda items: len(items) % 2 == 1,
 }
-HABITS: dict[str, Callable[[Sequence[Any]], bool]] = {
-    "ascending": _is_sorted,
-    "descending": lambda items: _is_sorted(items[::-1]),
-    "distinct": _is_distinct,
-    "rectangle": _is_rectangle,
-    "square": lambda items: all(len(item) == len(items) for item in items),
-    "permutation": _is_permutation,
+# What a trait in the statement says of a value of this shape.
+_TRAITS: dict[Shape, dict[Trait, Callable[[Any], bool]]] = {
+    Shape.TEXT: {
+        Trait.LOWERCASE: lambda text: text == text.lower(),
+        Trait.UPPERCASE: lambda text: text == text.upper(),
+        Trait.LETTERS: lambda text: not text or text.isalpha(),
+        Trait.DIGITS: lambda text: not text or text.isdigit(),
+        Trait.ALPHANUMERIC: lambda text: not text or text.isalnum(),
+        Trait.BINARY: lambda text: set(text) <= {"0", "1"},
+    },
+    Shape.LIST: {
+        **_ORDERS,
+        Trait.EVEN: lambda items: len(items) % 2 == 0,
+        Trait.ODD: lambda items: len(items) % 2 == 1,
+    },
+    Shape.INTEGER: {
+        Trait.EVEN: lambda value: value % 2 == 0,
+        Trait.ODD: lambda value: value % 2 == 1,
+    },
 }
+
+
+def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
+    """Yield what lists have in common. Lists of two items tell nothing: they are ordered by
+    chance."""
+    telling = [value for value in values if len(value) > 2 and isinstance(value, list | tuple)]
+    lengths = set(map(len, values))
+    if len(telling) >= _FEW_LISTS:
+        for trait, holds in _ORDERS.items():
+            if all(map(holds, telling)):
+                yield Property(trait.value, holds)
+    if len(values) >= _FEW_LISTS and len(lengths) == 1:
+        yield Property("one length", lambda value: len(value) in lengths)
+    rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
+    if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
+        yield Property("rectangle", _is_rectangle)
+        if all(map(_is_square, values)):
+            yield Property("square", _is_square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,32 +379,45 @@ def _flatten(value: Any) -> Iterator[float]:
         yield value
 
 
-def infer_field(values: Sequence[Any], *, is_root: bool = False, in_list: bool = False) -> Field:
-    """Return the field that describes the values at one place of different inputs."""
+def infer_field(
+    values: Sequence[Any],
+    letters: frozenset[str] = frozenset(),
+    *,
+    is_root: bool = False,
+    in_list: bool = False,
+) -> Field:
+    """Return the field that describes the values at one place of different inputs.
+
+    letters: those that programs look for in the texts of a record.
+    """
     shape = _find_common_shape(values)
     samples = tuple(values[:200])
-    if shape in (Shape.INTEGER, Shape.REAL):
-        return Field(shape, Span(min(values), max(values)), samples=samples)
+    if shape in _NUMBERS:
+        different = set(samples)
+        span = Span(min(values), max(values))
+        is_choice = len(samples) >= _MANY and len(different) <= 2 and span.high - span.low <= 1
+        choice = Property("choice", lambda value: value in different, _NEW_KIND)
+        return Field(shape, span, samples=samples, properties=(choice,) if is_choice else ())
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
-        letters = frozenset("".join(values))
-        forms = frozenset(map(find_form, filter(None, values)))
+        known = letters.union(*values)
+        properties = tuple(_list_text_properties(values, known))
         span = Span(min(lengths), max(lengths))
-        habits = frozenset(_find_text_habits(values))
-        return Field(shape, span, samples=samples, letters=letters, forms=forms, habits=habits)
+        return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.MAP:
         sizes = list(map(len, values))
         keys = infer_field([key for value in values for key in value] or [""])
         items = infer_field([item for value in values for item in value.values()] or [0])
         return Field(shape, Span(min(sizes), max(sizes)), (keys, items), dict, samples)
     if shape is Shape.LIST:
-        return _infer_list(values, samples, is_root=is_root, in_list=in_list)
+        return _infer_list(values, samples, letters, is_root=is_root, in_list=in_list)
     if shape is Shape.MIXED:
         by_type: dict[type, list[Any]] = {}
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
-    return Field(shape, samples=samples)
+    fixed = Property("fixed", lambda value: value in samples, FORBIDDEN)
+    return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
 
 
 def _find_common_shape(values: Sequence[Any]) -> Shape:
@@ -406,7 +433,12 @@ def _find_common_shape(values: Sequence[Any]) -> Shape:
 
 
 def _infer_list(
-    values: Sequence[Any], samples: tuple[Any, ...], *, is_root: bool, in_list: bool
+    values: Sequence[Any],
+    samples: tuple[Any, ...],
+    letters: frozenset[str],
+    *,
+    is_root: bool,
+    in_list: bool,
 ) -> Field:
     container = type(values[0])
     lengths = {len(value) for value in values}
@@ -415,31 +447,14 @@ def _infer_list(
     is_row = len(lengths) == 1 and 0 < width <= _ROW and container in (list, tuple)
     types_differ = is_row and len({_find_common_shape(column) for column in columns}) > 1
     if is_root or types_differ or (is_row and width > 1 and in_list and len(values) >= _FEW_LISTS):
-        fields = tuple(map(infer_field, columns))
+        fields = tuple(infer_field(column, letters) for column in columns)
         record = Field(Shape.RECORD, Span(width, width), fields, container, samples)
         return replace(record, relations=tuple(find_relations(fields, values)))
     items = [item for value in values for item in value]
-    item = infer_field(items, in_list=True) if items else Field(Shape.FIXED)
+    item = infer_field(items, in_list=True) if items else infer_field([])
     span = Span(min(lengths), max(lengths))
-    return Field(Shape.LIST, span, (item,), container, samples, habits=_find_habits(values))
-
-
-def _find_habits(values: Sequence[Any]) -> frozenset[str]:
-    """Return the properties that all lists have. Lists of two items are ignored: they are ordered
-    by chance."""
-    telling = [
-        list(value) for value in values if len(value) > 2 and isinstance(value, list | tuple)
-    ]
-    rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
-    habits = set()
-    if len(telling) >= _FEW_LISTS:
-        names = ("ascending", "descending", "distinct", "permutation")
-        habits = {name for name in names if all(map(HABITS[name], telling))}
-    if rows and len({len(value) for value in values}) > 1 and all(map(_is_rectangle, values)):
-        habits.add("rectangle")
-        if all(map(HABITS["square"], values)) and len({len(value) for value in values}) > 1:
-            habits.add("square")
-    return frozenset(habits)
+    properties = tuple(_list_list_properties(values))
+    return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
 
 def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) -> Iterator[Relation]:
@@ -500,17 +515,12 @@ def apply_constraints(
 
 
 def _add_trait(place: Field, trait: Trait) -> Field:
-    tests: dict[Trait, Callable[[Any], bool]] = {}
-    if place.shape is Shape.TEXT:
-        tests = dict(_TEXT_TRAITS)
-    elif place.shape is Shape.LIST:
-        tests = dict(LIST_TRAITS)
-    elif place.shape is Shape.INTEGER:
-        tests = {Trait.EVEN: lambda value: value % 2 == 0, Trait.ODD: lambda value: value % 2 == 1}
-    if trait in tests and all(map(tests[trait], place.samples)):
-        place = replace(place, traits=place.traits | {trait})
-    elif place.shape is Shape.LIST and trait in _TEXT_TRAITS:
-        place = replace(place, items=(_add_trait(place.items[0], trait),))
+    holds = _TRAITS.get(place.shape, {}).get(trait)
+    if holds is not None and all(map(holds, place.samples)):
+        stated = Property(trait.value, holds, FORBIDDEN)
+        return replace(place, properties=(*place.properties, stated))
+    if place.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
+        return replace(place, items=(_add_trait(place.items[0], trait),))
     return place
 
 

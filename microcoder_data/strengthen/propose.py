@@ -358,7 +358,7 @@ def draw(place: Field, rng: random.Random, size: int) -> Any:
         if items and rng.random() < 0.4:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
-        if "rectangle" in place.habits and items and isinstance(items[0], list | str):
+        if place.has("rectangle") and items and isinstance(items[0], list | str):
             width = len(items[0])
             items = [_resize(item, width) if item else items[0] for item in items]
         return place.container(_arrange(place, items, rng))
@@ -377,7 +377,7 @@ def _draw_length(place: Field, rng: random.Random, size: int) -> int:
 def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
     """Return the items with the properties (order, distinct items) that all lists of the field
     have."""
-    wanted = {*place.habits, *place.traits}
+    wanted = {one.name for one in place.properties}
     if "permutation" in wanted:
         least = min((min(sample) for sample in place.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from microcoder_data.endpoint import Client
@@ -39,7 +39,7 @@ from .consent import (
 )
 from .drafts import draft_checker, draft_inputs
 from .outputs import find_kills
-from .structure import InputProposer, InputStructure, add_letters, collect_constants
+from .structure import InputProposer, InputStructure, collect_constants
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
@@ -112,12 +112,10 @@ class ProblemStrengthener:
         return found, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        structure = InputStructure.infer(row)
+        constants = collect_constants([reference.code or "" for reference in references])
+        structure = InputStructure.infer(row, constants)
         if structure is None:
             return None
-        constants = collect_constants([reference.code or "" for reference in references])
-        if structure.layout is None:
-            structure = replace(structure, root=add_letters(structure.root, constants))
         rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
         return InputProposer(structure, constants, rng)
 

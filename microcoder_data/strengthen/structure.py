@@ -47,8 +47,11 @@ class InputStructure:
     layout: Layout | None = None
 
     @classmethod
-    def infer(cls, row: Row) -> InputStructure | None:
-        """Return the structure of a row's inputs; None where none fits them all."""
+    def infer(cls, row: Row, constants: Constants) -> InputStructure | None:
+        """Return the structure of a row's inputs; None where none fits them all.
+
+        constants: of right programs. They may search the arguments of a call for single letters.
+        """
         examples = [test["input"] for test in get_tests(row) if "input" in test]
         examples = [item for item in examples if len(repr(item)) <= _MAX_TEXT][:_MAX_EXAMPLES]
         layout = None
@@ -66,7 +69,8 @@ class InputStructure:
             return None
         if not documents[0]:
             return None
-        root = infer_field(documents, is_root=True)
+        letters = frozenset(text for text in constants.texts if len(text) == 1)
+        root = infer_field(documents, frozenset() if layout else letters, is_root=True)
         root = _bound_lengths(_name_fields(root, row, documents))
         return cls(root, documents, layout)
 
@@ -97,17 +101,6 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
     texts = {value for value in values if isinstance(value, str) and len(value) <= _MAX_WORD}
     return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
-
-
-def add_letters(root: Field, constants: Constants) -> Field:
-    """Return the root with the single letters that programs contain: they may search texts for
-    them."""
-    named = frozenset(text for text in constants.texts if len(text) == 1)
-    items = tuple(
-        replace(one, letters=one.letters | named) if one.shape is Shape.TEXT else one
-        for one in root.items
-    )
-    return replace(root, items=items)
 
 
 def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> Field:

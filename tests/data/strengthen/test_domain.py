@@ -21,7 +21,9 @@ def make_structure(
     tests = [{"input": value, "output": 1} for value in inputs]
     kind = "stdin" if isinstance(inputs[0], str) else "call"
     row = {"problem_id": "p", "kind": kind, "statement": statement, "tests": tests}
-    structure = InputStructure.infer({**row, "starter_code": starter_code, "entry_point": "f"})
+    structure = InputStructure.infer(
+        {**row, "starter_code": starter_code, "entry_point": "f"}, Constants()
+    )
     assert structure is not None
     return structure
 
