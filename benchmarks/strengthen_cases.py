@@ -25,8 +25,8 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
 
-from microcoder_data.verify.generate import CALL_PREAMBLE, make_call_encoder  # noqa: E402
 from microcoder_data.verify.mutants import make_mutants  # noqa: E402
+from microcoder_data.verify.outputs import make_outputs  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
 from microcoder_eval.audit.runner import Runner  # noqa: E402
 from microcoder_eval.formats import problem_from  # noqa: E402
@@ -38,25 +38,6 @@ _PER_MODEL = 10  # different programs of a model for a problem that pass the sto
 _TRIED_PER_MODEL = 40
 _MUTANTS = 40
 _SPLITS = ("build",) * 4 + ("tune",) * 3 + ("test",) * 3
-_DRIVER = """
-import json as _json, sys as _sys, signal as _signal
-_source, _outputs = {source!r}, []
-_stdout, _sys.stdout = _sys.stdout, _sys.stderr
-def _stop(*_): raise TimeoutError
-_signal.signal(_signal.SIGALRM, _stop)
-for _arguments in _json.load(_sys.stdin):
-    _output, _names = None, dict(globals())
-    _signal.alarm(1)
-    try:
-        exec(compile(_source, "<program>", "exec"), _names)
-        _output = [_microcoder_encode_call(_names, {entry!r}, _arguments)]
-    except BaseException:
-        pass
-    _signal.alarm(0)
-    _outputs.append(_output)
-_sys.stdout = _stdout
-print(_json.dumps(_outputs))
-"""
 
 
 def read_lines(path: Path) -> list[Row]:
@@ -80,14 +61,14 @@ class Preparer:
 
     def make_tests(self, entry: str, code: str, inputs: list[Any]) -> list[Row]:
         """Tests with the answers of a reference, without those on which it fails."""
-        driver = CALL_PREAMBLE + make_call_encoder() + _DRIVER.format(source=code, entry=entry)
-        limits = Limits(time_s=60.0, wall_s=600.0, output_mb=256.0, memory_mb=2048)
-        stdout = self._runner.run_program(driver, json.dumps(inputs), limits)
-        answers = json.loads(stdout) if stdout else []
+        row = {"kind": "call", "entry_point": entry}
+        limits = Limits(time_s=20.0, wall_s=600.0, memory_mb=2048)
+        program = Solution("", "reference", code)
+        outputs = make_outputs(self._runner, row, program, inputs, limits)
         return [
-            {"input": value, "output": answer[0]}
-            for value, answer in zip(inputs, answers, strict=False)
-            if answer is not None
+            {"input": value, "output": output.value}
+            for value, output in zip(inputs, outputs, strict=True)
+            if output.has_ended
         ]
 
     def label(self, row: Row, full: list[Row], programs: Iterable[Row]) -> list[Row]:

@@ -1,36 +1,39 @@
 """Decides which inputs become tests, by running right programs on them.
 
-An input is kept if a validator accepts it and every right program ends cleanly, in time, with the
-same answer. The more right programs agree, the more risk (domain.py) an input may take. Programs
-that count their steps (verify/steps.py) make the outputs, so the machine's load does not change
-which inputs are kept.
+An input is kept if a validator accepts it and every right program ends cleanly with the same
+answer. The more right programs agree, the more risk (domain.py) an input may take. Programs that
+count their steps (verify/steps.py) make the outputs, so the machine's load does not change which
+inputs are kept, and a program that never ends on an invalid input costs little. The judge runs the
+unchanged programs on the few tests that are chosen.
 """
 
 from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
-from microcoder_data.verify.steps import count_steps, count_visits
+from microcoder_data.verify.outputs import agree, make_outputs, make_row_comparer
+from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
-from .outputs import AnswerKinds, make_outputs
-
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
-REFERENCE_STEPS = 2_000_000  # loop iterations and calls of a right program on an input
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
+_MAX_NAMED = (
+    4  # if answers have at most this many different words (negative numbers), others are new
+)
 _MAX_EXCERPT = 300  # characters of an input in evidence
 _RISK_OF_VALIDATED = 6  # allowed if the problem has a validator, which then decides
 
@@ -46,16 +49,11 @@ class CandidateInput:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. visits: which parts of a right program it runs (outputs.py).
-
-    is_sure: its input is certainly valid, so a disagreement means that there are several right
-    answers.
-    """
+    """A test that may be added. visits: which parts of a right program it runs (outputs.py)."""
 
     test: Test
     origin: str
     visits: frozenset[tuple[int, int]] = frozenset()
-    is_sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,52 +131,71 @@ def make_candidates(
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
     max_risk: int,
-    *,
-    steps: int = REFERENCE_STEPS,
+    steps: int,
 ) -> CandidateSet:
-    """Return the valid inputs with their outputs. steps: of a reference.
+    """Return the valid inputs on which all references agree, each within a number of steps.
 
     Raises what Runner.judge_programs raises.
     """
-    timed = set_counting_time_limit(problem, recipe.time_scale)
-    result = _answer_inputs(runner, row, problem, references[0], inputs, recipe, max_risk, steps)
-    if steps > REFERENCE_STEPS:  # large inputs: each reference must stay within its steps
-        counting = [count_steps(program, steps) for program in references[1:]]
-        _compare_references(runner, timed, counting, result, math.inf)
-    _compare_references(runner, timed, references, result, _TIME_SHARE * get_time_limit(problem))
-    return result
-
-
-def _answer_inputs(
-    runner: Runner,
-    row: Row,
-    problem: Problem,
-    reference: Solution,
-    inputs: Sequence[CandidateInput],
-    recipe: Strengthen,
-    max_risk: int,
-    steps: int,
-) -> CandidateSet:
-    """Return the inputs that may be tests, with the outputs of a program that counts its steps."""
-    counting_program = count_visits(count_steps(reference, steps))
     limits = set_counting_time_limit(problem, recipe.time_scale).limits
     values = [item.value for item in inputs]
-    outputs = make_outputs(runner, row, counting_program, values, limits)
+    first, *others = (
+        make_outputs(runner, row, count_steps(program, steps), values, limits)
+        for program in references
+    )
     result = CandidateSet()
     kinds = AnswerKinds(test["output"] for test in get_tests(row) if "output" in test)
-    for item, output in zip(inputs, outputs, strict=True):
+    comparer = make_row_comparer(row)
+    for place, (item, output) in enumerate(zip(inputs, first, strict=True)):
         value = output.value
         is_empty = value is None or (isinstance(value, str) and not value.strip())
         risk = item.risk + (not is_empty and not kinds.include(value))
         is_long = len(repr(value)) > MAX_KB * 1024
         if is_empty or risk > max_risk or is_long or not _is_valid(runner, row, item.value):
-            result.rejected += 1
             continue
         test = Test(_decode(problem, item.value), _decode(problem, value))
-        origin = f"{item.origin}, risk {risk}" if risk else item.origin
-        is_sure = not risk or isinstance(row.get("validator"), dict)
-        result.candidates.append(Candidate(test, origin, output.visits, is_sure))
+        dissenting = {
+            program.solution_id: outputs[place]
+            for program, outputs in zip(references[1:], others, strict=True)
+            if not (outputs[place].has_ended and agree(comparer, value, outputs[place].value))
+        }
+        if not dissenting:
+            origin = f"{item.origin}, risk {risk}" if risk else item.origin
+            result.candidates.append(Candidate(test, origin, output.visits))
+        elif not risk or isinstance(row.get("validator"), dict):  # the input is surely valid
+            for name, other in dissenting.items():
+                if other.has_ended:
+                    result.add_disagreement(test, name)
+    result.rejected = len(inputs) - len(result.candidates)
     return result
+
+
+def confirm(
+    runner: Runner,
+    problem: Problem,
+    references: Sequence[Solution],
+    candidates: Sequence[Candidate],
+    recipe: Strengthen,
+) -> list[Candidate]:
+    """Return the candidates on which each unchanged reference, run alone, passes in half of the
+    time limit. Raises what Runner.judge_programs raises."""
+    if not candidates:
+        return []
+    tests = tuple(candidate.test for candidate in candidates)
+    timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale)
+    judgements = runner.judge_programs(timed, references)
+    max_seconds = _TIME_SHARE * get_time_limit(problem)
+    return [
+        candidate
+        for place, candidate in enumerate(candidates)
+        if all(
+            judgement.tests
+            and (test := judgement.tests[place]) is not None
+            and test.verdict is Verdict.AC
+            and test.cpu_s <= max_seconds
+            for judgement in judgements
+        )
+    ]
 
 
 def _decode(problem: Problem, value: Any) -> Any:
@@ -200,32 +217,45 @@ def _is_valid(runner: Runner, row: Row, value: Any) -> bool:
     return bool(outcome.exit == accepting_exit and outcome.killed is None)
 
 
-def _compare_references(
-    runner: Runner,
-    timed_problem: Problem,
-    programs: Sequence[Solution],
-    result: CandidateSet,
-    max_seconds: float,
-) -> None:
-    """Remove the candidates on which a reference, run alone, fails, is slow or disagrees."""
-    if not result.candidates:
-        return
-    tests = tuple(candidate.test for candidate in result.candidates)
-    judgements = runner.judge_programs(replace(timed_problem, tests=tests), programs)
-    unusable: set[int] = set()
-    for number, (program, judgement) in enumerate(zip(programs, judgements, strict=True)):
-        for position, test in enumerate(judgement.tests):
-            if test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds:
-                continue
-            unusable.add(position)
-            # The first program made the expected output. If it differs now, it is not
-            # deterministic, and this is no disagreement.
-            is_answer = test is not None and test.verdict is Verdict.WA
-            if number and is_answer and result.candidates[position].is_sure:
-                result.add_disagreement(tests[position], program.solution_id)
-        if not judgement.tests:
-            unusable.update(range(len(tests)))
-    result.rejected += len(unusable)
-    result.candidates = [
-        candidate for place, candidate in enumerate(result.candidates) if place not in unusable
-    ]
+class AnswerKinds:
+    """The kinds of value that occur in answers: tokens of a text, or values in nested lists.
+
+    On an input that the statement rules out, a right program often gives an answer that it never
+    gives otherwise: -1, inf, nothing. Answers with such new kinds are not believed.
+    """
+
+    def __init__(self, answers: Iterable[Any]) -> None:
+        """Learn from the answers of tests."""
+        kinds = {kind for answer in answers for kind in _list_kinds(answer)}
+        counts = Counter(name for name, value in kinds if value)
+        self._kinds = kinds
+        self._free = {name for name, count in counts.items() if count > _MAX_NAMED}
+
+    def include(self, answer: Any) -> bool:
+        """Whether all kinds of value in an answer are known."""
+        return all(kind in self._kinds or kind[0] in self._free for kind in _list_kinds(answer))
+
+
+def _list_kinds(answer: Any) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of each value. The value is "" except for words and negative numbers: a
+    particular one of these may stand for "impossible"."""
+    if isinstance(answer, str):
+        tokens = answer.split()
+        yield from map(_find_token_kind, tokens) if tokens else (("empty", ""),)
+    elif isinstance(answer, list):
+        yield from (kind for item in answer for kind in _list_kinds(item))
+    elif isinstance(answer, float) and math.isfinite(answer):
+        yield "decimal", ""
+    elif isinstance(answer, int | float) and not isinstance(answer, bool):
+        yield _find_token_kind(repr(answer))
+    else:
+        yield type(answer).__name__, ""
+
+
+def _find_token_kind(token: str) -> tuple[str, str]:
+    digits = token.removeprefix("-")
+    if digits.isdigit():
+        return ("negative", token) if token != digits else ("number", "")
+    if digits.replace(".", "", 1).isdigit():
+        return "decimal", ""
+    return "word", token.lower()

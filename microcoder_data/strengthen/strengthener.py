@@ -18,6 +18,7 @@ from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.outputs import find_kills
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.steps import count_steps, is_random
 from microcoder_eval.audit.findings import Finding
@@ -30,19 +31,19 @@ from .choose import choose_positions
 from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
-    REFERENCE_STEPS,
     Candidate,
     CandidateSet,
+    confirm,
     find_allowed_risk,
     find_originals,
     make_candidates,
 )
 from .drafts import draft_checker, draft_inputs
-from .outputs import find_kills
 from .structure import InputProposer, InputStructure, collect_constants
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
+_LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
@@ -77,6 +78,7 @@ class ProblemStrengthener:
         if usable:
             candidate_set, large = self._make_candidates(original, problem, usable)
             added, facts = self._choose(original, problem, wrong, mutants, candidate_set.candidates)
+            added = confirm(self.runner, problem, usable, added, self.recipe)
             facts |= {"references": len(usable), "rejected": candidate_set.rejected}
             facts |= {"large": len(large), "added": len(added) + len(large)}
             row = _add_tests(original, [*added, *large], facts)
@@ -107,7 +109,9 @@ class ProblemStrengthener:
             large = self._make_large(row, problem, references, proposer, max_risk)
         if self.client is not None:
             inputs += draft_inputs(self.client, runner, row, recipe)
-        found = make_candidates(runner, row, problem, references, inputs, recipe, max_risk)
+        found = make_candidates(
+            runner, row, problem, references, inputs, recipe, max_risk, recipe.mutant_steps
+        )
         found.candidates = _spread(found.candidates, recipe.candidates)
         return found, large
 
@@ -134,18 +138,21 @@ class ProblemStrengthener:
         """
         recipe = self.recipe
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
-        steps = int(REFERENCE_STEPS * factor) + 1
+        steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
             inputs = proposer.list_largest(share, MAX_KB)
             if not inputs:
                 continue
-            arguments = (self.runner, row, problem, references)
-            probe = make_candidates(*arguments, inputs[:1], recipe, max_risk, steps=steps)
-            if not probe.candidates:
-                continue
-            rest = inputs[1 : 2 * recipe.large]
-            others = make_candidates(*arguments, rest, recipe, max_risk, steps=steps)
-            return [*probe.candidates, *others.candidates][: recipe.large]
+            found: list[Candidate] = []
+            for part in (inputs[:1], inputs[1 : 2 * recipe.large]):  # the first is a trial
+                made = make_candidates(
+                    self.runner, row, problem, references, part, recipe, max_risk, steps
+                )
+                found += confirm(self.runner, problem, references, made.candidates, recipe)
+                if not found:
+                    break
+            if found:
+                return found[: recipe.large]
         return []
 
     def _find_obstacle(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from microcoder_eval.records import Solution
@@ -28,17 +28,12 @@ _RANDOM_NAMES = {
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 _COUNTER = f"""
-_microcoder_left = 0
-def _microcoder_step():
+_microcoder_left, _microcoder_visits = 0, {{}}
+def _microcoder_step(place):
     global _microcoder_left
     _microcoder_left -= 1
     if _microcoder_left < 0:
         raise SystemExit({OUT_OF_STEPS!r})
-    return True
-"""
-_VISITS = """
-_microcoder_visits = {}
-def _microcoder_visit(place):
     _microcoder_visits[place] = _microcoder_visits.get(place, 0) + 1
     return True
 """
@@ -100,97 +95,52 @@ def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set
 def count_steps(program: Solution, steps: int) -> Solution:
     """Return the program with a step counter; unchanged where it is not Python or does not
     parse."""
-    return _rewrite(program, lambda code: insert_steps(code, steps))
-
-
-def count_visits(program: Solution) -> Solution:
-    """Return the program with counters in its branches (insert_visits); unchanged if it is not
-    Python or does not parse."""
-    return _rewrite(program, insert_visits)
-
-
-def _rewrite(program: Solution, change: Callable[[str], str]) -> Solution:
     if program.code is None or program.language != "python":
         return program
     try:
-        return replace(program, code=change(program.code))
+        return replace(program, code=insert_steps(program.code, steps))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
 
 
 def insert_steps(code: str, steps: int) -> str:
     """Return the program changed so that it exits with status 1 and OUT_OF_STEPS on stderr after
-    ``steps`` steps.
+    ``steps`` steps. ``_microcoder_visits`` counts the steps at each place.
 
-    A step is one iteration of a loop or comprehension, or one call. Raises SyntaxError.
+    A step is one iteration of a loop or comprehension, one call, or one branch taken. Raises
+    SyntaxError.
     """
     tree = ast.parse(code)
     _StepInserter().visit(tree)
-    counter = ast.parse(_COUNTER.replace("_left = 0", f"_left = {steps}"))
-    position = _find_body_start(tree)
-    tree.body[position:position] = counter.body
+    # Imports from __future__ must come first.
+    start = sum(
+        isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
+    ) + (ast.get_docstring(tree) is not None)
+    tree.body[start:start] = ast.parse(_COUNTER.replace("= 0,", f"= {steps},")).body
     return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def insert_visits(code: str) -> str:
-    """Return the program changed so that ``_microcoder_visits`` counts how often each of its
-    branches, loops and functions is entered. Raises SyntaxError."""
-    tree = ast.parse(code)
-    _VisitInserter().visit(tree)
-    position = _find_body_start(tree)
-    tree.body[position:position] = ast.parse(_VISITS).body
-    return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def _find_body_start(tree: ast.Module) -> int:
-    """Return the position after imports from __future__, which must come first."""
-    positions = [
-        position
-        for position, node in enumerate(tree.body, 1)
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    ]
-    return positions[-1] if positions else 0
-
-
-def _make_step_call() -> ast.Call:
-    return ast.Call(ast.Name("_microcoder_step", ast.Load()), [], [])
 
 
 class _StepInserter(ast.NodeTransformer):
-    """Inserts a step into every loop, comprehension and function."""
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        """Insert steps into the children of a node, then into the node."""
-        self.generic_visit(node)
-        if isinstance(node, _BODIES):
-            node.body.insert(0, ast.Expr(_make_step_call()))
-        elif isinstance(node, ast.comprehension):
-            node.ifs.insert(0, _make_step_call())  # a condition that is always true
-        elif isinstance(node, ast.Lambda):
-            node.body = ast.BoolOp(ast.And(), [_make_step_call(), node.body])  # the body's value
-        return node
-
-
-class _VisitInserter(ast.NodeTransformer):
-    """Inserts a visit into every loop, comprehension, function and branch."""
+    """Inserts a step into every loop, comprehension, function and branch."""
 
     def __init__(self) -> None:
         self._places = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Insert visits into the children of a node, then into the node."""
+        """Insert steps into the children of a node, then into the node."""
         self.generic_visit(node)
         if isinstance(node, (*_BODIES, ast.If)):
-            node.body.insert(0, ast.Expr(self._make_call()))
+            node.body.insert(0, ast.Expr(self._make_step()))
         if isinstance(node, ast.If) and node.orelse:
-            node.orelse.insert(0, ast.Expr(self._make_call()))
+            node.orelse.insert(0, ast.Expr(self._make_step()))
         elif isinstance(node, ast.comprehension):
-            node.ifs.append(self._make_call())  # counts the items that pass the other conditions
-        elif isinstance(node, ast.IfExp):
-            node.body = ast.BoolOp(ast.And(), [self._make_call(), node.body])
+            # Conditions that are always true: of each item, and of each that passes the others.
+            node.ifs = [self._make_step(), *node.ifs, *([self._make_step()] if node.ifs else [])]
+        elif isinstance(node, ast.Lambda | ast.IfExp):
+            node.body = ast.BoolOp(ast.And(), [self._make_step(), node.body])  # the body's value
         return node
 
-    def _make_call(self) -> ast.Call:
+    def _make_step(self) -> ast.Call:
         self._places += 1
-        name = ast.Name("_microcoder_visit", ast.Load())
+        name = ast.Name("_microcoder_step", ast.Load())
         return ast.Call(name, [ast.Constant(self._places)], [])

@@ -17,11 +17,11 @@ from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .generate import generate_output
 from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
 from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit, set_counting_time_limit
 from .mutants import make_mutants
+from .outputs import generate_outputs
 from .programs import ProgramStore
 from .reduction import MAX_PROBLEM_BYTES, choose_tests, compute_budget
 from .references import ReferenceReport, check_examples, check_references, fit_limits
@@ -122,14 +122,16 @@ class ProblemVerifier:
             return row, []
         programs = [program.solution for program in references]
         limits = extend_time_limit(parse_problem(fill_outputs(row)), self.recipe).limits
+        inputs = [tests[number].get("input") for number in missing_numbers]
+        outputs, failure = generate_outputs(
+            self.runner, row, inputs, programs, limits, self.recipe.agreeing
+        )
+        if failure is not None:
+            number = missing_numbers[failure[0]]
+            detail = f"test {number + 1}: {failure[1]}"
+            return row, [Finding("output_not_generated", detail, {"test": number + 1})]
         complete_tests = list(tests)
-        for number in missing_numbers:
-            output, reason = generate_output(
-                self.runner, row, tests[number].get("input"), programs, limits, self.recipe.agreeing
-            )
-            if reason is not None:
-                detail = f"test {number + 1}: {reason}"
-                return row, [Finding("output_not_generated", detail, {"test": number + 1})]
+        for number, output in zip(missing_numbers, outputs, strict=True):
             complete_tests[number] = {**tests[number], "output": output}
         findings = [name for name in row.get("findings") or [] if name != "missing_output"]
         row = {**row, "tests": complete_tests, "findings": findings}

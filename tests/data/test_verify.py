@@ -25,7 +25,7 @@ from microcoder_data.verify.kills import (
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, insert_visits, is_random
+from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, is_random
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
@@ -405,11 +405,11 @@ def f(x):
 print([f(x) for x in range(5) if x != 3])
 """
     stdout, _, status = ended(
-        insert_visits(insert_steps(code, 100)) + "\nprint(sorted(_microcoder_visits.values()))"
+        insert_steps(code, 100) + "\nprint(sorted(_microcoder_visits.values()))"
     )
     assert status == 0
-    # "small" once, two branches twice, four calls and four rounds that go on, nine steps
-    assert stdout == "['none', 'small', 'big', 'big']\n[1, 2, 2, 4, 4, 9]\n"
+    # "small" once, two branches twice, four calls, four rounds that go on, of five
+    assert stdout == "['none', 'small', 'big', 'big']\n[1, 2, 2, 4, 4, 5]\n"
 
 
 @pytest.mark.parametrize("code", ["while True: pass", "f = lambda: f()\nwhile True: f()"])

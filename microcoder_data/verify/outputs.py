@@ -1,0 +1,220 @@
+"""Makes the outputs of a program for many inputs in few runs, and missing expected outputs.
+
+One run for each input would take most of the time, since many programs import large modules. The
+outputs of one process for several inputs may depend on their order. So an output counts only after
+the judge has run the unchanged program on that input alone.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from microcoder_data.rows import Row, get_kind
+from microcoder_eval.audit.runner import Runner
+from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.conversion import normalize_newlines
+from microcoder_eval.records import Limits, Solution
+from microcoder_sandbox import codec
+
+from .steps import OUT_OF_STEPS
+
+_OUTPUT_MB = 64.0
+_PIPE_BYTES = 1 << 16
+_AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
+_CALL_PREAMBLE = (
+    "from typing import *\nfrom collections import *\nfrom heapq import *\nfrom bisect import *\n"
+    "from itertools import *\nfrom functools import *\nfrom math import inf, gcd, sqrt\n"
+)
+_DRIVER = """
+import io, json, os, sys
+entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
+code, codec, given = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
+exec({codec!r}, codec)
+exec({preamble!r} if entry else "", given)
+
+def feed(text):
+    output, input = os.pipe()  # for programs that read open(0): long texts have a run each
+    os.set_blocking(input, False)
+    os.write(input, text.encode())
+    os.close(input)
+    if output:  # it is 0 where the last program has closed that
+        os.dup2(output, 0)
+        os.close(output)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()))
+
+def call(names, arguments):
+    owner, _, name = entry.rpartition(".")
+    if not owner and hasattr(names.get("Solution"), name):
+        owner = "Solution"  # a bare name also names a method
+    target = getattr(names[owner](), name) if owner else names[name]
+    return codec["to_json"](target(*codec["from_json"](arguments)))
+
+for value in inputs:
+    names, output, has_ended, is_spent = dict(given), None, False, False
+    sys.stdout = io.TextIOWrapper(io.BytesIO())
+    try:
+        if not entry:
+            feed(value)
+        exec(code, names)
+        output = call(names, value) if entry else None
+        has_ended = True
+    except SystemExit as end:
+        has_ended, is_spent = not entry and not end.code, end.code == {spent!r}
+    except BaseException:
+        pass
+    if has_ended and not entry:
+        sys.stdout.flush()
+        output = sys.stdout.buffer.getvalue().decode("utf-8", "replace")
+    visits = list(names.get("_microcoder_visits", {{}}).items())
+    outputs.append((output, has_ended, visits, is_spent))
+sys.stdout = stdout
+print("\\x1eanswers " + json.dumps(outputs))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A program's output for an input. value: in the form that a row holds.
+
+    has_ended: whether the program ended without an error; otherwise there is no value. visits:
+    (place in the program, bit length of how often it was entered), for a program that counts its
+    steps. is_spent: whether it ran out of steps or its process did not end.
+    """
+
+    value: Any = None
+    has_ended: bool = False
+    visits: frozenset[tuple[int, int]] = frozenset()
+    is_spent: bool = False
+
+
+def make_outputs(
+    runner: Runner, row: Row, program: Solution, inputs: Sequence[Any], limits: Limits
+) -> list[Output]:
+    """Return the output of each input. limits: of one input. Raises JudgeError."""
+    limits = replace(limits, output_mb=_OUTPUT_MB)
+    is_text = get_kind(row) == "stdin"
+    code = _DRIVER.format(
+        source=program.code or "",
+        entry=None if is_text else str(row.get("entry_point", "")).replace("()", ""),
+        codec=inspect.getsource(inspect.getmodule(codec.to_json) or codec),
+        preamble=_CALL_PREAMBLE,
+        spent=OUT_OF_STEPS,
+    )
+
+    def run_alone(text: str) -> Output:
+        stdout = runner.run_program(program.code or "", text, limits, program.language)
+        return Output(stdout, has_ended=stdout is not None, is_spent=stdout is None)
+
+    def run_together(values: Sequence[Any]) -> list[Output]:
+        """Return the outputs of one process. If it does not end, run each half of the inputs in its
+        own."""
+        batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+        answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
+        if len(answers) == len(values):
+            return answers
+        half = len(values) // 2
+        if not half:
+            return [Output(is_spent=True)]
+        return [*run_together(values[:half]), *run_together(values[half:])]
+
+    outputs: dict[int, Output] = {}
+    places = []
+    for place, value in enumerate(inputs):
+        if is_text and (program.language != "python" or len(value.encode()) >= _PIPE_BYTES):
+            outputs[place] = run_alone(normalize_newlines(value))
+        else:
+            places.append(place)
+    for start in range(0, len(places), _AT_ONCE):
+        part = places[start : start + _AT_ONCE]
+        values = [inputs[place] for place in part]
+        together = run_together(list(map(normalize_newlines, values)) if is_text else values)
+        outputs |= zip(part, together, strict=True)
+    return [outputs[place] for place in range(len(inputs))]
+
+
+def _read_outputs(stdout: str) -> list[Output]:
+    """Return the outputs that a driver wrote; an empty list if the driver did not end."""
+    _, marker, answers = stdout.rpartition("\x1eanswers ")
+    try:
+        return [
+            Output(
+                value,
+                bool(has_ended),
+                frozenset((int(place), int(count).bit_length()) for place, count in pairs),
+                bool(is_spent),
+            )
+            for value, has_ended, pairs, is_spent in (json.loads(answers) if marker else ())
+        ]
+    except (ValueError, TypeError):
+        return []
+
+
+def find_kills(
+    runner: Runner,
+    row: Row,
+    program: Solution,
+    tests: Sequence[Mapping[str, Any]],
+    limits: Limits,
+) -> set[int]:
+    """Return the tests on which a program crashes or gives a wrong answer.
+
+    Running out of steps is no kill, since it depends on more than the program. If the problem's
+    checker is a program, it does not run: then only crashes count.
+    """
+    comparer = make_row_comparer(row)
+    outputs = make_outputs(runner, row, program, [test["input"] for test in tests], limits)
+    return {
+        place
+        for place, (test, output) in enumerate(zip(tests, outputs, strict=True))
+        if not output.is_spent
+        and not (output.has_ended and agree(comparer, test["output"], output.value))
+    }
+
+
+def make_row_comparer(row: Row) -> Comparer | None:
+    """Return the comparer of a problem's answers; None if its checker is a program."""
+    checker = row.get("checker") or "calibrated"
+    has_program = isinstance(checker, Mapping) and "name" not in checker
+    return None if has_program else make_comparer(checker)
+
+
+def agree(comparer: Comparer | None, expected: Any, value: Any) -> bool:
+    """Whether two outputs, as rows hold them, are the same answer; True without a comparer."""
+    if comparer is None:
+        return True
+    if isinstance(expected, str) and isinstance(value, str):
+        comparison = comparer.compare_text(value.encode(), expected.encode())
+    else:
+        comparison = comparer.compare_value(codec.from_json(value), codec.from_json(expected))
+    return comparison.method is not None
+
+
+def generate_outputs(
+    runner: Runner,
+    row: Row,
+    inputs: Sequence[Any],
+    programs: Sequence[Solution],
+    limits: Limits,
+    agreeing: int,
+) -> tuple[list[Any], tuple[int, str] | None]:
+    """Return (the expected outputs, None), or the place of an input that has none, and why.
+
+    programs: right ones. ``agreeing`` of them must succeed, and all that succeed must agree.
+    """
+    outputs = [make_outputs(runner, row, program, inputs, limits) for program in programs]
+    comparer = make_comparer("calibrated")
+    answers = []
+    for place in range(len(inputs)):
+        found = [of_program[place].value for of_program in outputs if of_program[place].has_ended]
+        if len(found) < agreeing:
+            return [], (place, f"{len(found)} right programs succeed, {agreeing} must")
+        for other in found[1:]:
+            if not agree(comparer, found[0], other):
+                reason = f"right programs disagree: {found[0]!r:.60} and {other!r:.60}"
+                return [], (place, reason)
+        answers.append(found[0])
+    return answers, None
