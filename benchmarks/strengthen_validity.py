@@ -171,7 +171,7 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
         proposer = InputProposer(structure, constants, random.Random(seed))
         risk = recipe.risks[min(max(1, len(codes)), len(recipe.risks)) - 1]
         inputs = proposer.list_inputs(risk, recipe.proposals, recipe.max_test_kb)
-        inputs += proposer.list_largest(1.0, MAX_KB)
+        inputs += proposer.propose_largest(1.0, MAX_KB)
         candidates = [item.value for item in inputs]
     added: list[str] = []
     outcome: Row = {"problem": name, "tests": len(package.row["tests"])}

@@ -24,7 +24,7 @@ _SMALL = 3  # numbers below this are special if they are below all seen numbers 
 _GROWTH = 10  # up to this many times the greatest seen number is no risk
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
-_TELLING = 1000  # of a longer list of numbers, only the extremes are checked
+_TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -189,8 +189,9 @@ def fits(value: Any, place: Field) -> bool:
 
 def _list_worst(place: Field, items: Sequence[Any]) -> Iterator[Risk]:
     """Yield the risks of the riskiest item."""
-    if place.shape in _NUMBERS and len(items) > _TELLING:
-        items = [min(items), max(items)]
+    if len(items) > _TELLING:
+        ends = [min(items), max(items)] if place.shape in _NUMBERS else []
+        items = [*ends, *items[:: len(items) // _TELLING]]
     yield from max(
         (list(place.list_risks(item)) for item in items),
         key=lambda risks: sum(risk for _, risk in risks),

@@ -1,5 +1,5 @@
-"""Proposes inputs by structure: boundaries, tiny inputs, thresholds, changed stored inputs, random
-inputs of every magnitude, and the largest inputs.
+"""Proposes inputs by structure: boundaries, changes of stored inputs, random inputs of every
+magnitude, and the largest inputs.
 
 Values are drawn freely, and the domain decides how risky each is. Only hard relations, such as a
 list's length, are repaired here.
@@ -17,16 +17,15 @@ from typing import Any
 
 from .domain import FORBIDDEN, Field, Relation, Shape
 
-_TINY_LENGTH = 3
-_TINY_ITEMS = 3
 _MAX_ITEMS = 200_000
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+_TRIES = 12  # for each wanted document; where most are too risky, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Numbers and short texts in programs. Values on both sides of them are worth trying."""
+    """Numbers and short texts in programs. Values at and beside them are worth trying."""
 
     numbers: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
@@ -57,12 +56,9 @@ class Proposer:
         The ways of making documents take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
-        ways = [
-            self._try_boundaries(), self._mutate(), self._try_tiny(), self._mutate(),
-            self._try_thresholds(), self._mutate(), self._draw(),
-        ]  # fmt: skip
-        tries = 0
-        while ways and count and tries < 60 * (count + 1):
+        ways = [self._try_boundaries(), self._mutate(), self._mutate(), self._draw()]
+        tries, wanted = 0, count
+        while ways and count and tries < _TRIES * wanted:
             for way in list(ways):
                 tries += 1
                 proposal = next(way, None)
@@ -81,58 +77,12 @@ class Proposer:
                     return
 
     def _try_boundaries(self) -> Iterator[Proposal]:
-        """Yield stored documents with one field, then with two fields, set to boundary values."""
-        limits = [list_boundaries(one, self._constants) for one in self._root.items]
-        for document in self._documents[:3]:
-            for place, values in enumerate(limits):
-                for value in values:
-                    yield Proposal(_replace(document, place, value), "boundary")
-        for left, right in itertools.combinations(range(len(limits)), 2):
-            for pair in itertools.product(limits[left][:6], limits[right][:6]):
-                document = _replace(self._documents[0], left, pair[0])
-                yield Proposal(_replace(document, right, pair[1]), "boundary pair")
-
-    def _try_tiny(self) -> Iterator[Proposal]:
-        """Yield all tiny inputs in random order; a random sample if there are too many."""
-        values = [list_tiny(one, self._constants) for one in self._root.items]
-        total = 1
-        for options in values:
-            total *= max(1, len(options))
-        if total <= 4000:
-            products = list(itertools.product(*values))
-            self._rng.shuffle(products)
-            yield from (Proposal(copy.deepcopy(list(item)), "tiny") for item in products)
-        elif all(values):
-            for _ in range(4000):
-                yield Proposal([copy.deepcopy(self._rng.choice(one)) for one in values], "tiny")
-
-    def _try_thresholds(self) -> Iterator[Proposal]:
-        """Yield numbers and lengths at, below and above the constants of programs, and each
-        other."""
-        near = [value + step for value in self._constants.numbers for step in (0, -1, 1)]
-        near = near[:90]
-        self._rng.shuffle(near)
-        for number in itertools.chain(near, itertools.repeat(None, 400)):
-            document = copy.deepcopy(self._rng.choice(self._documents))
-            slots = [slot for slot in list_slots(self._root, document) if slot.is_number]
-            texts = [slot for slot in list_slots(self._root, document) if slot.is_text]
-            if number is not None and slots:
-                self._rng.choice(slots).write(number)
-                yield Proposal(document, "threshold")
-            elif len(slots) > 1:
-                first, second, third = (self._rng.choice(slots) for _ in range(3))
-                step = self._rng.choice((0, 0, 1, -1))
-                way = self._rng.randrange(3)
-                values = (second.value, second.value + third.value, abs(second.value - third.value))
-                first.write(values[way] + step)
-                yield Proposal(document, "threshold of two")
-            elif texts and self._constants.texts:
-                slot, word = self._rng.choice(texts), self._rng.choice(self._constants.texts)
-                cut = self._rng.randint(0, len(slot.value))
-                slot.write(slot.value[:cut] + word + slot.value[cut:])
-                yield Proposal(document, "text of a program")
-            else:
-                return
+        """Yield stored documents with one field set to a boundary value."""
+        for place, one in enumerate(self._root.items):
+            for value, document in itertools.product(list_boundaries(one), self._documents[:3]):
+                changed = copy.deepcopy(document)
+                changed[place] = copy.deepcopy(value)
+                yield Proposal(changed, "boundary")
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -148,23 +98,7 @@ class Proposer:
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
             document = [draw(one, self._rng, size) for one in self._root.items]
-            if self._rng.random() < 0.3:
-                document = [
-                    self._join_texts(one, value)
-                    for one, value in zip(self._root.items, document, strict=True)
-                ]
             yield Proposal(document, f"random of size {size}")
-
-    def _join_texts(self, place: Field, value: Any) -> Any:
-        """Return a new text from seen words and texts in programs; a value that is no text stays
-        unchanged."""
-        if place.shape is not Shape.TEXT:
-            return value
-        words = [word for sample in place.samples for word in str(sample).split()][:40]
-        pieces = [*self._constants.texts, *self._constants.texts, *words, *sorted(place.letters)]
-        count = self._rng.randint(1, 5)
-        separator = self._rng.choice(("", " ")) if " " in place.letters else ""
-        return separator.join(self._rng.choices(pieces or ["a"], k=count))[:_MAX_LENGTH]
 
     def propose_largest(self, share: float) -> Iterator[Proposal]:
         """Yield documents whose lengths are ``share`` of the greatest, in several shapes."""
@@ -179,10 +113,7 @@ class Proposer:
                 yield Proposal(mended, f"largest, {name}")
 
 
-def _replace(document: Sequence[Any], place: int, value: Any) -> list[Any]:
-    changed = copy.deepcopy(list(document))
-    changed[place] = copy.deepcopy(value)
-    return changed
+_HARD = ("length", "width")
 
 
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
@@ -191,11 +122,12 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     If a number changed, its list is resized; otherwise the number follows the list.
     """
     for place, item in enumerate(root.items):
-        if item.shape is Shape.LIST and item.items[0].relations and document[place]:
-            parts = [mend(item.items[0], list(part), part) for part in document[place]]
-            if any(part is None for part in parts):
+        row = item.items[0] if item.shape is Shape.LIST else root
+        if row is not root and any(one.name in (*_HARD, "same length") for one in row.relations):
+            parts = [mend(row, list(part), part) for part in document[place]]
+            if None in parts:
                 return None
-            document[place] = [item.items[0].container(part or ()) for part in parts]
+            document[place] = [row.container(part or ()) for part in parts]
     for one in root.relations:
         if one.name == "same length" and not one.holds(document):
             left, right = document[one.left], document[one.right]
@@ -203,7 +135,7 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
                 document[one.left], document[one.right] = left[:0], right[:0]
             else:
                 document[one.right] = _resize(right, len(left))
-    hard = [one for one in root.relations if one.name in ("length", "width")]
+    hard = [one for one in root.relations if one.name in _HARD]
     for one in hard:
         if not one.holds(document):
             _mend_length(one, document, base)
@@ -231,51 +163,7 @@ def _resize(value: Any, length: int) -> Any:
     return (value * (length // max(1, len(value)) + 1))[:length]
 
 
-@dataclass(slots=True)
-class Slot:
-    """A place in a document that can be written."""
-
-    place: Field
-    container: Any
-    key: Any
-
-    @property
-    def value(self) -> Any:
-        """The value at this place."""
-        return self.container[self.key]
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the value is a number."""
-        return self.place.shape in (Shape.INTEGER, Shape.REAL)
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the value is a text."""
-        return self.place.shape is Shape.TEXT
-
-    def write(self, value: Any) -> None:
-        """Replace the value; a number keeps its type."""
-        self.container[self.key] = (
-            int(value) if self.place.shape is Shape.INTEGER and abs(value) < 1e300 else value
-        )
-
-
-def list_slots(place: Field, value: Any) -> Iterator[Slot]:
-    """Yield the places in lists and records whose values are not lists themselves."""
-    if not isinstance(value, list):
-        return
-    for key, item in enumerate(value):
-        one = place.items[key if place.shape is Shape.RECORD else 0]
-        if one.shape is Shape.MIXED:
-            one = one.find_item(item) or one
-        if isinstance(item, list):
-            yield from list_slots(one, item)
-        else:
-            yield Slot(one, value, key)
-
-
-def list_boundaries(place: Field, constants: Constants) -> list[Any]:
+def list_boundaries(place: Field) -> list[Any]:
     """Return values at and next to the bounds of a field."""
     span = place.span
     if place.shape in (Shape.INTEGER, Shape.REAL):
@@ -289,58 +177,19 @@ def list_boundaries(place: Field, constants: Constants) -> list[Any]:
         words = ["", letters[0], sample[:1], sample[:2], letters[-1] * 2, letters[0] * 5]
         return list(dict.fromkeys([*words, sample * 2, sample[::-1], "".join(sorted(sample))]))
     if place.shape is Shape.LIST:
-        return _list_boundary_lists(place, constants)
-    if place.shape is Shape.FLAG:
-        return [False, True]
-    return list(place.samples[:4])
-
-
-def _list_boundary_lists(place: Field, constants: Constants) -> list[Any]:
-    item = place.items[0]
-    sample = max(map(list, place.samples), key=len, default=[])
-    items = list_boundaries(item, constants)[:7] if item.shape is not Shape.FIXED else []
-    lists: list[list[Any]] = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
-    lists += [[value] for value in items] + [[value, value] for value in items]
-    lists += [[value] * max(3, len(sample)) for value in items]
-    lists += [sample[:1] * max(3, len(sample))]
-    return [place.container(value) for value in lists if _is_hashable(place, value)]
+        sample = max(map(list, place.samples), key=len, default=[])
+        item = place.items[0]
+        items = list_boundaries(item)[:7] if item.shape is not Shape.FIXED else []
+        lists = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
+        lists += [[value] * count for value in items for count in (1, 2, max(3, len(sample)))]
+        return [place.container(value) for value in lists if _is_hashable(place, value)]
+    return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
 
 
 def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
     return place.container not in (set, frozenset) or not any(
         isinstance(item, list | dict | set) for item in items
     )
-
-
-def list_tiny(place: Field, constants: Constants) -> list[Any]:
-    """Return small values of a field, the smallest first."""
-    if place.shape in (Shape.INTEGER, Shape.REAL):
-        least = place.span.least if place.span.least > 3 else 0
-        values: list[Any] = [int(least) + step for step in range(7)] + [-1, -2]
-        return [value + 0.0 for value in values] if place.shape is Shape.REAL else values
-    if place.shape is Shape.TEXT:
-        letters = sorted(
-            place.letters, key=lambda letter: (-str(place.samples).count(letter), letter)
-        )
-        letters = (letters[:2] or ["a", "b"]) + [text for text in constants.texts if len(text) == 1]
-        return [
-            "".join(word)
-            for length in range(_TINY_LENGTH + 1)
-            for word in itertools.product(dict.fromkeys(letters[:4]), repeat=length)
-        ]
-    if place.shape is Shape.LIST:
-        items = list_tiny(place.items[0], constants)
-        items = items[: 2 if place.items[0].shape is Shape.LIST else _TINY_ITEMS + 2]
-        return [
-            place.container(copy.deepcopy(value) for value in values)
-            for length in range(_TINY_LENGTH + 1)
-            for values in itertools.product(items, repeat=length)
-            if _is_hashable(place, values)
-        ]
-    if place.shape is Shape.RECORD:
-        options = [list_tiny(item, constants)[:4] for item in place.items]
-        return [place.container(value) for value in itertools.product(*options)]
-    return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
 
 
 def draw(place: Field, rng: random.Random, size: int) -> Any:

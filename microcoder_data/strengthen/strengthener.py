@@ -6,6 +6,7 @@ import random
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from microcoder_data.endpoint import Client
@@ -140,11 +141,10 @@ class ProblemStrengthener:
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
-            inputs = proposer.list_largest(share, MAX_KB)
-            if not inputs:
-                continue
+            inputs = proposer.propose_largest(share, MAX_KB)
             found: list[Candidate] = []
-            for part in (inputs[:1], inputs[1 : 2 * recipe.large]):  # the first is a trial
+            for count in (1, 2 * recipe.large - 1):  # the first is a trial
+                part = list(islice(inputs, count))
                 made = make_candidates(
                     self.runner, row, problem, references, part, recipe, max_risk, steps
                 )

@@ -283,23 +283,23 @@ class InputProposer:
 
     def list_inputs(self, max_risk: int, count: int, max_kb: float) -> list[CandidateInput]:
         """Return different inputs whose risk is at most ``max_risk``."""
-        structure = self.structure
-        proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
-        return self._render(proposer.propose(max_risk, count), max_kb)
+        return list(self._render(self._make_proposer().propose(max_risk, count), max_kb))
 
-    def list_largest(self, share: float, max_kb: float) -> list[CandidateInput]:
-        """Return inputs whose lengths are ``share`` of the greatest, in several shapes, below
+    def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
+        """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
-        structure = self.structure
-        proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
-        for proposal in proposer.propose_largest(share):
-            size = len(repr(structure.render(proposal.document)))
+        proposer = self._make_proposer()
+        first = next(proposer.propose_largest(share), None)
+        if first is not None:
+            size = len(repr(self.structure.render(first.document)))
             share *= min(1.0, _FILL * max_kb * 1024 / size)
-            break
-        return self._render(proposer.propose_largest(share), max_kb)
+            yield from self._render(proposer.propose_largest(share), max_kb)
 
-    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> list[CandidateInput]:
-        inputs = []
+    def _make_proposer(self) -> Proposer:
+        structure = self.structure
+        return Proposer(structure.root, structure.documents, self.constants, self.rng)
+
+    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
         known = {repr(self.structure.render(document)) for document in self.structure.documents}
         for proposal in proposals:
             value = self.structure.render(proposal.document)
@@ -307,5 +307,4 @@ class InputProposer:
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
                 risk = self.structure.root.risk(proposal.document)
-                inputs.append(CandidateInput(value, proposal.origin, risk))
-        return inputs
+                yield CandidateInput(value, proposal.origin, risk)
