@@ -15,7 +15,6 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 Line = tuple[str, ...]
@@ -32,37 +31,45 @@ _GRID_BONUS = 0.4
 _OFFSET_COSTS = {0: 0.0, -1: 1.0, 1: 2.5}
 
 
-class PartKind(StrEnum):
-    """What a part of an input is."""
-
-    SCALARS = "scalars"  # one line of ``width`` fields
-    LIST = "list"  # one line, one field: a list
-    PREFIXED = "prefixed"  # the same, its length before it in the line
-    TABLE = "table"  # lines of ``width`` columns each; one column: a list
-    MATRIX = "matrix"  # lines that are lists
-    PREFIXED_ROWS = "prefixed_rows"  # lines that are lists, the length before each
-    RECORDS = "records"  # lines whose first token says how many tokens follow
-    GROUPS = "groups"  # a layout that repeats
-
-
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The number of lines or tokens: the scalar field ``index`` plus ``offset``."""
+    """The number of lines or tokens: the scalar field ``index`` plus ``offset``; without an index,
+    ``offset`` itself."""
 
-    index: int
+    index: int | None
     offset: int = 0
+
+
+_ONE = Length(None, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a layout. length: of the list, or the number of lines; None means all that
-    remains. width: of each line of a matrix, or fields of a line. body: of groups."""
+    """One part of a layout: lines of the same form.
 
-    kind: PartKind
-    width: int = 0
-    length: Length | None = None
-    row_length: Length | None = None
+    One line of a fixed number of tokens is that many fields. One line of another number is a list,
+    several lines of one token are a list, others are a list of lists.
+
+    lines: None: all that remain. tokens: of each line; None: any number. is_prefixed: whether each
+    line begins with the number of its other tokens. body: what repeats, if the part is groups
+    ("T test cases"); then ``lines`` is the number of groups.
+    """
+
+    lines: Length | None
+    tokens: Length | None = None
+    is_prefixed: bool = False
     body: tuple[Part, ...] = ()
+
+    @property
+    def width(self) -> int | None:
+        """The fixed number of tokens in a line; None where it is not fixed."""
+        fixed = self.tokens is not None and self.tokens.index is None
+        return self.tokens.offset if self.tokens is not None and fixed else None
+
+    @property
+    def is_scalars(self) -> bool:
+        """Whether the part is one line of fields."""
+        return self.lines == _ONE and self.width is not None
 
 
 class LayoutError(ValueError):
@@ -112,60 +119,37 @@ def _parse_parts(
 
 def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Document) -> int:
     """Append the values of a part; returns the position after it."""
-    if part.kind is PartKind.GROUPS:
+    count = _count(part.lines, document, len(lines) - position)
+    if part.body:
         groups = []
-        for _ in range(_count(part.length, document, 0)):
+        for _ in range(count):
             group, position = _parse_parts(part.body, lines, position)
             groups.append(group)
         document.append(groups)
         return position
-    is_row = part.kind in (PartKind.SCALARS, PartKind.LIST, PartKind.PREFIXED)
-    count = 1 if is_row else _count(part.length, document, len(lines) - position)
     if count < 0 or position + count > len(lines):
         raise LayoutError(f"line {len(lines) + 1} is missing")
     rows = [[read_token(token) for token in line] for line in lines[position : position + count]]
-    if part.kind is PartKind.SCALARS:
-        _require(len(rows[0]) == part.width, position)
+    for row in rows:
+        length = row[0] if part.is_prefixed and row else _count(part.tokens, document, len(row))
+        if length != len(row) - part.is_prefixed:
+            raise LayoutError(f"a line from {position + 1} on has another length")
+    if part.is_scalars:
         document.extend(rows[0])
-    elif part.kind is PartKind.LIST:
-        expected_length = _count(part.length, document, len(rows[0]))
-        _require(len(rows[0]) == expected_length, position)
+    elif part.lines == _ONE:
         document.append(rows[0])
-    elif part.kind is PartKind.PREFIXED:
-        _require(_is_prefixed(rows[0]), position)
-        document.append(rows[0][1:])
+    elif part.is_prefixed:
+        document.append([row[1:] for row in rows])
     else:
-        document.append(_read_rows(part, rows, document, position))
+        document.append([row[0] for row in rows] if part.width == 1 else rows)
     return position + count
 
 
-def _read_rows(
-    part: Part, rows: list[list[int | str]], document: Document, position: int
-) -> list[Any]:
-    if part.kind is PartKind.TABLE:
-        _require(all(len(row) == part.width for row in rows), position)
-        return [row[0] for row in rows] if part.width == 1 else rows
-    if part.kind is PartKind.PREFIXED_ROWS:
-        _require(all(map(_is_prefixed, rows)), position)
-        return [row[1:] for row in rows]
-    if part.kind is PartKind.MATRIX and part.row_length is not None:
-        width = _count(part.row_length, document, 0)
-        _require(all(len(row) == width for row in rows), position)
-    return rows
-
-
-def _require(condition: bool, position: int) -> None:
-    if not condition:
-        raise LayoutError(f"line {position + 1} has another length")
-
-
-def _is_prefixed(row: Sequence[int | str]) -> bool:
-    return bool(row) and row[0] == len(row) - 1
-
-
-def _count(length: Length | None, document: Document, remaining: int) -> int:
+def _count(length: Length | None, document: Document, otherwise: int) -> int:
     if length is None:
-        return remaining
+        return otherwise
+    if length.index is None:
+        return length.offset
     value = document[length.index]
     if not isinstance(value, int):
         raise LayoutError(f"field {length.index + 1} is no number")
@@ -176,23 +160,19 @@ def _render(parts: Sequence[Part], document: Document) -> list[Sequence[Any]]:
     lines: list[Sequence[Any]] = []
     values = iter(document)
     for part in parts:
-        if part.kind is PartKind.SCALARS:
-            lines.append([next(values) for _ in range(part.width)])
+        if part.is_scalars:
+            lines.append([next(values) for _ in range(part.width or 0)])
             continue
         value = next(values)
-        if part.kind is PartKind.GROUPS:
+        if part.body:
             for group in value:
                 lines.extend(_render(part.body, group))
-        elif part.kind is PartKind.LIST:
+        elif part.lines == _ONE:
             lines.append(value)
-        elif part.kind is PartKind.PREFIXED:
-            lines.append([len(value), *value])
-        elif part.kind is PartKind.PREFIXED_ROWS:
+        elif part.is_prefixed:
             lines.extend([len(row), *row] for row in value)
-        elif part.kind is PartKind.TABLE and part.width == 1:
-            lines.extend([item] for item in value)
         else:
-            lines.extend(value)
+            lines.extend([item] for item in value) if part.width == 1 else lines.extend(value)
     return lines
 
 
@@ -245,7 +225,7 @@ def _advance(
         except (LayoutError, IndexError):
             return None
         documents.append(tuple(document))
-    if part.kind is PartKind.SCALARS and not _have_same_types(documents, part.width):
+    if part.is_scalars and not _have_same_types(documents, part.width or 0):
         cost += 2.0
     cost += state.cost + _PART_COST
     return _State(tuple(positions), tuple(documents), (*state.parts, part), cost)
@@ -279,15 +259,14 @@ def _list_options(
         widths = [len(row) for row in rows if row is not None]
         for length, penalty in counts:
             if all(
-                doc[length.index] + length.offset == width
+                doc[length.index or 0] + length.offset == width
                 for doc, width in zip(state.documents, widths, strict=True)
             ):
-                options.append((Part(PartKind.LIST, length=length), 1.0 + penalty))
+                options.append((Part(_ONE, length), 1.0 + penalty))
         if len(set(widths)) == 1 and widths[0]:
-            options.append((Part(PartKind.SCALARS, widths[0]), float(widths[0])))
+            options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
         else:
-            options.append((Part(PartKind.LIST), _UNBOUND_COST))
-        options.append((Part(PartKind.PREFIXED), 2.5))
+            options.append((Part(_ONE), _UNBOUND_COST))
     options += _list_remainder_options(rows, inputs, state)
     return sorted(options, key=lambda option: option[1])
 
@@ -308,7 +287,7 @@ def _list_block_options(
     """Return the parts whose number of lines is given by a scalar, with their costs."""
     blocks = []
     for doc, lines, position in zip(state.documents, inputs, state.positions, strict=True):
-        count = doc[length.index] + length.offset
+        count = _count(length, list(doc), 0)
         if count < 0 or position + count > len(lines):
             return []
         blocks.append(lines[position : position + count])
@@ -321,15 +300,15 @@ def _list_block_options(
         mixed = sum(_has_mixed_types([row[column] for row in rows]) for column in range(width))
         cost = 1.0 + 0.5 * width + penalty + 2.0 * mixed
         cost -= _GRID_BONUS if all(map(_is_grid, blocks)) else 0.0
-        options.append((Part(PartKind.TABLE, width, length), cost))
+        options.append((Part(length, Length(None, width)), cost))
     if _are_records(rows):
-        options.append((Part(PartKind.RECORDS, length=length), 2.0 + penalty))
+        options.append((Part(length), 2.0 + penalty))
     if all(len(block[0]) == len(row) for block in blocks for row in block):
         for row_length, row_penalty in counts:
             cost = 1.2 + penalty + row_penalty
-            options.append((Part(PartKind.MATRIX, 0, length, row_length), cost))
-    options.append((Part(PartKind.PREFIXED_ROWS, 0, length), 1.7 + penalty))
-    options.append((Part(PartKind.MATRIX, 0, length), 2 * _UNBOUND_COST + penalty))
+            options.append((Part(length, row_length), cost))
+    options.append((Part(length, is_prefixed=True), 1.7 + penalty))
+    options.append((Part(length), 2 * _UNBOUND_COST + penalty))
     return options
 
 
@@ -361,32 +340,30 @@ def _list_group_options(
     state: _State, inputs: Sequence[Sequence[Line]], length: Length
 ) -> list[tuple[Part, float]]:
     """Return all that remains as groups with the cheapest body that fits; nothing if none fits."""
-    if length.offset or any(doc[length.index] < 1 for doc in state.documents):
-        return []
+    groups = [_count(length, list(doc), 0) for doc in state.documents]
     # With a single input, two groups fit the remaining lines too easily.
     fewest = 2 if len(inputs) > 1 else 3
-    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < fewest:
+    if length.offset or min(groups) < 1 or max(groups) < fewest or len(state.parts) > 1:
         return []
-    body = _find_body(state, inputs, length)
+    body = _find_body(state, inputs, groups)
     if body is None:
         return []
     # If the first number is exactly the number of groups that fit, this is no coincidence.
-    return [(Part(PartKind.GROUPS, length=length, body=body), 1.0 + sum(map(_weigh, body)))]
+    return [(Part(length, body=body), 1.0 + sum(map(_weigh, body)))]
 
 
 def _weigh(part: Part) -> float:
-    if part.kind is PartKind.SCALARS:
-        return float(part.width)
-    return 1.5 if part.length is not None else _UNBOUND_COST
+    if part.is_scalars:
+        return float(part.width or 0)
+    return _UNBOUND_COST if None in (part.lines, part.tokens) and not part.is_prefixed else 1.5
 
 
 def _find_body(
-    state: _State, inputs: Sequence[Sequence[Line]], length: Length
+    state: _State, inputs: Sequence[Sequence[Line]], counts: Sequence[int]
 ) -> tuple[Part, ...] | None:
-    """Return the cheapest body of one to four parts that, repeated ``length`` times, is the rest of
-    every input."""
+    """Return the cheapest body of one to four parts that, repeated as often as ``counts`` says, is
+    the rest of every input."""
     rests = [list(lines[pos:]) for lines, pos in zip(inputs, state.positions, strict=True)]
-    counts = [doc[length.index] for doc in state.documents]
     if any(len(rest) > _MAX_LINES for rest in rests):
         return None
     states = [_State((0,) * len(rests), ((),) * len(rests))]
@@ -397,14 +374,13 @@ def _find_body(
             if any(ends):
                 continue
             for part, cost in _list_options(partial_state, rests, ends, may_repeat=False):
-                is_open = part.length is None and part.kind in (PartKind.TABLE, PartKind.MATRIX)
-                if is_open or len(next_states) > _MAX_BODIES:
+                if part.lines is None or len(next_states) > _MAX_BODIES:
                     continue
                 advanced = _advance(partial_state, rests, part, cost)
                 if advanced is not None:
                     next_states.append(advanced)
         for candidate in sorted(next_states, key=lambda item: item.cost):
-            is_table = len(candidate.parts) == 1 and candidate.parts[0].kind is PartKind.SCALARS
+            is_table = len(candidate.parts) == 1 and candidate.parts[0].is_scalars
             if not is_table and all(
                 _is_repeated(candidate.parts, rest, count)
                 for rest, count in zip(rests, counts, strict=True)
@@ -437,7 +413,7 @@ def _list_remainder_options(
         return []  # all inputs have the same few lines: each line has a meaning of its own
     if len(widths) > 1:  # a table of rows of any length would fit every text
         return []
-    return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
+    return [(Part(None, Length(None, widths.pop())), 2 * _UNBOUND_COST)]
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:
