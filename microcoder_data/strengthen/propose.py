@@ -17,7 +17,8 @@ from typing import Any
 
 from .domain import FORBIDDEN, Field, Relation, Shape
 
-_MAX_ITEMS = 200_000
+_MAX_ITEMS = 200_000  # of a large input
+_MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _TRIES = 12  # for each wanted document; where most are too risky, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
@@ -152,7 +153,7 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
             document[one.right] = [_resize(row or value[0], number - one.offset) for row in value]
         return
     wanted = number - one.offset
-    if number != base[one.left] and value and 0 <= wanted <= _MAX_ITEMS:
+    if number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
         document[one.right] = _resize(value, wanted)
     else:
         document[one.left] = len(value) + one.offset
