@@ -119,7 +119,7 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
     statement, texts = LARGE[name]
     structure = make_structure(texts, statement)
     proposer = InputProposer(structure, Constants(), random.Random(1))
-    large = [item.value for item in proposer.list_largest(1.0, 512)]
+    large = [item.value for item in proposer.propose_largest(1.0, 512)]
     assert large
     for text in large:
         assert structure.layout is not None
