@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from microcoder_data.verify.reduction import add_killers
+
 
 def choose_positions(
     kills: Sequence[AbstractSet[int]],
@@ -24,26 +26,16 @@ def choose_positions(
     should kill each program. minimum: how many tests to choose even if no program needs them.
     marks: the known properties of each new test, such as its answer.
 
-    The choice is greedy. Each step takes the test that kills most programs that still need one;
-    programs that few tests kill count more, and of equal tests the smallest is taken. If this gives
-    fewer than ``minimum`` tests, those with the rarest marks follow: rare among all tests and among
-    those chosen before.
+    The choice is greedy. If it gives fewer than ``minimum`` tests, those with the rarest marks
+    follow: rare among all tests and among those chosen before.
     """
-    selection: list[int] = []
-    while len(selection) < limit:
-        gains: dict[int, float] = {}
-        for killers, earlier_count in zip(kills, earlier_counts, strict=True):
-            count = earlier_count + len(killers & set(selection))
-            if count < cover:
-                for position in killers - set(selection):
-                    # A program that no chosen test kills yet counts most.
-                    weight = 1.0 if count else 10.0
-                    gains[position] = gains.get(position, 0.0) + weight / len(killers)
-        if not gains:
-            break
-        selection.append(
-            min(gains, key=lambda position: (-round(gains[position], 9), sizes[position], position))
-        )
+    ranked = sorted(range(len(sizes)), key=lambda position: (sizes[position], position))
+    order = {position: rank for rank, position in enumerate(ranked)}
+    chosen: set[int] = set()
+    for level in range(1, cover + 1):
+        needed = [level - count for count in earlier_counts]
+        add_killers(chosen, kills, needed, order, set(order), limit)
+    selection = sorted(chosen)
     for position in _order_by_rarity(marks or [frozenset()] * len(sizes), sizes, selection):
         if len(selection) >= min(minimum, limit):
             break

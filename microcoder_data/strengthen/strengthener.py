@@ -18,7 +18,7 @@ from microcoder_data.stage import StageResult
 from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
-from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.mutants import make_counting_mutants
 from microcoder_data.verify.outputs import find_kills
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.steps import count_steps, is_random
@@ -73,7 +73,9 @@ class ProblemStrengthener:
         usable, dissenting = self._select_references(problem, references)
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
-        mutants = self._make_mutants(problem, usable or right)
+        mutants = make_counting_mutants(
+            usable or right, self.recipe.mutants, self.seed, self.recipe.mutant_steps
+        )
         candidate_set = CandidateSet()
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
@@ -234,21 +236,6 @@ class ProblemStrengthener:
             ),
         }
         return selection, facts
-
-    def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
-        """Return mutants that count their steps. Each reference contributes the same number."""
-        share = -(-self.recipe.mutants // max(1, len(references)))
-        codes = [
-            mutant.code
-            for reference in references
-            for mutant in make_mutants(reference.code or "", share, self.seed)
-        ]
-        return [
-            count_steps(
-                Solution(problem.problem_id, f"mutant{number}", code), self.recipe.mutant_steps
-            )
-            for number, code in enumerate(codes[: self.recipe.mutants])
-        ]
 
     def _propose_checker(
         self,

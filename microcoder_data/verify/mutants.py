@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import copy
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from microcoder_data.rows import draw_number
+from microcoder_eval.records import Solution
 
-from .steps import is_random
+from .steps import count_steps, is_random
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -82,6 +83,23 @@ def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
                     codes.add(mutant.code)
                     mutants.append(mutant)
     return mutants
+
+
+def make_counting_mutants(
+    programs: Sequence[Solution], count: int, seed: int, steps: int
+) -> list[Solution]:
+    """Return ``count`` mutants that count their steps. Each program contributes the same number."""
+    sources = [program for program in programs if program.language == "python" and program.code]
+    share = -(-count // max(1, len(sources)))
+    mutants = [
+        replace(program, code=mutant.code)
+        for program in sources
+        for mutant in make_mutants(program.code or "", share, seed)
+    ]
+    return [
+        count_steps(replace(mutant, solution_id=f"mutant{number}"), steps)
+        for number, mutant in enumerate(mutants[:count])
+    ]
 
 
 def _find_while_nodes(tree: ast.Module) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -51,7 +51,8 @@ def choose_tests(
         positions.add(max(small, key=lambda position: (sizes[position], -position)))
     order = {position: rank for rank, position in enumerate(order_by_spread(sizes))}
     for level in range(1, recipe.cover + 1):
-        _add_killers(positions, kills, level, small, order, None if level == 1 else budget)
+        needed = [level] * len(kills)
+        add_killers(positions, kills, needed, order, small, None if level == 1 else budget)
     for position in sorted(small - positions, key=order.__getitem__):
         if len(positions) >= budget:
             break
@@ -60,38 +61,30 @@ def choose_tests(
     return Choice(tuple(sorted(positions)), tuple(sorted(positions - small)))
 
 
-def _add_killers(
+def add_killers(
     positions: set[int],
     kills: Sequence[Collection[int]],
-    level: int,
+    needed: Sequence[int],
+    order: Mapping[int, int],
     small: AbstractSet[int],
-    order: dict[int, int],
     budget: int | None,
 ) -> None:
-    """Add tests until ``level`` of the chosen tests kill each program, or all tests that can.
+    """Add tests until ``needed`` of the chosen tests kill each program, or all tests that can.
 
-    small: a test that is not small is added only for a program that no small test kills.
-    budget: the number of tests at which to stop; None: no limit.
+    Each step takes the test that kills most programs that need one; programs that few tests kill
+    count more. order: the rank of each test among equal ones. small: a test that is not small is
+    added only for a program that no small test kills. budget: the number of tests at which to stop;
+    None: no limit.
     """
-    uncovered_sets = [
-        set(killers)
-        for killers in kills
-        if len(set(killers) & positions) < min(level, len(set(killers)))
-    ]
-    while uncovered_sets and (budget is None or len(positions) < budget):
+    while budget is None or len(positions) < budget:
         gains: dict[int, float] = {}
-        for killers in uncovered_sets:
-            for test in (killers & small or killers) - positions:
-                gains[test] = gains.get(test, 0.0) + 1 / len(killers)
+        for killers, count in zip(map(set, kills), needed, strict=True):
+            if len(killers & positions) < count:
+                for test in (killers & small or killers) - positions:
+                    gains[test] = gains.get(test, 0.0) + 1 / len(killers)
         if not gains:
             return
-        best_test = max(gains, key=lambda test: (round(gains[test], 9), -order[test]))
-        positions.add(best_test)
-        uncovered_sets = [
-            killers
-            for killers in uncovered_sets
-            if len(killers & positions) < min(level, len(killers))
-        ]
+        positions.add(max(gains, key=lambda test: (round(gains[test], 9), -order[test])))
 
 
 def _remove_largest(

@@ -20,13 +20,13 @@ from microcoder_eval.records import Kind, Problem, Solution
 from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
 from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit, set_counting_time_limit
-from .mutants import make_mutants
+from .mutants import make_counting_mutants
 from .outputs import generate_outputs
 from .programs import ProgramStore
 from .reduction import MAX_PROBLEM_BYTES, choose_tests, compute_budget
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .soundness import check_accepts_anything, find_hard_coded
-from .steps import count_steps, is_random
+from .steps import is_random
 
 _QUICK_BYTES = 16 << 10  # mutants run on tests up to this size; larger ones take too long
 _MAX_NAMES = 20  # programs that evidence names
@@ -263,25 +263,12 @@ class ProblemVerifier:
     def _run_mutants(
         self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
     ) -> list[Kills]:
-        """Return the kills of mutants. Each right program contributes the same number of
-        mutants."""
-        solutions = [program.solution for program in report.passing]
-        codes = [
-            solution.code
-            for solution in solutions
-            if solution.language == "python" and solution.code is not None
-        ]
-        if not codes or not self.recipe.mutants:
-            return []
-        share = -(-self.recipe.mutants // len(codes))
-        mutant_codes = [
-            mutant.code for code in codes for mutant in make_mutants(code, share, self.seed)
-        ]
-        programs = [
-            count_steps(
-                Solution(problem.problem_id, f"mutant{number}", code), self.recipe.mutant_steps
-            )
-            for number, code in enumerate(mutant_codes[: self.recipe.mutants])
-        ]
+        """Return the kills of mutants of right programs."""
+        mutants = make_counting_mutants(
+            [program.solution for program in report.passing],
+            self.recipe.mutants,
+            self.seed,
+            self.recipe.mutant_steps,
+        )
         timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
-        return probe_kills(self.runner, timed_problem, programs, quick_tests, self.recipe.cover)
+        return probe_kills(self.runner, timed_problem, mutants, quick_tests, self.recipe.cover)
