@@ -1,9 +1,9 @@
-"""Proposes the strictest generic comparer under which all right programs agree.
+"""Tries checkers on all known programs, and proposes the strictest generic one that fits.
 
-Only comparers that need no knowledge of the problem are tried. A comparer is proposed if every
-right program passes with it, every wrong program that fails without it still fails, and at least
-half of such mutants still fail. The stage never sets it: a person or a recipe decides by the
-proposal and its evidence.
+A checker fits if every right program passes with it, every wrong program that fails without it
+still fails, and at least half of such mutants still fail. The stage never sets a generic comparer:
+a person or a recipe decides by the proposal and its evidence. A checker that a model has drafted
+(drafts.py) must also refuse meaningless answers to every test, and is then set.
 
 Mutants and wrong programs are few. So a comparer is not tried if the answers themselves show that
 it would check too little. Examples are a tolerance for whole numbers, ignored order where answers
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from microcoder_data.verify.soundness import MEANINGLESS_PROGRAMS
 from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
@@ -41,48 +42,83 @@ class Proposal:
     evidence: Mapping[str, Any]
 
 
-def propose_comparer(
-    runner: Runner,
-    problem: Problem,
-    right: Sequence[Solution],
-    wrong: Sequence[Solution],
-    mutants: Sequence[Solution],
-    disputed: Sequence[Test],
-) -> Proposal | None:
-    """Return the strictest comparer that fits all programs; None where none does.
+@dataclass(frozen=True, slots=True)
+class CheckerTrial:
+    """The programs and tests that checkers are tried on.
 
-    right, wrong: programs known as such. mutants: of right ones. disputed: tests on which right
-    programs disagree. Raises JudgeError.
+    problem: with the tests on which right programs disagree. wrong, mutants: those that fail
+    without the checker.
     """
-    full_problem = replace(problem, tests=(*problem.tests, *disputed))
-    failing_wrong = _list_failing(runner, full_problem, wrong)
-    failing_mutants = _list_failing(runner, full_problem, mutants)
-    if not failing_wrong and not failing_mutants:
-        return None  # no program could show that a comparer accepts too much
-    comparers = _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS
-    for checker in comparers:
-        if checks_too_little(checker, full_problem.tests):
-            continue
-        loose_problem = replace(full_problem, checker=checker)
+
+    runner: Runner
+    problem: Problem
+    right: Sequence[Solution]
+    wrong: Sequence[Solution]
+    mutants: Sequence[Solution]
+
+    @classmethod
+    def prepare(
+        cls,
+        runner: Runner,
+        problem: Problem,
+        right: Sequence[Solution],
+        wrong: Sequence[Solution],
+        mutants: Sequence[Solution],
+        disputed: Sequence[Test],
+    ) -> CheckerTrial:
+        """Leave out the wrong programs and mutants that pass. Raises JudgeError."""
+        full_problem = replace(problem, tests=(*problem.tests, *disputed))
+        failing = (_list_failing(runner, full_problem, programs) for programs in (wrong, mutants))
+        return cls(runner, full_problem, right, *failing)
+
+    def propose_comparer(self) -> Proposal | None:
+        """Return the strictest comparer that fits; None where none does. Raises JudgeError."""
+        comparers = _TEXT_COMPARERS if self.problem.kind is Kind.STDIN else _VALUE_COMPARERS
+        for checker in comparers:
+            if not checks_too_little(checker, self.problem.tests) and self._accepts_right(checker):
+                return self._judge_wrong(checker)  # looser comparers accept what this one does
+        return None
+
+    def try_draft(self, checker: Mapping[str, Any]) -> Proposal | None:
+        """Return the checker as a proposal if it fits, else None. Raises JudgeError."""
+        checked = replace(self.problem, checker=checker)
+        if not self._accepts_right(checker) or any(
+            test.verdict is Verdict.AC
+            for program in MEANINGLESS_PROGRAMS
+            for judgement in self.runner.judge_programs(
+                checked, [Solution(self.problem.problem_id, "meaningless", program)]
+            )
+            for test in judgement.tests
+        ):
+            return None
+        return self._judge_wrong(checker)
+
+    def _accepts_right(self, checker: Mapping[str, Any]) -> bool:
         try:
-            if _list_failing(runner, loose_problem, right):
-                continue
-            still_wrong = _list_failing(runner, loose_problem, failing_wrong)
-            still_mutants = _list_failing(runner, loose_problem, failing_mutants)
+            return not _list_failing(
+                self.runner, replace(self.problem, checker=checker), self.right
+            )
         except UnjudgeableProblemError:
-            continue
-        if len(still_wrong) < len(failing_wrong):
-            return None  # looser comparers accept it too
-        if len(still_mutants) < _MUTANT_SHARE * len(failing_mutants):
+            return False
+
+    def _judge_wrong(self, checker: Mapping[str, Any]) -> Proposal | None:
+        """Return the checker as a proposal if it refuses enough programs, else None."""
+        if not self.wrong and not self.mutants:
+            return None  # no program could show that a checker accepts too much
+        checked = replace(self.problem, checker=checker)
+        still_wrong = _list_failing(self.runner, checked, self.wrong)
+        still_mutants = _list_failing(self.runner, checked, self.mutants)
+        if len(still_wrong) < len(self.wrong):
+            return None
+        if len(still_mutants) < _MUTANT_SHARE * len(self.mutants):
             return None
         evidence = {
-            "right": len(right),
-            "disputed_inputs": len(disputed),
+            "right": len(self.right),
+            "tests": len(self.problem.tests),
             "wrong_refused": len(still_wrong),
-            "mutants_refused": f"{len(still_mutants)} of {len(failing_mutants)}",
+            "mutants_refused": f"{len(still_mutants)} of {len(self.mutants)}",
         }
         return Proposal(checker, evidence)
-    return None
 
 
 def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]) -> list[Solution]:

@@ -1,36 +1,28 @@
-"""Lets a model draft generators of inputs, and a checker that is adopted if it passes a trial.
+"""Lets a model draft generators of inputs, and a checker.
 
 A generator runs in the sandbox, once for each seed. A checker runs confined, like every checker of
-a problem. In its trial it must accept all right programs on all tests, refuse every wrong program
-that is refused without it, and refuse answers that are spoilt on purpose. A checker that fails,
-hangs or crashes is not adopted.
+a problem, and is adopted only after its trial (comparers.py).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_data.endpoint import Client, EndpointError
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.extract import extract
-from microcoder_eval.records import Kind, Limits, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Limits, Test
 
-from .comparers import Proposal
 from .consent import CandidateInput
 
 _MAX_STATEMENT = 8000  # characters that a prompt holds
 _MAX_EXCERPT = 400
 _MAX_EXAMPLE = 500
 _GENERATOR_LIMITS = Limits(time_s=4.0, memory_mb=512)
-_SPOILT_TESTS = 6  # tests whose answers are spoilt
-# The checker must refuse this share of the spoilt answers. It need not refuse all: some, such as
-# another test's answer, may be right by chance.
-_REFUSED_SHARE = 0.7
 _CHECKER_PROMPT = """\
 A programming problem has several right answers to some inputs. Write a checker in Python: one
 function check(input: str, output: str, expected: str) -> bool that returns whether the output is a
@@ -112,52 +104,10 @@ def _name_model(recipe: Strengthen) -> str:
     return recipe.endpoint.model if recipe.endpoint else ""
 
 
-def draft_checker(
-    client: Client,
-    runner: Runner,
-    row: Row,
-    problem: Problem,
-    right: Sequence[Solution],
-    wrong: Sequence[Solution],
-    disputed: Sequence[Test],
-) -> Proposal | None:
-    """Return a drafted checker that judges all known answers correctly; None if the draft fails its
-    trial.
-
-    Raises EndpointError where the model gives no code, JudgeError.
-    """
-    if problem.kind is not Kind.STDIN:
-        return None
+def draft_checker(client: Client, row: Row, disputed: Sequence[Test]) -> Mapping[str, Any]:
+    """Return the checker that the model writes. Raises EndpointError where it gives no code."""
     code = client.ask([{"role": "user", "content": _write_prompt(row, disputed)}], _read_checker)
-    checker = {"source": code, "language": "python", "protocol": "python"}
-    tests = (*problem.tests, *disputed)
-    checked_problem = replace(problem, tests=tests, checker=checker)
-    try:
-        rights = runner.judge_programs(checked_problem, right)
-        if not all(judgement.passed for judgement in rights):
-            return None
-        failing = [
-            program
-            for program, judgement in zip(
-                wrong, runner.judge_programs(replace(problem, tests=tests), wrong), strict=True
-            )
-            if judgement.verdict is Verdict.WA
-        ]
-        if any(judgement.passed for judgement in runner.judge_programs(checked_problem, failing)):
-            return None
-        refused, spoilt = _count_refused(runner, checked_problem)
-    except UnjudgeableProblemError:
-        return None
-    if spoilt is None or refused < _REFUSED_SHARE * spoilt:
-        return None
-    evidence = {
-        "drafted": True,
-        "right": len(right),
-        "tests": len(tests),
-        "wrong_refused": len(failing),
-        "spoilt_answers_refused": f"{refused} of {spoilt}",
-    }
-    return Proposal(checker, evidence)
+    return {"source": code, "language": "python", "protocol": "python"}
 
 
 def _write_prompt(row: Row, disputed: Sequence[Test]) -> str:
@@ -174,37 +124,3 @@ def _read_checker(answer: str) -> str:
     if code is None or "def check" not in code:
         raise EndpointError("the answer holds no function check")
     return code
-
-
-def _count_refused(runner: Runner, problem: Problem) -> tuple[int, int | None]:
-    """Return how many spoilt answers the checker refuses, and how many there are. The latter is
-    None if the checker accepts an answer that is certainly wrong."""
-    refused = total = 0
-    for test, answer, is_surely_wrong in _spoil_answers(problem):
-        program = Solution(problem.problem_id, "spoilt", f"print({answer!r}, end='')")
-        judgement = runner.judge_programs(replace(problem, tests=(test,)), [program])[0]
-        if judgement.passed and is_surely_wrong:
-            return refused, None
-        total += 1
-        refused += not judgement.passed
-    return refused, total
-
-
-def _spoil_answers(problem: Problem) -> Iterator[tuple[Test, str, bool]]:
-    """Yield (test, spoilt answer, whether it is certainly wrong)."""
-    tests = sorted(problem.tests, key=lambda test: len(test.input))[:_SPOILT_TESTS]
-    for position, test in enumerate(tests):
-        output = str(test.output)
-        tokens: list[Any] = output.split()
-        if tokens:
-            yield test, "", True
-        yield test, "?~", True
-        yield test, f"{output.rstrip()}\n?~\n", True
-        if len(tokens) > 1:
-            yield test, " ".join(tokens[:-1]) + "\n", False
-        if tokens and tokens[-1].lstrip("-").isdigit():
-            shifted = [*tokens[:-1], str(int(tokens[-1]) + 10**6 + 3)]
-            yield test, " ".join(shifted) + "\n", False
-        other = str(tests[position - 1].output)
-        if other.split() != tokens:
-            yield test, other, False

@@ -20,7 +20,7 @@ _MAX_CONTAINED = 3  # inputs or outputs that an honest program may contain
 _MIN_PAIRS = 3  # an honest program may contain fewer (input, output) pairs of tests
 _LONG_INPUT = 5  # characters; honest programs may have tables with shorter keys
 _MIN_LONG_PAIRS = 2
-_MEANINGLESS_PROGRAMS = ("print()", "print('?')")
+MEANINGLESS_PROGRAMS = ("print()", "print('?')")
 _SAMPLE_ANSWERS = 3  # expected answers that are tried on the other tests
 
 
@@ -164,7 +164,7 @@ def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
     if problem.kind is not Kind.STDIN or not problem.checker:
         return None
     if "source" in problem.checker:
-        programs = [_make_solution(problem, code) for code in _MEANINGLESS_PROGRAMS]
+        programs = [_make_solution(problem, code) for code in MEANINGLESS_PROGRAMS]
         for program, judgement in zip(
             programs, runner.judge_programs(problem, programs), strict=True
         ):
