@@ -10,14 +10,12 @@ unchanged programs on the few tests that are chosen.
 from __future__ import annotations
 
 import ast
-import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, get_tests
+from microcoder_data.rows import Row
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.outputs import agree, make_outputs, make_row_comparer
 from microcoder_data.verify.steps import count_steps
@@ -31,9 +29,6 @@ MAX_KB = 2048.0  # bound on a large input and on any added output; the usual thr
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
-_MAX_NAMED = (
-    4  # if answers have at most this many different words (negative numbers), others are new
-)
 _MAX_EXCERPT = 300  # characters of an input in evidence
 _RISK_OF_VALIDATED = 6  # allowed if the problem has a validator, which then decides
 
@@ -130,7 +125,6 @@ def make_candidates(
     references: Sequence[Solution],
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
-    max_risk: int,
     steps: int,
 ) -> CandidateSet:
     """Return the valid inputs on which all references agree, each within a number of steps.
@@ -144,14 +138,12 @@ def make_candidates(
         for program in references
     )
     result = CandidateSet()
-    kinds = AnswerKinds(test["output"] for test in get_tests(row) if "output" in test)
     comparer = make_row_comparer(row)
     for place, (item, output) in enumerate(zip(inputs, first, strict=True)):
         value = output.value
         is_empty = value is None or (isinstance(value, str) and not value.strip())
-        risk = item.risk + (not is_empty and not kinds.include(value))
         is_long = len(repr(value)) > MAX_KB * 1024
-        if is_empty or risk > max_risk or is_long or not _is_valid(runner, row, item.value):
+        if is_empty or is_long or not _is_valid(runner, row, item.value):
             continue
         test = Test(_decode(problem, item.value), _decode(problem, value))
         dissenting = {
@@ -160,9 +152,9 @@ def make_candidates(
             if not (outputs[place].has_ended and agree(comparer, value, outputs[place].value))
         }
         if not dissenting:
-            origin = f"{item.origin}, risk {risk}" if risk else item.origin
+            origin = f"{item.origin}, risk {item.risk}" if item.risk else item.origin
             result.candidates.append(Candidate(test, origin, output.visits))
-        elif not risk or isinstance(row.get("validator"), dict):  # the input is surely valid
+        elif not item.risk or isinstance(row.get("validator"), dict):  # the input is surely valid
             for name, other in dissenting.items():
                 if other.has_ended:
                     result.add_disagreement(test, name)
@@ -215,47 +207,3 @@ def _is_valid(runner: Runner, row: Row, value: Any) -> bool:
     )
     accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
     return bool(outcome.exit == accepting_exit and outcome.killed is None)
-
-
-class AnswerKinds:
-    """The kinds of value that occur in answers: tokens of a text, or values in nested lists.
-
-    On an input that the statement rules out, a right program often gives an answer that it never
-    gives otherwise: -1, inf, nothing. Answers with such new kinds are not believed.
-    """
-
-    def __init__(self, answers: Iterable[Any]) -> None:
-        """Learn from the answers of tests."""
-        kinds = {kind for answer in answers for kind in _list_kinds(answer)}
-        counts = Counter(name for name, value in kinds if value)
-        self._kinds = kinds
-        self._free = {name for name, count in counts.items() if count > _MAX_NAMED}
-
-    def include(self, answer: Any) -> bool:
-        """Whether all kinds of value in an answer are known."""
-        return all(kind in self._kinds or kind[0] in self._free for kind in _list_kinds(answer))
-
-
-def _list_kinds(answer: Any) -> Iterator[tuple[str, str]]:
-    """Yield (kind, value) of each value. The value is "" except for words and negative numbers: a
-    particular one of these may stand for "impossible"."""
-    if isinstance(answer, str):
-        tokens = answer.split()
-        yield from map(_find_token_kind, tokens) if tokens else (("empty", ""),)
-    elif isinstance(answer, list):
-        yield from (kind for item in answer for kind in _list_kinds(item))
-    elif isinstance(answer, float) and math.isfinite(answer):
-        yield "decimal", ""
-    elif isinstance(answer, int | float) and not isinstance(answer, bool):
-        yield _find_token_kind(repr(answer))
-    else:
-        yield type(answer).__name__, ""
-
-
-def _find_token_kind(token: str) -> tuple[str, str]:
-    digits = token.removeprefix("-")
-    if digits.isdigit():
-        return ("negative", token) if token != digits else ("number", "")
-    if digits.replace(".", "", 1).isdigit():
-        return "decimal", ""
-    return "word", token.lower()

@@ -8,7 +8,6 @@ depends on how many right programs agree on the answer (consent.py).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -208,12 +207,6 @@ def classify_letter(letter: str) -> str:
     return letter
 
 
-def find_form(text: str) -> str:
-    """Return a text with "a" for each run of letters, "9" for each run of digits, and single
-    signs."""
-    return re.sub(r"(.)\1+", r"\1", re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text)))
-
-
 def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Iterator[Property]:
     """Yield what texts have in common. letters: those seen, and those that programs look for."""
     different = set(values)
@@ -230,13 +223,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
             yield Property(f"no {name}", _make_letter_test(name), risk)
     known = kinds | {"upper", "lower", " "}
     yield Property("signs", lambda value: set(map(classify_letter, value)) <= known, _NEW_KIND)
-    if len(different) >= _FEW_LISTS:
-        lengths = set(map(len, values))
-        if len(lengths) == 1:
-            yield Property("one length", lambda value: len(value) in lengths)
-        forms = set(map(find_form, filter(None, values)))
-        if len(forms) <= max(1, len(different) // 3):
-            yield Property("forms", lambda value: not value or find_form(value) in forms)
     words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
         if all(map(_is_balanced, values)):
@@ -278,10 +264,6 @@ def _is_distinct(items: Sequence[Any]) -> bool:
 
 def _is_rectangle(items: Sequence[Any]) -> bool:
     return len({len(item) for item in items if isinstance(item, str | list | tuple)}) <= 1
-
-
-def _is_square(items: Sequence[Any]) -> bool:
-    return all(len(item) == len(items) for item in items)
 
 
 def _is_permutation(items: Sequence[Any]) -> bool:
@@ -328,13 +310,9 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
-    if len(values) >= _FEW_LISTS and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
         yield Property("rectangle", _is_rectangle)
-        if all(map(_is_square, values)):
-            yield Property("square", _is_square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +320,8 @@ class Relation:
     """A relation between two fields of a record. risk: of breaking it.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "same length"; "within": ``left`` is at most the length; "order": left
-    <= right; "member", "items within": see ``_RELATIONS``.
+    the length of its rows; "same length"; "within": ``left`` is at most the length (only where the
+    statement says so); "order": left <= right; "items within": no item is above ``left``.
     """
 
     name: str
@@ -368,7 +346,6 @@ _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "within": lambda left, right, offset: left <= len(right) + offset,
     "order": lambda left, right, offset: left <= right + offset,
     "items within": lambda left, right, _: all(abs(item) <= left for item in _flatten(right)),
-    "member": lambda left, right, _: left in right,
 }
 
 
@@ -488,14 +465,9 @@ def _find_length(
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 return
-    for one in (Relation("within", left, right, -1), Relation("within", left, right, 0)):
-        if len(records) >= _FEW_LISTS and all(map(one.holds, records)):
-            yield one
-            break
-    for name in ("items within", "member"):
-        one = Relation(name, left, right)
-        if len(records) >= _FEW_LISTS and all(map(one.holds, records)):
-            yield one
+    within = Relation("items within", left, right)
+    if len(records) >= _FEW_LISTS and all(map(within.holds, records)):
+        yield within
 
 
 def apply_constraints(

@@ -29,7 +29,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .choose import choose_positions
-from .comparers import Proposal, propose_comparer
+from .comparers import CheckerTrial, Proposal
 from .consent import (
     MAX_KB,
     Candidate,
@@ -113,7 +113,7 @@ class ProblemStrengthener:
         if self.client is not None:
             inputs += draft_inputs(self.client, runner, row, recipe)
         found = make_candidates(
-            runner, row, problem, references, inputs, recipe, max_risk, recipe.mutant_steps
+            runner, row, problem, references, inputs, recipe, recipe.mutant_steps
         )
         found.candidates = _spread(found.candidates, recipe.candidates)
         return found, large
@@ -143,13 +143,12 @@ class ProblemStrengthener:
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
-            inputs = proposer.propose_largest(share, MAX_KB)
+            proposed = proposer.propose_largest(share, MAX_KB)
+            inputs = (item for item in proposed if item.risk <= max_risk)
             found: list[Candidate] = []
             for count in (1, 2 * recipe.large - 1):  # the first is a trial
                 part = list(islice(inputs, count))
-                made = make_candidates(
-                    self.runner, row, problem, references, part, recipe, max_risk, steps
-                )
+                made = make_candidates(self.runner, row, problem, references, part, recipe, steps)
                 found += confirm(self.runner, problem, references, made.candidates, recipe)
                 if not found:
                     break
@@ -248,10 +247,12 @@ class ProblemStrengthener:
     ) -> Proposal | None:
         """Return a checker that fits all known programs: a generic comparer if one fits, else a
         drafted checker."""
-        disputed = candidate_set.disputed
-        proposal = propose_comparer(self.runner, problem, right, wrong, mutants, disputed)
-        if proposal is None and self.client is not None:
-            proposal = draft_checker(self.client, self.runner, row, problem, right, wrong, disputed)
+        trial = CheckerTrial.prepare(
+            self.runner, problem, right, wrong, mutants, candidate_set.disputed
+        )
+        proposal = trial.propose_comparer()
+        if proposal is None and self.client is not None and problem.kind is Kind.STDIN:
+            return trial.try_draft(draft_checker(self.client, row, candidate_set.disputed))
         return proposal
 
 
