@@ -8,7 +8,7 @@ depends on how many right programs agree on the answer (consent.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -223,6 +223,7 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
             yield Property(f"no {name}", _make_letter_test(name), risk)
     known = kinds | {"upper", "lower", " "}
     yield Property("signs", lambda value: set(map(classify_letter, value)) <= known, _NEW_KIND)
+    yield from _list_lengths(different)
     words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
         if all(map(_is_balanced, values)):
@@ -233,6 +234,13 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
             )
     if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
         yield Property("words", lambda value: set(value.split()) <= set(words), _NEW_KIND)
+
+
+def _list_lengths(values: Collection[Any]) -> Iterator[Property]:
+    """Yield that all values have one length, if there are enough of them."""
+    lengths = set(map(len, values))
+    if len(values) >= _FEW_LISTS and len(lengths) == 1:
+        yield Property("one length", lambda value: len(value) in lengths)
 
 
 def _make_letter_test(name: str) -> Callable[[str], bool]:
@@ -310,6 +318,7 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
+    yield from _list_lengths(values)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
         yield Property("rectangle", _is_rectangle)

@@ -47,6 +47,9 @@ CASES: dict[str, tuple[list[Any], str, Any, range]] = {
         range(FORBIDDEN, 999),
     ),
     "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], range(2, 9)),
+    "a date without its year": (
+        [["01-02-2000", 1], ["11-12-1999", 2], ["30-01-1980", 3]], "", ["01-02", 2], range(1, 9),
+    ),
     "a list that is not in order": (
         [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], range(1, 9),
     ),
