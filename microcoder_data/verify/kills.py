@@ -1,25 +1,27 @@
 """Finds which programs fail and which tests kill (fail) them, with few runs.
 
-A program runs on one test, then on two more, four more and so on. Each of these runs ends at its
-first failure, and the program is finished once enough tests have killed it. Most wrong programs
-fail nearly everywhere, so this is far cheaper than running every program on every test.
-
 The unchanged program decides whether it fails, under the time rules of references. The set of tests
 that kill it must be the same in every run, but times on a busy machine vary by half. So a copy of
 the program that counts its steps (steps.py) decides which tests kill it; only wrong output or a
 crash is a kill there.
+
+That copy runs on one test, then on two more, four more and so on. Each of these runs ends at its
+first failure, and the program is finished once enough tests have killed it. Most wrong programs
+fail nearly everywhere, so this is far cheaper than running every program on every test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from microcoder_data.recipe import Verify
 from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 from .limits import extend_time_limit, get_time_limit, set_counting_time_limit
+from .references import find_quickest
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
 _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
@@ -30,16 +32,20 @@ class Kills:
     """The known failures of one program. tests: positions (from 0) of tests that kill it.
 
     exhausted_tests: tests on which it ran out of steps or time. has_failed: whether it failed a
-    test, or failed before the first test. is_finished: do not run it on further tests. slowest:
-    (CPU seconds, position) of the slowest passed test. near_limit: it fails by time only, and so
-    narrowly that another run might pass.
+    test, or failed before the first test. is_finished: do not run it on further tests.
     """
 
     tests: set[int] = field(default_factory=set)
     exhausted_tests: set[int] = field(default_factory=set)
     has_failed: bool = False
     is_finished: bool = False
-    slowest: tuple[float, int] = (0.0, 0)
+
+
+class Failure(NamedTuple):
+    """Whether a program fails. near_limit: it fails by time only, and so narrowly that another run
+    might pass."""
+
+    has_failed: bool
     near_limit: bool = False
 
 
@@ -73,9 +79,6 @@ def probe_kills(
 def _record_judgement(
     kills: Kills, judgement: Judgement, chunk: Sequence[int], run_after_timeout: bool
 ) -> None:
-    test_positions = zip(judgement.tests, chunk, strict=False)
-    times = [(test.cpu_s, index) for test, index in test_positions if test.verdict is Verdict.AC]
-    kills.slowest = max(kills.slowest, *times) if times else kills.slowest
     if judgement.passed:
         return
     kills.has_failed = True
@@ -97,27 +100,30 @@ def run_wrong_programs(
     programs: Sequence[Solution],
     order: Sequence[int],
     recipe: Verify,
-) -> list[Kills]:
-    """Return whether each wrong program fails. The sets of tests that kill it are incomplete.
+) -> list[Failure]:
+    """Return whether each wrong program fails. order: of the tests, the most likely to kill
+    first; empty for tests that are code.
 
-    A program without a wrong answer fails by time if the fastest of ``runs`` runs takes at least
-    ``near_from`` times the limit. It is ``near_limit`` if that run takes less than ``slow_from``
-    times the limit. Raises what Runner.judge_programs raises.
+    A program without a wrong answer fails by time if the quickest of ``runs`` runs takes at least
+    ``near_from`` times the limit; below ``slow_from`` times the limit this is near. Raises what
+    Runner.judge_programs raises.
     """
-    all_kills = probe_kills(runner, extend_time_limit(problem, recipe), programs, order, 1)
+    tests = tuple(problem.tests[position] for position in order)
+    ordered = replace(problem, tests=tests) if tests else problem
+    extended = extend_time_limit(ordered, recipe)
     limit = get_time_limit(problem) * recipe.time_scale
-    for program, kills in zip(programs, all_kills, strict=True):
-        seconds, position = kills.slowest
-        if kills.has_failed or seconds < recipe.near_from * limit:
+    failures = []
+    for program, judgement in zip(programs, runner.judge_programs(extended, programs), strict=True):
+        if not judgement.passed:
+            failures.append(Failure(True))
             continue
-        single_test = extend_time_limit(replace(problem, tests=(problem.tests[position],)), recipe)
-        for _ in range(recipe.runs - 1):
-            seconds = min(
-                seconds, measure_slowest(runner.judge_programs(single_test, [program])[0])
-            )
-        kills.has_failed = seconds >= recipe.near_from * limit
-        kills.near_limit = kills.has_failed and seconds < recipe.slow_from * limit
-    return all_kills
+        near = recipe.near_from * limit
+        seconds = measure_slowest(
+            find_quickest(runner, extended, program, judgement, near, recipe.runs)
+        )
+        is_slow = seconds >= near
+        failures.append(Failure(is_slow, is_slow and seconds < recipe.slow_from * limit))
+    return failures
 
 
 def find_killers(

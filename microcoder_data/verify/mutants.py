@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
@@ -127,18 +128,21 @@ def _make_mutant(tree: ast.Module, index: int, kind: str, change: Change) -> Mut
 
 
 def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
-    """(kind, change) of every change at this node."""
+    """Yield (kind, change) of every change at this node."""
     if isinstance(node, ast.Compare):
-        yield from _list_compare_changes(node)
+        for position, operator in enumerate(node.ops):
+            for other in _COMPARE.get(type(operator), ()):
+                yield "comparison", _change_item("ops", position, _make(other))
     elif isinstance(node, ast.BinOp | ast.AugAssign):
-        for other in _ARITHMETIC.get(type(node.op), ()):
-            yield "arithmetic", _make_replacement("op", other)
+        for changed in _ARITHMETIC.get(type(node.op), ()):
+            yield "arithmetic", _change("op", _make(changed))
     elif isinstance(node, ast.BoolOp):
-        yield "logic", _make_replacement("op", ast.Or if isinstance(node.op, ast.And) else ast.And)
+        yield "logic", _change("op", _make(ast.Or if isinstance(node.op, ast.And) else ast.And))
     elif isinstance(node, ast.Constant):
-        yield from _list_constant_changes(node)
+        for kind, value in _list_other_constants(node.value):
+            yield kind, _change("value", _make(value, is_made=True))
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        yield "condition", _negate_condition
+        yield "condition", _change("test", lambda test: ast.UnaryOp(ast.Not(), test))
     elif isinstance(node, ast.Call):
         yield from _list_call_changes(node)
     elif isinstance(node, ast.Subscript):
@@ -146,82 +150,60 @@ def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
     elif isinstance(node, ast.For | ast.FunctionDef):
         yield from _list_body_changes(node)
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield "return", _change_return
+        falsy = ast.Constant(None)
+        yield "return", _change("value", lambda value: ast.BoolOp(ast.And(), [value, falsy]))
     if isinstance(node, ast.If | ast.While):
         yield from _list_body_changes(node)
 
 
-def _make_replacement(name: str, kind: type[ast.AST]) -> Change:
-    return lambda node: setattr(node, name, kind())
+def _make(other: Any, *, is_made: bool = False) -> Callable[[Any], Any]:
+    """Return a function that ignores what was there and makes another thing."""
+    return lambda _: other if is_made else other()
 
 
-def _list_compare_changes(node: ast.Compare) -> Iterator[tuple[str, Change]]:
-    for position, operator in enumerate(node.ops):
-        for other in _COMPARE.get(type(operator), ()):
-            yield "comparison", _make_comparison(position, other)
+def _change(name: str, change: Callable[[Any], Any]) -> Change:
+    return lambda node: setattr(node, name, change(getattr(node, name)))
 
 
-def _make_comparison(position: int, operator: type[ast.cmpop]) -> Change:
-    def change(node: ast.AST) -> None:
-        assert isinstance(node, ast.Compare)
-        node.ops[position] = operator()
+def _change_item(name: str, position: int, change: Callable[[Any], Any]) -> Change:
+    def change_item(node: ast.AST) -> None:
+        items = getattr(node, name)
+        items[position] = change(items[position])
 
-    return change
+    return change_item
 
 
-def _list_constant_changes(node: ast.Constant) -> Iterator[tuple[str, Change]]:
-    value = node.value
+def _list_other_constants(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, bool):
-        yield "constant", _make_constant(not value)
+        yield "constant", not value
     elif isinstance(value, int | float) and abs(value) < 1e18:
-        yield "constant", _make_constant(value + 1)
-        yield "constant", _make_constant(value - 1)
+        yield "constant", value + 1
+        yield "constant", value - 1
     elif isinstance(value, str) and 0 < len(value) < 30:
-        yield "text", _make_constant(value[:-1] if len(value) > 1 else "")
-
-
-def _make_constant(value: object) -> Change:
-    return lambda node: setattr(node, "value", value)
-
-
-def _negate_condition(node: ast.AST) -> None:
-    assert isinstance(node, ast.If | ast.While | ast.IfExp)
-    node.test = ast.UnaryOp(ast.Not(), node.test)
+        yield "text", value[:-1] if len(value) > 1 else ""
 
 
 def _list_call_changes(node: ast.Call) -> Iterator[tuple[str, Change]]:
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
     if name in _CALL_REPLACEMENTS:
         key = "id" if isinstance(node.func, ast.Name) else "attr"
-        yield "call", lambda node: setattr(node.func, key, _CALL_REPLACEMENTS[name])  # type: ignore[attr-defined]
+        renamed = _change(key, _make(_CALL_REPLACEMENTS[name], is_made=True))
+        yield "call", lambda node: renamed(node.func)  # type: ignore[attr-defined]
     if name == "range" and node.args:
         position = 0 if len(node.args) == 1 else 1
         for step in (1, -1):
-            yield "bound", _make_argument_shift(position, step)
+            yield "bound", _change_item("args", position, _make_shift(step))
         if len(node.args) > 1:
-            yield "bound", _make_argument_shift(0, 1)
+            yield "bound", _change_item("args", 0, _make_shift(1))
     if len(node.args) == 2 and name not in ("print", "map", "filter", "isinstance", "pow"):
-        yield "swap", _swap_arguments
+        yield "swap", _change("args", lambda values: values[::-1])
     if len(node.keywords) == 1 and node.keywords[0].arg in ("reverse", "key"):
-        yield "keyword", lambda node: node.keywords.clear()  # type: ignore[attr-defined]
+        yield "keyword", _change("keywords", lambda _: [])
 
 
-def _make_argument_shift(position: int, step: int) -> Change:
-    def change(node: ast.AST) -> None:
-        assert isinstance(node, ast.Call)
-        node.args[position] = _add_step(node.args[position], step)
-
-    return change
-
-
-def _add_step(value: ast.expr, step: int) -> ast.expr:
+def _make_shift(step: int) -> Callable[[ast.expr], ast.expr]:
     operator: ast.operator = ast.Add() if step > 0 else ast.Sub()
-    return ast.BinOp(value, operator, ast.Constant(abs(step)))
-
-
-def _swap_arguments(node: ast.AST) -> None:
-    assert isinstance(node, ast.Call)
-    node.args.reverse()
+    return lambda value: ast.BinOp(value, operator, ast.Constant(abs(step)))
 
 
 def _list_subscript_changes(node: ast.Subscript) -> Iterator[tuple[str, Change]]:
@@ -230,15 +212,12 @@ def _list_subscript_changes(node: ast.Subscript) -> Iterator[tuple[str, Change]]
             if getattr(node.slice, end) is not None:
                 yield "slice", _make_slice_shift(end)
     elif isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Tuple):
-        yield "index", lambda node: setattr(node, "slice", _add_step(node.slice, -1))  # type: ignore[attr-defined]
+        yield "index", _change("slice", _make_shift(-1))
 
 
 def _make_slice_shift(end: str) -> Change:
-    def change(node: ast.AST) -> None:
-        assert isinstance(node, ast.Subscript)
-        setattr(node.slice, end, _add_step(getattr(node.slice, end), 1))
-
-    return change
+    shifted = _change(end, _make_shift(1))
+    return lambda node: shifted(node.slice)  # type: ignore[attr-defined]
 
 
 def _list_body_changes(
@@ -249,26 +228,8 @@ def _list_body_changes(
         if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.If):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring
-            yield "deletion", _make_deletion(position)
+            yield "deletion", _change_item("body", position, _make(ast.Pass))
         elif isinstance(statement, ast.Break | ast.Continue):
-            yield "jump", _make_deletion(position)
+            yield "jump", _change_item("body", position, _make(ast.Pass))
     if isinstance(node, ast.For):
-        yield "loop", _break_loop
-
-
-def _make_deletion(position: int) -> Change:
-    def change(node: ast.AST) -> None:
-        node.body[position] = ast.Pass()  # type: ignore[attr-defined]
-
-    return change
-
-
-def _break_loop(node: ast.AST) -> None:
-    assert isinstance(node, ast.For)
-    node.body.append(ast.Break())
-
-
-def _change_return(node: ast.AST) -> None:
-    assert isinstance(node, ast.Return)
-    assert node.value is not None
-    node.value = ast.BoolOp(ast.And(), [node.value, ast.Constant(None)])
+        yield "loop", _change("body", lambda body: [*body, ast.Break()])

@@ -16,7 +16,7 @@ from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED
-from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .limits import extend_time_limit, get_time_limit
@@ -43,10 +43,10 @@ def check_references(
         extended_problem, [program.solution for program in programs]
     )
     quickest_judgements = [
-        _find_quickest(
+        find_quickest(
             runner,
             extended_problem,
-            program,
+            program.solution,
             first_judgement,
             recipe.near_from * limit,
             recipe.runs,
@@ -116,10 +116,10 @@ def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Veri
     return {**row, "limits": limits, LIMITS_DERIVED: mark}
 
 
-def _find_quickest(
+def find_quickest(
     runner: Runner,
     problem: Problem,
-    program: Program,
+    program: Solution,
     first_judgement: Judgement,
     near_seconds: float,
     runs: int,
@@ -136,7 +136,7 @@ def _find_quickest(
         return first_judgement
     judgements = [
         first_judgement,
-        *(runner.judge_programs(problem, [program.solution])[0] for _ in range(runs - 1)),
+        *(runner.judge_programs(problem, [program])[0] for _ in range(runs - 1)),
     ]
     return min(
         (judgement for judgement in judgements if judgement.passed),

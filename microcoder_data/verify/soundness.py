@@ -42,13 +42,13 @@ def _describe_known_tests(problem: Problem, code: str) -> str | None:
         return f"the answers of {count} tests"
     if problem.kind is Kind.ASSERT:
         return None
-    inputs = {_squeeze_text(repr(test.input)) for test in problem.tests}
+    inputs = {_squeeze(repr(test.input)) for test in problem.tests}
     inputs = {text for text in inputs if len(text) >= _MIN_INPUT_CHARACTERS}
     normalized_code = _normalize_code(code)
     input_count = sum(text in normalized_code for text in inputs)
     if input_count > max(_MAX_CONTAINED, len(inputs) / 2):
         return f"{input_count} of {len(problem.tests)} inputs"
-    outputs = Counter(_squeeze_text(repr(test.output)) for test in problem.tests)
+    outputs = Counter(_squeeze(repr(test.output)) for test in problem.tests)
     output_count = _count_table_outputs(code, outputs) if len(outputs) > _MAX_CONTAINED else 0
     return f"a table of {output_count} of {len(problem.tests)} outputs" if output_count else None
 
@@ -71,7 +71,7 @@ def _list_dictionary_values(code: str) -> Iterator[list[str]]:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict) and all(map(_is_from_input, node.keys)):
-            yield [_squeeze_text(ast.unparse(value)) for value in node.values]
+            yield [_squeeze(ast.unparse(value)) for value in node.values]
 
 
 def _is_from_input(key: ast.expr | None) -> bool:
@@ -80,8 +80,9 @@ def _is_from_input(key: ast.expr | None) -> bool:
     return isinstance(key, ast.Tuple) and len(key.elts) > 1
 
 
-def _squeeze_text(text: str) -> str:
-    return "".join(text.split()).replace("\\n", "").strip("'\"[]()")
+def _squeeze(text: str) -> str:
+    """Return a text without what may differ between an input and a literal in a program."""
+    return "".join(text.split()).replace("\\n", "").replace('"', "'").strip("'[](),")
 
 
 def _normalize_code(code: str) -> str:
@@ -93,7 +94,7 @@ def _normalize_code(code: str) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value = ast.Constant(None)
-    return _squeeze_text(ast.unparse(tree))
+    return _squeeze(ast.unparse(tree))
 
 
 def count_known_tests(code: str, problem: Problem) -> int:
@@ -106,10 +107,6 @@ def count_known_tests(code: str, problem: Problem) -> int:
     long_count = sum(len(input_text) >= _LONG_INPUT for input_text, _ in test_pairs)
     is_table = len(test_pairs) >= max(_MIN_PAIRS, len(tests) / 2) and long_count >= _MIN_LONG_PAIRS
     return len(test_pairs) if is_table else 0
-
-
-def _squeeze(text: str) -> str:
-    return "".join(text.split()).replace("\\n", "").replace('"', "'").strip("'[](),")
 
 
 def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
-from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
+from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit, set_counting_time_limit
 from .mutants import make_counting_mutants
 from .outputs import generate_outputs
@@ -164,27 +164,22 @@ class ProblemVerifier:
         facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
         solutions = [program.solution for program in wrong_programs]
         if problem.kind is Kind.ASSERT:
-            judgements = self.runner.judge_programs(
-                extend_time_limit(problem, self.recipe), solutions
-            )
-            wrong_kills = [Kills(has_failed=not judgement.passed) for judgement in judgements]
-            findings = self._find_passing(wrong_programs, wrong_kills, report)
+            failures = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
+            findings = self._find_passing(wrong_programs, failures, report)
             return {**row, "verified": facts}, findings
         tests = _DistinctTests.from_problem(problem, self.recipe)
-        wrong_kills = run_wrong_programs(
+        failures = run_wrong_programs(
             self.runner, tests.problem, solutions, tests.order, self.recipe
         )
-        if any(kills.near_limit for kills in wrong_kills):
-            report.timing["near_limit"] = True
-        findings = self._find_passing(wrong_programs, wrong_kills, report)
+        findings = self._find_passing(wrong_programs, failures, report)
         row_tests = get_tests(row)
         facts["tests"] = len(row_tests)
         positions: Sequence[int] = range(len(tests.positions))
         if tests.must_shrink(self.recipe) and not self.policy.choose_drop(findings):
             killed_solutions = [
                 solution
-                for solution, kills in zip(solutions, wrong_kills, strict=True)
-                if kills.has_failed
+                for solution, failure in zip(solutions, failures, strict=True)
+                if failure.has_failed
             ]
             positions, choice_facts = self._choose_positions(
                 tests, killed_solutions, report, findings
@@ -232,16 +227,18 @@ class ProblemVerifier:
         }
 
     def _find_passing(
-        self, wrong_programs: list[Program], wrong_kills: list[Kills], report: ReferenceReport
+        self, wrong_programs: list[Program], failures: list[Failure], report: ReferenceReport
     ) -> list[Finding]:
         """Return findings on wrong programs that no test kills. Programs labelled as too slow are
         only noted in the timings unless the recipe drops for them, since the next run may judge
         them otherwise."""
         passing_programs = [
             program
-            for program, kills in zip(wrong_programs, wrong_kills, strict=True)
-            if not kills.has_failed
+            for program, failure in zip(wrong_programs, failures, strict=True)
+            if not failure.has_failed
         ]
+        if any(failure.near_limit for failure in failures):
+            report.timing["near_limit"] = True
         findings = []
         for is_slow in (False, True):
             names = [
