@@ -174,14 +174,14 @@ def list_boundaries(place: Field) -> list[Any]:
         return [float(value) for value in values] if place.shape is Shape.REAL else values
     if place.shape is Shape.TEXT:
         letters = sorted(place.letters) or ["a"]
-        sample = max(map(str, place.samples), key=len, default="")
-        words = ["", letters[0], sample[:1], sample[:2], letters[-1] * 2, letters[0] * 5]
-        return list(dict.fromkeys([*words, sample * 2, sample[::-1], "".join(sorted(sample))]))
+        text = max(map(str, place.samples), key=len, default="")
+        words = ["", letters[0], text[:1], text[:2], letters[-1] * 2, letters[0] * 5]
+        return list(dict.fromkeys([*words, text * 2, text[::-1], "".join(sorted(text))]))
     if place.shape is Shape.LIST:
         sample = max(map(list, place.samples), key=len, default=[])
         item = place.items[0]
         items = list_boundaries(item)[:7] if item.shape is not Shape.FIXED else []
-        lists = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
+        lists: list[list[Any]] = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
         lists += [[value] * count for value in items for count in (1, 2, max(3, len(sample)))]
         return [place.container(value) for value in lists if _is_hashable(place, value)]
     return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
