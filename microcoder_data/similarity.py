@@ -7,7 +7,7 @@ import hashlib
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,28 @@ def unpack_grams(text: str) -> Grams:
     return np.frombuffer(base64.b64decode(text), "<u4")
 
 
+def pack_answers(answers: Mapping[str, str]) -> str:
+    """Return {input: expected output} as text: 32 bits of a hash of each, sorted by input."""
+    by_input = {_hash_text(text): _hash_text(output) for text, output in answers.items()}
+    values = [(key << 32) | value for key, value in sorted(by_input.items())]
+    return base64.b64encode(np.array(values, "<u8").tobytes()).decode()
+
+
+def _hash_text(text: str) -> int:
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=4).digest())
+
+
+def contradict(packed: str, other: str) -> bool:
+    """Whether the same input has different expected outputs in two texts of ``pack_answers``: a
+    proof that they are of different problems."""
+    values, others = (np.frombuffer(base64.b64decode(text), "<u8") for text in (packed, other))
+    _, places, other_places = np.intersect1d(
+        values >> 32, others >> 32, assume_unique=True, return_indices=True
+    )
+    return bool((values[places] != others[other_places]).any())
+
+
 class SimilarSets:
     """Sets of n-grams with their keys, to find those that are similar to another set.
 
@@ -101,12 +123,16 @@ class SimilarSets:
         if prefix:
             self._sets.append((key, distinctive))
 
-    def find_most_similar(self, packed: str) -> tuple[float, int] | None:
+    def find_most_similar(
+        self, packed: str, differs: Callable[[int], bool] = lambda _: False
+    ) -> tuple[float, int] | None:
         """(similarity, key) of the most similar set; of equally similar ones, the first added.
-        None where none is similar."""
-        if (key := self._equal.get(packed)) is not None:
+        None where none is similar. differs: whether the set of a key is known to be of another
+        problem."""
+        if (key := self._equal.get(packed)) is not None and not differs(key):
             return 1.0, key
-        return max(self.find_similar(packed), key=lambda match: match[0], default=None)
+        matches = (match for match in self.find_similar(packed) if not differs(match[1]))
+        return max(matches, key=lambda match: match[0], default=None)
 
     def find_similar(self, packed: str) -> Iterator[tuple[float, int]]:
         """(similarity, key) of each similar set, in the order in which they were added."""

@@ -11,7 +11,7 @@ from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_co
 PROG = "microcoder-data"
 _PACKAGES = (
     "beautifulsoup4", "ftfy", "huggingface_hub", "markdownify", "py3langid",
-    "pyarrow", "pypandoc_binary", "pyspellchecker", "pyyaml",
+    "pyarrow", "pypandoc_binary", "pyyaml",
 )  # fmt: skip
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",

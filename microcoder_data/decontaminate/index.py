@@ -30,7 +30,7 @@ class ComparableProblem:
     """A problem in the form that is compared.
 
     shingles, normalized_shingles: word triples as written and normalized, packed. tests: their
-    hashes. solutions: the token n-grams of each right program, packed.
+    hashes, with the length of each. solutions: the token n-grams of each right program, packed.
     """
 
     name: str
@@ -38,7 +38,7 @@ class ComparableProblem:
     words: Words
     shingles: str
     normalized_shingles: str
-    tests: frozenset[str]
+    tests: Mapping[str, int]
     solutions: tuple[str, ...]
 
 
@@ -115,7 +115,7 @@ class Index:
                 pairs[number].append((position, other_position))
         return pairs
 
-    def count_shared_tests(self, tests: frozenset[str]) -> Counter[int]:
+    def count_shared_tests(self, tests: Iterable[str]) -> Counter[int]:
         """By problem: the number of shared tests."""
         return Counter(number for test_hash in tests for number in self._tests.get(test_hash, ()))
 

@@ -14,6 +14,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")  # single letters are names in any language
 _MAX_CHARACTERS = 20_000  # examine at most this much of a text
 _MIN_PARAGRAPH_WORDS = 15  # shorter paragraphs are not examined alone
 # Names, formulas and code belong to no language, so a text is foreign only if the model is sure.
+_NO_LANGUAGE = "zxx"  # what the model calls text without words
 _MIN_PROBABILITY = 0.5
 _MIN_PARAGRAPH_PROBABILITY = 0.9
 
@@ -51,4 +52,5 @@ def _classify(prose: str, minimum: float) -> str:
     if not any(map(str.isalpha, prose)):
         return "en"
     language, probability = _load_identifier().classify(prose)
-    return str(language) if probability >= minimum else "en"
+    is_sure = probability >= minimum and language != _NO_LANGUAGE
+    return str(language) if is_sure else "en"

@@ -112,6 +112,16 @@ def test_shared_tests_are_found() -> None:
     assert reasons(row) == ["contaminated_tests"]
 
 
+def test_short_tests_are_shared_by_chance() -> None:
+    short = [{"input": [[]], "output": []}, {"input": [[1]], "output": [1]}]
+    evaluation = {"problem_id": "e", "kind": "call", "tests": short}
+    row = {**evaluation, "problem_id": "p", "tests": [*short, {"input": [[1, 2]], "output": [2]}]}
+    assert compare_problems([row], [evaluation]) == []
+    long = [{"input": [[n] * 9], "output": n} for n in (1, 2)]
+    (match,) = compare_problems([{**row, "tests": long}], [{**evaluation, "tests": long}])
+    assert match.name == "contaminated_tests"
+
+
 def test_a_solution_with_other_names_is_found() -> None:
     code = CODE.replace("notes", "log").replace("count", "tally").replace("total", "n")
     row = problem("p", OTHER, solutions=[{"code": code, "verdict": "AC"}])
