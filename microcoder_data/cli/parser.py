@@ -102,9 +102,6 @@ def _make_parsers() -> dict[str, CommandParser]:
     stats = subparsers.add_parser("stats", help="show tables and plots of what stages wrote")
     stats.add_argument("inputs", nargs="+", metavar="FILE", help="OUT of a stage")
     stats.add_argument("--html", metavar="PAGE", help="write an HTML page with plots")
-    stats.add_argument(
-        "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
-    )
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
     show = subparsers.add_parser("show", help="show what each stage did to a problem")
     show.add_argument("out", metavar="OUT", help="OUT of a stage or of run")

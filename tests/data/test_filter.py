@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.cli import main
 from microcoder_data.filter import calibration
-from microcoder_data.filter.evaluation import auc, evaluate_scorer, make_sample, spearman
 from microcoder_data.filter.scoring import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
@@ -276,36 +272,6 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     assert (found.easy, found.hard) == (2.9, 6.0)
 
 
-@given(st.lists(st.floats(0, 1), min_size=3, max_size=30, unique=True))
-def test_ranks_agree_with_themselves(values: list[float]) -> None:
-    array = np.array(values)
-    assert spearman(array, array) == pytest.approx(1)
-    assert spearman(array, -array) == pytest.approx(-1)
-    assert auc(array, array) == pytest.approx(1)
-    assert auc(-array, array) == pytest.approx(0)
-
-
-@pytest.mark.slow
-def test_a_scorer_that_knows_more_than_length_is_called_better() -> None:
-    rows = [{**row, "family": row["problem_id"]} for row in problems(160, seed=3)]
-    samples = [replace(sample, rate=1 - sample.score / 10)
-               for sample in (make_sample(row, 0.5) for row in rows)]  # fmt: skip
-    report = evaluate_scorer(samples, seed=1)
-    assert report is not None
-    assert report["better_than_length"] is True
-    assert report["length"]["spearman_95"][0] <= report["length"]["spearman"]
-    assert json.dumps(report)
-
-
-@pytest.mark.slow
-def test_noise_is_not_called_better() -> None:
-    chance = np.random.Generator(np.random.PCG64(5))
-    samples = [make_sample(row, float(chance.random())) for row in problems(120)]
-    report = evaluate_scorer(samples, seed=1)
-    assert report is not None
-    assert report["better_than_length"] is False
-
-
 NO_FEATURES = dict.fromkeys(
     (
         "topics", "code_depth", "code_imports", "magnitude", "code_nodes", "code_functions",
@@ -340,10 +306,6 @@ def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Ro
 )
 def test_a_measured_rate_has_a_label(rate: float, label: str) -> None:
     assert calibration.choose_label(rate, Difficulty()) == label
-
-
-def test_a_few_measured_problems_judge_no_scorer() -> None:
-    assert evaluate_scorer([make_sample(row, 0.5) for row in problems(10)], seed=0) is None
 
 
 @pytest.mark.parametrize(
