@@ -21,7 +21,7 @@ _CODE_TAG = re.compile(r"<(code|tt|kbd)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(
-    r"</?(?:b|i|u|em|strong|span|font|center|var|p|div|a|small|big|ins|s|nobr|details|summary)"
+    r"</?(?:b|i|u|em|strong|span|font|center|var|p|div|a|small|big|ins|s|nobr|ruby|rb|rt|rp|details|summary)"
     r"(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )

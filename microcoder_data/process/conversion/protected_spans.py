@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from . import maths
@@ -51,6 +52,7 @@ class ProtectedSpans:
         formula = match[match.lastindex or 1]
         if _MARK.search(formula):  # \[\begin{equation}...\end{equation}\]
             return formula.strip() if _MARK.fullmatch(formula.strip()) else match[0]
+        formula = html.unescape(html.unescape(formula))  # mirrors write a &lt; b in Markdown, too
         text = maths.to_plain_text(formula)
         return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 
