@@ -37,7 +37,9 @@ def normalize_entities(text: str, matches: Sequence[re.Match[str]]) -> list[str]
     }
     code_words = {part for span in _CODE_SPAN.findall(text) for part in _CODE_WORD.findall(span)}
     code_words |= set(_CALL.findall(text))
-    tokens = [_normalize_word(match[0], names, code_words) for match in matches]
+    words = {match[0] for match in matches}
+    by_word = {word: _normalize_word(word, names, code_words) for word in words}
+    tokens = [by_word[match[0]] for match in matches]
     if count_words(tokens) >= MIN_WORDS:
         return tokens
     pairs = zip(tokens, matches, strict=True)

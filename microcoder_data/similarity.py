@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
-import hashlib
+import json
 import math
 import re
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +51,7 @@ def make_shingles(words: Sequence[str], size: int) -> set[str]:
 
 def pack_grams(grams: Iterable[str]) -> str:
     """Return a set of n-grams as text: 32 bits of a hash of each, sorted."""
-    hashes = {
-        hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()
-        for gram in grams
-    }
-    values = np.sort(np.frombuffer(b"".join(hashes), "<u4"))
+    values = np.array(sorted(set(map(_hash_text, grams))), "<u4")
     return base64.b64encode(values.tobytes()).decode()
 
 
@@ -62,16 +60,25 @@ def unpack_grams(text: str) -> Grams:
     return np.frombuffer(base64.b64decode(text), "<u4")
 
 
-def pack_answers(answers: Mapping[str, str]) -> str:
-    """Return {input: expected output} as text: 32 bits of a hash of each, sorted by input."""
-    by_input = {_hash_text(text): _hash_text(output) for text, output in answers.items()}
-    values = [(key << 32) | value for key, value in sorted(by_input.items())]
+def pack_answers(tests: Iterable[Mapping[str, Any]]) -> str:
+    """Return the expected output of each input as text: 32 bits of a hash of each, sorted by input,
+    without regard to white space and case."""
+    answers = {
+        _hash_text(_flatten(test.get("input"))): _hash_text(_flatten(test["output"]))
+        for test in tests
+        if "output" in test
+    }
+    values = [(key << 32) | value for key, value in sorted(answers.items())]
     return base64.b64encode(np.array(values, "<u8").tobytes()).decode()
 
 
+def _flatten(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return " ".join(text.lower().split())
+
+
 def _hash_text(text: str) -> int:
-    data = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=4).digest())
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 def contradict(packed: str, other: str) -> bool:

@@ -99,7 +99,7 @@ def compute_duplicate_features(
     if with_paraphrase:
         features["programs"] = hash_programs(row) or None
     if with_near or with_paraphrase:
-        features["answers"] = pack_answers(_list_answers(row)) or None
+        features["answers"] = pack_answers(get_tests(row)) or None
     tests = _list_tests(row)
     if _are_distinctive(tests, get_kind(row)):
         features["tests"] = hash_text("\n".join(tests))
@@ -129,20 +129,6 @@ def _list_tests(row: Row) -> list[str]:
         for test in get_tests(row)
         if "output" in test
     )
-
-
-def _list_answers(row: Row) -> dict[str, str]:
-    """Return the expected output of each input, without regard to white space and case."""
-    return {
-        _flatten(test.get("input")): _flatten(test["output"])
-        for test in get_tests(row)
-        if "output" in test
-    }
-
-
-def _flatten(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-    return " ".join(text.lower().split())
 
 
 def _are_distinctive(tests: list[str], kind: str) -> bool:

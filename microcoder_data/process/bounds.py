@@ -22,6 +22,7 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_python, parse_starter_code
 
 _NAME = r"[A-Za-z](?:_?\w)?"
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
@@ -58,9 +59,14 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
     return None
 
 
-@lru_cache(maxsize=1)  # asked for twice: to restore powers, and to check
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them, and both read whole."""
+    lines = _FENCE.sub("", statement).split("\n")
+    return _parse_prose("\n".join(line for line in lines if line and not line.startswith("#")))
+
+
+@lru_cache(maxsize=1)  # asked for twice: before title and samples are added, and after
+def _parse_prose(statement: str) -> dict[str, Bounds]:
     plain = make_plain(statement)
     pairs_by_name: dict[str, set[Bounds]] = {}
     for item in read_constraints(statement):

@@ -11,6 +11,9 @@ from microcoder_eval.errors import DataError
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`|\$[^$\n]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")  # single letters are names in any language
+# No other language has so many of these: the model, which is slow, need not be asked.
+_ENGLISH = frozenset({"the", "of", "and", "to", "is", "that", "with", "are", "for", "by", "it"})
+_MIN_ENGLISH = 0.15
 _MAX_CHARACTERS = 20_000  # examine at most this much of a text
 _MIN_PARAGRAPH_WORDS = 15  # shorter paragraphs are not examined alone
 # Names, formulas and code belong to no language, so a text is foreign only if the model is sure.
@@ -49,7 +52,8 @@ def find_foreign_language(text: str, accepted_languages: Collection[str]) -> str
 
 
 def _classify(prose: str, minimum: float) -> str:
-    if not any(map(str.isalpha, prose)):
+    words = _WORD.findall(prose.lower())
+    if not words or sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH * len(words):
         return "en"
     language, probability = _load_identifier().classify(prose)
     is_sure = probability >= minimum and language != _NO_LANGUAGE

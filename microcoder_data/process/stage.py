@@ -217,7 +217,8 @@ def _defines(fence: str, name: str) -> bool:
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
     """Yield a finding if the row's title and the statement's own title have no word in common."""
     title, heading = get_text(row, "title"), _TITLE.match(text)
-    if heading and title and not _get_words(title) & _get_words(heading[1]):
+    words, own_words = _get_words(title), _get_words(heading[1] if heading else "")
+    if heading and words and own_words and not words & own_words:
         yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])
 
 

@@ -112,14 +112,18 @@ def test_shared_tests_are_found() -> None:
     assert reasons(row) == ["contaminated_tests"]
 
 
-def test_short_tests_are_shared_by_chance() -> None:
-    short = [{"input": [[]], "output": []}, {"input": [[1]], "output": [1]}]
-    evaluation = {"problem_id": "e", "kind": "call", "tests": short}
-    row = {**evaluation, "problem_id": "p", "tests": [*short, {"input": [[1, 2]], "output": [2]}]}
-    assert compare_problems([row], [evaluation]) == []
-    long = [{"input": [[n] * 9], "output": n} for n in (1, 2)]
-    (match,) = compare_problems([{**row, "tests": long}], [{**evaluation, "tests": long}])
-    assert match.name == "contaminated_tests"
+def test_tests_are_no_evidence_if_short_or_contradicted() -> None:
+    def share(*tests: tuple[Any, Any]) -> list[str]:
+        rows = [{"problem_id": name, "kind": "call", "tests": [
+            {"input": [given], "output": wanted} for given, wanted in more]}
+            for name, more in (("e", tests), ("p", [*tests, (0, 0)]))]  # fmt: skip
+        evaluation, row = rows
+        evaluation["tests"] = [*evaluation["tests"], {"input": [7], "output": 1}]
+        return [match.name for match in compare_problems([row], [evaluation])]
+
+    assert share((3, 2), (5, 4)) == []
+    assert share(([1, 2, 3], 2), ([4, 5], 4)) == ["contaminated_tests"]
+    assert share(([1, 2, 3], 2), ([4, 5], 4), (7, 2)) == []
 
 
 def test_a_solution_with_other_names_is_found() -> None:

@@ -170,7 +170,7 @@ def test_a_short_problem_is_the_same_where_digits_alone_differ(
         ("Give Ann 1000 cats. Ann waits", "give @ # cats @ waits"),
         ("a list `xs` of n words", "a list v of v words"),
         ("call get_all(x1, maxSum)", "call v v v"),
-        ("the x-th of five, in steps of 2.5", "the v - th of # in steps of # #"),
+        ("the x-th of five, in steps of 2.5", "the v - th of five in steps of # #"),
         ("return `True` if a < b", "return true if a < v"),
     ],
 )
