@@ -17,6 +17,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import Any, TypeVar
 
@@ -31,12 +32,30 @@ _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0  # before the second try, doubled before 
 # After this many failed requests in a row, the endpoint is not asked again in this run: each
 # further request would cost its time-outs.
 _MAX_FAILURES = 20
+_PASSING_STATUSES = frozenset(
+    {408, 409, 425, 429}
+)  # of the 4xx: the same request may succeed later
+_ADVICE = {
+    401: "; the variable that key_env names must hold a valid key",
+    403: "; the key may not use this model",
+    404: '; url ends before /chat/completions, as ".../v1", and model is one that it serves',
+}
+_LONGEST_WAIT_S = 600.0  # that Retry-After may ask for
 Answer = TypeVar("Answer")
 
 
 class EndpointError(MicrocoderError):
     """The endpoint cannot be reached, refuses the request, or sends no usable answer. This says
-    nothing about the problem; another run may ask again."""
+    nothing about the problem; another run may ask again.
+
+    is_final: the same request would fail again now. retry_after_s: the pause that the endpoint asks
+    for.
+    """
+
+    def __init__(self, message: str, *, is_final: bool = False, retry_after_s: float = 0) -> None:
+        super().__init__(message)
+        self.is_final = is_final
+        self.retry_after_s = retry_after_s
 
 
 class Client:
@@ -83,30 +102,33 @@ class Client:
 
     def _send_with_retries(self, request_body: Mapping[str, Any]) -> str:
         """Return the answer, after ``tries`` tries at most. Raises EndpointError."""
-        for number in range(self._settings.tries):
-            limit = self._settings.max_total_tokens
-            if limit is not None and self._tokens >= limit:
-                raise EndpointError(
-                    f"{self._settings.url}: not asked any more, {self._tokens} of {limit} tokens "
-                    "(max_total_tokens) are used"
-                )
-            if self._failures >= _MAX_FAILURES:
-                raise EndpointError(
-                    f"{self._settings.url}: not asked any more, {_MAX_FAILURES} requests in a row "
-                    "got no answer"
-                )
-            if number:
-                time.sleep(min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** (number - 1)))
+        for number in range(1, self._settings.tries + 1):
+            self._check_may_ask()
             try:
                 answer = self._send_once(request_body)
-            except EndpointError:
-                if number == self._settings.tries - 1:
+            except EndpointError as error:
+                pause_s = max(
+                    error.retry_after_s, min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** (number - 1))
+                )
+                if error.is_final or pause_s > _LONGEST_WAIT_S or number == self._settings.tries:
                     self._failures += 1
                     raise
+                time.sleep(pause_s)
             else:
                 self._failures = 0
                 return answer
         raise AssertionError("the last try returns or raises")
+
+    def _check_may_ask(self) -> None:
+        """Raise EndpointError where the tokens are used up or too many requests failed."""
+        limit = self._settings.max_total_tokens
+        if limit is not None and self._tokens >= limit:
+            reason = f"{self._tokens} of {limit} tokens (max_total_tokens) are used"
+        elif self._failures >= _MAX_FAILURES:
+            reason = f"{_MAX_FAILURES} requests in a row got no answer"
+        else:
+            return
+        raise EndpointError(f"{self._settings.url}: not asked any more, {reason}")
 
     def _send_once(self, request_body: Mapping[str, Any]) -> str:
         request = self._make_request(request_body)
@@ -130,7 +152,8 @@ class Client:
         if self._settings.key_env:
             key = os.environ.get(self._settings.key_env)
             if not key:
-                raise EndpointError(f"the variable {self._settings.key_env} holds no key")
+                message = f"the variable {self._settings.key_env} holds no key"
+                raise EndpointError(message, is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         return urllib.request.Request(
             self._settings.url.rstrip("/") + "/chat/completions",
@@ -144,8 +167,7 @@ class Client:
             with urllib.request.urlopen(request, timeout=self._settings.timeout_s) as response:
                 return bytes(response.read())
         except urllib.error.HTTPError as error:
-            body = error_text.shorten(_read_error_body(error), 200)
-            raise EndpointError(f"{self._settings.url}: HTTP {error.code}: {body}") from error
+            raise _describe_refusal(self._settings.url, error) from error
         except (OSError, http.client.HTTPException) as error:  # URLError among them
             reason = getattr(error, "reason", error) or type(error).__name__
             raise EndpointError(
@@ -185,6 +207,28 @@ def open_client(settings: Endpoint) -> Client:
 def choose_worker_kind(settings: Endpoint | None) -> WorkerKind:
     """Return THREADS for a stage that waits for an endpoint: waiting requests need no cores."""
     return WorkerKind.PROCESSES if settings is None else WorkerKind.THREADS
+
+
+def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:
+    """Return the failure that a status other than 200 means."""
+    body = error_text.shorten(_read_error_body(error), 200)
+    return EndpointError(
+        f"{url}: HTTP {error.code}: {body}{_ADVICE.get(error.code, '')}",
+        is_final=400 <= error.code < 500 and error.code not in _PASSING_STATUSES,
+        retry_after_s=_read_retry_after(error.headers.get("Retry-After")),
+    )
+
+
+def _read_retry_after(value: str | None) -> float:
+    """Return the seconds that a header names, as a number or as a date; 0 where it names none."""
+    if value is None:
+        return 0.0
+    if value.strip().isdecimal():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return 0.0
 
 
 def _read_error_body(error: urllib.error.HTTPError) -> str:

@@ -31,7 +31,7 @@ from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = (  # packages whose version may change OUT
     "beautifulsoup4", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
-    "pypandoc_binary", "pyspellchecker",
+    "pypandoc_binary",
 )  # fmt: skip
 
 

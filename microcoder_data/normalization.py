@@ -12,7 +12,8 @@ ENTITY_TOKENS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
 MIN_WORDS = 20
 WORD_PATTERN = r"[^\W_]+(?:_+[^\W_]+)*"  # matches an identifier as one word
 
-_NUMBER = re.compile(r"\d\w*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve")
+# "Power of three" is another task than "power of two": numbers written as words stay.
+_NUMBER = re.compile(r"\d\w*")
 _SENTENCE_END = re.compile(r"[.!?:\n#`*|-]\s*$")
 # camelCase, snake_case, x1. Words in backticks and words that are called are identifiers, too.
 _IDENTIFIER_SHAPE = re.compile(r"[a-z][a-z0-9]*[A-Z]\w*|\w*_\w*|[A-Za-z]+\d+")
@@ -36,7 +37,9 @@ def normalize_entities(text: str, matches: Sequence[re.Match[str]]) -> list[str]
     }
     code_words = {part for span in _CODE_SPAN.findall(text) for part in _CODE_WORD.findall(span)}
     code_words |= set(_CALL.findall(text))
-    tokens = [_normalize_word(match[0], names, code_words) for match in matches]
+    words = {match[0] for match in matches}
+    by_word = {word: _normalize_word(word, names, code_words) for word in words}
+    tokens = [by_word[match[0]] for match in matches]
     if count_words(tokens) >= MIN_WORDS:
         return tokens
     pairs = zip(tokens, matches, strict=True)

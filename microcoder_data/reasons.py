@@ -18,22 +18,15 @@ from .stage import Drop
 class Meaning:
     """What a name means.
 
-    drops: the finding is proof, and drops the problem unless the recipe keeps it. sign: the kind of
-    hint, for findings that are read from words. One hint does not drop a problem; two hints of
-    different kinds do.
+    drops: the finding is proof, and drops the problem unless the recipe keeps it.
     """
 
     text: str
     drops: bool = True
-    sign: str = ""
 
 
 def _make_flag(text: str) -> Meaning:
     return Meaning(text, drops=False)
-
-
-def _make_sign(kind: str, text: str) -> Meaning:
-    return Meaning(text, drops=False, sign=kind)
 
 
 def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
@@ -74,36 +67,24 @@ REASONS: dict[str, Meaning] = {
     "entry_point_not_in_starter": Meaning("the starter code does not define the entry point"),
     "example_contradicts_tests": Meaning("an example of the statement and a test disagree"),
     "examples_of_another_problem": Meaning("the examples' inputs are not shaped as the tests'"),
-    "names_another_function": Meaning("it asks for another function than the tests call"),
-    "form_contradicts_tests": _make_sign("form", "it asks for a program, tests call a function"),
-    "placeholder": Meaning("the statement is a placeholder, an error page or a login page"),
+    "placeholder": Meaning("the statement is only an address, or a word for nothing"),
     "not_english": Meaning("the statement is in another language and nothing translates it"),
     "translation_failed": Meaning("the endpoint gave no translation"),
     "broken_markup": Meaning("markup that nothing closes or opens"),
-    "needs_image": _make_flag("it refers to a picture"),
-    "needs_attachment": _make_flag("it refers to another page or file"),
     "truncated_statement": Meaning("the statement stops in the middle"),
-    "file_io": _make_sign("files", "it reads or writes files by name"),
+    "file_io": _make_flag("it reads or writes files by name"),
     "several_problems": Meaning("the statement holds more than one problem"),
-    "several_suspected": _make_sign("several", "titles or sections of more than one problem"),
     "interaction_told": _make_flag("it speaks of an interactive judge"),
     "solution_in_statement": Meaning("the statement gives the solution away"),
-    "code_in_statement": _make_sign("code", "it shows code that reads input"),
-    "cut_word": _make_sign("cut", "the last word seems to be cut, or needs another one"),
     "lost_superscript": _make_flag("powers lost their signs: 105 for 10^5, restored where certain"),
     "mojibake_repaired": _make_flag("letters that were decoded wrongly are restored"),
     "control_characters_removed": _make_flag("characters that nobody can see were taken out"),
-    "impossible_limits": _make_flag("no number meets the limits of the statement"),
-    "lost_operators": _make_flag("limits lost their signs: 3 n 2000"),
     "title_mismatch": _make_flag("the statement has another title than the row"),
     "tests_are_samples": _make_flag("every test is a sample of the statement"),
     "missing_output": _make_flag("a test has no expected output yet"),
-    "has_image": _make_flag("there is a picture that the text does not refer to"),
+    "has_image": _make_flag("there is a picture"),
     **_take("multiple_answers_suspected", drops=False),
     "example_not_in_tests": _make_flag("an example of the statement is not among the tests"),
-    "no_input_section": _make_flag("nothing says what the input is"),
-    "no_output_section": _make_flag("nothing says what the output is"),
-    "no_limits_told": _make_flag("nothing says how large the input gets"),
     **_take("duplicate_tests", drops=False),
     "few_tests": _make_flag("there is one test, or fewer than the recipe asks for"),
     "mixed_line_ends": _make_flag("some tests have DOS line ends, others do not"),
@@ -113,19 +94,13 @@ REASONS: dict[str, Meaning] = {
     "translated": _make_flag("the statement was translated"),
     # review
     "review_failed": Meaning("the endpoint gave no usable review"),
-    "review_irrelevant": _make_sign("review", "a model says that it asks for no program"),
-    "review_incomplete": _make_sign("review", "a model says that the statement lacks something"),
-    "review_wrong_test": _make_sign("review", "a model says that statement and tests disagree"),
+    "review_irrelevant": _make_flag("a model says that it asks for no program"),
+    "review_incomplete": _make_flag("a model says that the statement lacks something"),
+    "review_wrong_test": _make_flag("a model says that statement and tests disagree"),
     # filter
     "statement_too_short": Meaning("too short to say what is asked"),
     "statement_too_long": Meaning("longer than a prompt may be"),
     "mojibake": Meaning("letters were decoded wrongly or lost"),
-    "not_text": Meaning("control characters, or hardly any letters"),
-    "repetitive": _make_flag("the same words are repeated many times"),
-    "chat_residue": _make_sign("page", "parts of a chat with a language model"),
-    "not_programming": _make_sign("task", "it does not ask for a program"),
-    "other_language": _make_sign("language", "it asks for a language that is not judged"),
-    "personal_data": _make_sign("personal", "ways to contact somebody, keys or passwords"),
     "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
@@ -203,20 +178,8 @@ class Policy:
         findings = list(findings)
         dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
         if not dropping_findings:
-            dropping_findings = self._list_agreeing_signs(findings)
-        if not dropping_findings:
             return None
         reason = min(dropping_findings, key=lambda finding: _GRAVITY[finding.name])
         other_names = sorted({finding.name for finding in findings} - {reason.name})
         also = {"also": other_names} if other_names else {}
         return Drop(reason.name, reason.detail, {**reason.evidence, **also})
-
-    def _list_agreeing_signs(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return the signs if at least two kinds occur among them; otherwise an empty list."""
-        signs = [
-            finding
-            for finding in findings
-            if REASONS[finding.name].sign and finding.name not in self.kept_names
-        ]
-        kinds = {REASONS[finding.name].sign for finding in signs}
-        return signs if len(kinds) > 1 else []

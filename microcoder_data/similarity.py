@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
-import hashlib
+import json
 import math
 import re
+import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,17 +51,44 @@ def make_shingles(words: Sequence[str], size: int) -> set[str]:
 
 def pack_grams(grams: Iterable[str]) -> str:
     """Return a set of n-grams as text: 32 bits of a hash of each, sorted."""
-    hashes = {
-        hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()
-        for gram in grams
-    }
-    values = np.sort(np.frombuffer(b"".join(hashes), "<u4"))
+    values = np.array(sorted(set(map(_hash_text, grams))), "<u4")
     return base64.b64encode(values.tobytes()).decode()
 
 
 def unpack_grams(text: str) -> Grams:
     """Return the sorted gram hashes of ``pack_grams``."""
     return np.frombuffer(base64.b64decode(text), "<u4")
+
+
+def pack_answers(tests: Iterable[Mapping[str, Any]]) -> str:
+    """Return the expected output of each input as text: 32 bits of a hash of each, sorted by input,
+    without regard to white space and case."""
+    answers = {
+        _hash_text(_flatten(test.get("input"))): _hash_text(_flatten(test["output"]))
+        for test in tests
+        if "output" in test
+    }
+    values = [(key << 32) | value for key, value in sorted(answers.items())]
+    return base64.b64encode(np.array(values, "<u8").tobytes()).decode()
+
+
+def _flatten(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return " ".join(text.lower().split())
+
+
+def _hash_text(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def contradict(packed: str, other: str) -> bool:
+    """Whether the same input has different expected outputs in two texts of ``pack_answers``: a
+    proof that they are of different problems."""
+    values, others = (np.frombuffer(base64.b64decode(text), "<u8") for text in (packed, other))
+    _, places, other_places = np.intersect1d(
+        values >> 32, others >> 32, assume_unique=True, return_indices=True
+    )
+    return bool((values[places] != others[other_places]).any())
 
 
 class SimilarSets:
@@ -101,12 +130,16 @@ class SimilarSets:
         if prefix:
             self._sets.append((key, distinctive))
 
-    def find_most_similar(self, packed: str) -> tuple[float, int] | None:
+    def find_most_similar(
+        self, packed: str, differs: Callable[[int], bool] = lambda _: False
+    ) -> tuple[float, int] | None:
         """(similarity, key) of the most similar set; of equally similar ones, the first added.
-        None where none is similar."""
-        if (key := self._equal.get(packed)) is not None:
+        None where none is similar. differs: whether the set of a key is known to be of another
+        problem."""
+        if (key := self._equal.get(packed)) is not None and not differs(key):
             return 1.0, key
-        return max(self.find_similar(packed), key=lambda match: match[0], default=None)
+        matches = (match for match in self.find_similar(packed) if not differs(match[1]))
+        return max(matches, key=lambda match: match[0], default=None)
 
     def find_similar(self, packed: str) -> Iterator[tuple[float, int]]:
         """(similarity, key) of each similar set, in the order in which they were added."""

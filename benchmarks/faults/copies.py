@@ -10,8 +10,15 @@ from copy import deepcopy
 from .kinds import Others, Row, fault, is_code, stated, task_of, with_tests
 
 
-@fault("examples_of_another_problem", "entry_point_not_in_starter", "near_duplicate",
-       "exact_duplicate", "example_contradicts_tests", "example_fails", "wrong_arity")  # fmt: skip
+@fault(
+    "examples_of_another_problem",
+    "entry_point_not_in_starter",
+    "near_duplicate",
+    "exact_duplicate",
+    "example_contradicts_tests",
+    "example_fails",
+    "wrong_arity",
+)
 def statement_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     same = [
         candidate
@@ -23,8 +30,15 @@ def statement_of_another(row: Row, rng: random.Random, other_rows: Others) -> Ro
     return stated(row, rng.choice(same)["statement"]) if same else None
 
 
-@fault("reference_fails", "references_disagree", "arity_mismatch", "wrong_arity",
-       "exact_duplicate", "examples_of_another_problem", "example_contradicts_tests")  # fmt: skip
+@fault(
+    "reference_fails",
+    "references_disagree",
+    "arity_mismatch",
+    "wrong_arity",
+    "exact_duplicate",
+    "examples_of_another_problem",
+    "example_contradicts_tests",
+)
 def tests_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     same = [
         candidate

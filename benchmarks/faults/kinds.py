@@ -14,9 +14,7 @@ Others = Sequence[Row]
 Plant = Callable[[Row, random.Random, Others], Row | bytes | None]
 
 # Names of drops and flags that several faults share.
-# A text that asks for nothing says neither what the input is nor what the output is.
-NO_STATEMENT = ("placeholder", "not_programming", "statement_too_short", "not_text",
-                "truncated_statement", "not_english", "no_output_section")  # fmt: skip
+NO_STATEMENT = ("placeholder", "statement_too_short", "truncated_statement", "not_english")
 WRONG = ("reference_fails", "references_disagree")
 CONTRADICTED = (*WRONG, "example_contradicts_tests")
 

@@ -4,7 +4,6 @@ declares."""
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microcoder_data.check import (
@@ -39,8 +38,7 @@ def run(args: Any) -> int:
     ):
         out = make_console()
         for name, folder in packages:
-            keep = Path(args.keep_tests) / name if args.keep_tests else None
-            checks.append(check_package(judge, name, folder, keep))
+            checks.append(check_package(judge, name, folder))
             if not args.json:
                 _print_check(out, checks[-1])
         if args.json:
@@ -69,8 +67,7 @@ def _print_check(out: Console, check: PackageCheck) -> None:
         out.print(Text(f"{name}: cannot be used: {error_text.shorten(check.error, 300)}"))
         return
     kind = "derived" if check.is_derived else "declared or default"
-    origin = " made by its generator" if check.is_generated else ""
-    head = f"{name}: {check.test_count} tests{origin}, {check.time_s:g} s ({kind})"
+    head = f"{name}: {check.test_count} tests, {check.time_s:g} s ({kind})"
     out.print(Text(head, "bold"))
     columns = ["submission", "declared", "verdict", "slowest", ""]
     has_points = any(

@@ -11,7 +11,7 @@ from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_co
 PROG = "microcoder-data"
 _PACKAGES = (
     "beautifulsoup4", "ftfy", "huggingface_hub", "markdownify", "py3langid",
-    "pyarrow", "pypandoc_binary", "pyspellchecker", "pyyaml",
+    "pyarrow", "pypandoc_binary", "pyyaml",
 )  # fmt: skip
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",
@@ -102,9 +102,6 @@ def _make_parsers() -> dict[str, CommandParser]:
     stats = subparsers.add_parser("stats", help="show tables and plots of what stages wrote")
     stats.add_argument("inputs", nargs="+", metavar="FILE", help="OUT of a stage")
     stats.add_argument("--html", metavar="PAGE", help="write an HTML page with plots")
-    stats.add_argument(
-        "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
-    )
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
     show = subparsers.add_parser("show", help="show what each stage did to a problem")
     show.add_argument("out", metavar="OUT", help="OUT of a stage or of run")
@@ -136,11 +133,6 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
     parser.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
     parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
-    parser.add_argument(
-        "--keep-tests",
-        metavar="FOLDER",
-        help="write packages whose tests their generator made here to this folder, whole",
-    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 

@@ -19,7 +19,7 @@ _MAX_ROWS = 15  # rows of a table
 
 def run(args: Any) -> int:
     """Read the files, write the page, print the figures; returns 0."""
-    figures = read_figures(args.inputs, args.pass_rates)
+    figures = read_figures(args.inputs)
     if args.html is not None:
         title = f"corpus: {', '.join(Path(name).name for name in args.inputs)}"
         examples = {
@@ -50,34 +50,3 @@ def _print_figures(figures: Figures) -> None:
         remainder = [("others", remainder_count)] if len(values) > _MAX_ROWS else []
         examples = figures.examples if title == DROPS_TITLE else {}
         out.print(make_count_table([*values[:_MAX_ROWS], *remainder], examples))
-    if figures.scorer is None:
-        out.print("\ndifficulty scorer: not judged, too few problems have a measured pass rate")
-    else:
-        _print_scorer(figures.scorer)
-
-
-def _print_scorer(report: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    out = make_console()
-    out.print(
-        f"\ndifficulty scorer against {report['problems']} measured pass rates "
-        f"({report['families']} families; intervals of 95 %)",
-        style="bold",
-    )
-    table = Table(box=None, pad_edge=False)
-    for title in ("scorer", "Spearman", "AUC"):
-        table.add_column(title)
-    for name in ("score", "length"):
-        cells = [
-            f"{report[name][key]:+.2f} ({report[name][key + '_95'][0]:+.2f} to "
-            f"{report[name][key + '_95'][1]:+.2f})"
-            for key in ("spearman", "auc")
-        ]
-        table.add_row(name, *cells)
-    out.print(table)
-    low, high = report["score_minus_length"]["spearman_95"]
-    relation = "better" if report["better_than_length"] else "no better"
-    out.print(
-        f"the score is {relation} than length alone: Spearman differs by {low:+.2f} to {high:+.2f}"
-    )

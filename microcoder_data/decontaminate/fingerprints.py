@@ -20,14 +20,16 @@ _MIN_TOKENS = 40  # shorter programs are similar by chance
 _PYTHON_NAMES = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 
 
-def hash_tests(row: Row) -> frozenset[str]:
-    """Return a hash of each test, with white space collapsed."""
+def hash_tests(row: Row) -> dict[str, int]:
+    """Return a hash of each test, with white space collapsed, and its length in characters."""
     if get_kind(row) == "assert":
-        return frozenset(hash_text(line) for line in _list_assertions(get_text(row, "test_code")))
-    return frozenset(
-        hash_text(_format_value(test.get("input")) + "\x1f" + _format_value(test.get("output")))
-        for test in get_tests(row)
-    )
+        texts = list(_list_assertions(get_text(row, "test_code")))
+    else:
+        texts = [
+            _format_value(test.get("input")) + "\x1f" + _format_value(test.get("output"))
+            for test in get_tests(row)
+        ]
+    return {hash_text(text): len(text) for text in texts}
 
 
 def _list_assertions(code: str) -> Iterator[str]:

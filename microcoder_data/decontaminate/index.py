@@ -11,8 +11,8 @@ from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.reading import read_package_row, read_row
 from microcoder_data.recipe import Decontaminate
-from microcoder_data.rows import Row, get_text
-from microcoder_data.similarity import SimilarSets, make_shingles, pack_grams
+from microcoder_data.rows import Row, get_tests, get_text
+from microcoder_data.similarity import SimilarSets, make_shingles, pack_answers, pack_grams
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError, MicrocoderError
 
@@ -30,7 +30,8 @@ class ComparableProblem:
     """A problem in the form that is compared.
 
     shingles, normalized_shingles: word triples as written and normalized, packed. tests: their
-    hashes. solutions: the token n-grams of each right program, packed.
+    hashes, with the length of each. answers: the expected output of each input, packed. solutions:
+    the token n-grams of each right program, packed.
     """
 
     name: str
@@ -38,7 +39,8 @@ class ComparableProblem:
     words: Words
     shingles: str
     normalized_shingles: str
-    tests: frozenset[str]
+    tests: Mapping[str, int]
+    answers: str
     solutions: tuple[str, ...]
 
 
@@ -54,6 +56,7 @@ def make_comparable(row: Row) -> ComparableProblem:
         pack_grams(make_shingles(words.lowercase_words, _SHORT_GRAM_WORDS)),
         pack_grams(make_shingles(words.normalized_words, _SHORT_GRAM_WORDS)),
         hash_tests(row),
+        pack_answers(get_tests(row)),
         tuple(map(pack_grams, list_solution_grams(row))),
     )
 
@@ -115,7 +118,7 @@ class Index:
                 pairs[number].append((position, other_position))
         return pairs
 
-    def count_shared_tests(self, tests: frozenset[str]) -> Counter[int]:
+    def count_shared_tests(self, tests: Iterable[str]) -> Counter[int]:
         """By problem: the number of shared tests."""
         return Counter(number for test_hash in tests for number in self._tests.get(test_hash, ()))
 

@@ -12,6 +12,7 @@ from microcoder_data import inputs
 from microcoder_data.reading import read_row
 from microcoder_data.recipe import Decontaminate, dump_settings
 from microcoder_data.rows import hash_bytes
+from microcoder_data.similarity import contradict
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 
@@ -20,6 +21,7 @@ from .index import ComparableProblem, Index, make_comparable, read_index
 
 _MAX_SPAN_CHARACTERS = 300
 _MIN_SHARED_TESTS = 2
+_MIN_SHARED_CHARACTERS = 12  # of shared tests in all: different problems answer 3 by 2
 
 
 _load_index = cache(read_index)  # read once in each process
@@ -85,7 +87,10 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
     for number, count in index.count_shared_tests(problem.tests).most_common(1):
         other = index.problems[number]
         share = count / min(len(problem.tests), len(other.tests))
-        if count >= _MIN_SHARED_TESTS and share >= index.recipe.tests:
+        size = sum(problem.tests[key] for key in problem.tests.keys() & other.tests.keys())
+        is_certain = count >= _MIN_SHARED_TESTS and size >= _MIN_SHARED_CHARACTERS
+        is_certain = is_certain and not contradict(problem.answers, other.answers)
+        if is_certain and share >= index.recipe.tests:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
     yield from _match_solutions(problem, index)

@@ -12,7 +12,9 @@ from microcoder_data.normalization import MIN_WORDS, count_words
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
+    contradict,
     make_shingles,
+    pack_answers,
     pack_grams,
     split_normalized_tokens,
     split_tokens,
@@ -45,7 +47,8 @@ class DuplicateFeatures:
 
     rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
     as written and with numbers, names and identifiers normalized. short: the hash of a short
-    statement without its numbers. programs: hashes of right programs without their names.
+    statement without its numbers. programs: hashes of right programs without their names. answers:
+    the expected output of each input, packed.
     """
 
     rank: Sequence[float]
@@ -56,6 +59,7 @@ class DuplicateFeatures:
     tests: str | None = None
     test_set: str | None = None
     programs: Sequence[str] | None = None
+    answers: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``from_json`` reads."""
@@ -94,6 +98,8 @@ def compute_duplicate_features(
         )
     if with_paraphrase:
         features["programs"] = hash_programs(row) or None
+    if with_near or with_paraphrase:
+        features["answers"] = pack_answers(get_tests(row)) or None
     tests = _list_tests(row)
     if _are_distinctive(tests, get_kind(row)):
         features["tests"] = hash_text("\n".join(tests))
@@ -243,7 +249,7 @@ class _SimilaritySearch:
         self, name: str, description: str, threshold: float, candidates: Sequence[Candidate]
     ) -> None:
         self._name, self._description = name, description
-        self._problem_ids: list[str] = []
+        self._added: list[Candidate] = []
         packed_sets = (self._get_grams(candidate) for candidate in candidates)
         self._sets = SimilarSets(
             (grams for grams in packed_sets if grams), threshold, ignores_boilerplate=True
@@ -256,17 +262,23 @@ class _SimilaritySearch:
     def add(self, candidate: Candidate) -> None:
         """Add a problem that is kept."""
         if grams := self._get_grams(candidate):
-            self._sets.add(len(self._problem_ids), grams)
-            self._problem_ids.append(candidate.problem_id)
+            self._sets.add(len(self._added), grams)
+            self._added.append(candidate)
 
     def find_match(self, candidate: Candidate) -> Drop | None:
         """Return the drop of a problem that is similar to an added one, naming the most similar."""
         grams = self._get_grams(candidate)
-        match = self._sets.find_most_similar(grams) if grams else None
+        answers = candidate.features.answers
+
+        def differs(number: int) -> bool:
+            other_answers = self._added[number].features.answers
+            return bool(answers and other_answers) and contradict(answers, other_answers)
+
+        match = self._sets.find_most_similar(grams, differs) if grams else None
         if match is None:
             return None
         similarity, number = match
-        other_id = self._problem_ids[number]
+        other_id = self._added[number].problem_id
         detail = f'"{other_id}" {self._description} ({similarity:.2f})'
         return Drop(
             "near_duplicate", detail, {"kept": other_id, "similarity": round(similarity, 3)}

@@ -11,8 +11,7 @@ from typing import Any
 from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.reading import add_findings, read_findings, read_row
-from microcoder_data.reasons import REASONS
+from microcoder_data.reading import add_findings, read_row
 from microcoder_data.recipe import Difficulty, Filter, dump_settings
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
@@ -77,12 +76,7 @@ class FilterStage(Stage):
         findings = list(quality.list_findings(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
         findings += apply_filters(self.recipe.own, row)
-        earlier = [
-            Finding(name, "found by an earlier stage")
-            for name in read_findings(row)
-            if name in REASONS and REASONS[name].sign
-        ]
-        if (drop := policy.choose_drop([*findings, *earlier])) is not None:
+        if (drop := policy.choose_drop(findings)) is not None:
             return StageResult(row, drop)
         row, rate = self._score_row(row, statement)
         duplicate_features = duplicates.compute_duplicate_features(

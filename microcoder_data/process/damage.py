@@ -33,7 +33,7 @@ _MAX_SECONDS, _MAX_MB = 300, 64 * 1024
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
     """All damage in a valid problem. statement: cleaned."""
     kind, tests = get_kind(row), [case for case in get_tests(row) if "input" in case]
-    if kind != "assert" and (reason := _find_damage(tests, statement)) is not None:
+    if kind != "assert" and (reason := _find_damage(tests, statement, examples)) is not None:
         yield Finding("damaged_test", reason)
     if (
         kind == "stdin"
@@ -52,8 +52,9 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
         yield Finding("broken_starter", "no Python program starts with the starter code")
 
 
-def _find_damage(tests: Sequence[Row], statement: str) -> str | None:
+def _find_damage(tests: Sequence[Row], statement: str, examples: Sequence[Example]) -> str | None:
     """Say which test is damaged and how; None if none is."""
+    shown = [text for item in examples for text in (item.input, item.output)]
     name_count = sum(isinstance(test["input"], str) and bool(_FILE_NAME.fullmatch(test["input"]))
                      for test in tests)  # fmt: skip
     if name_count == len(tests) >= _MIN_TESTS:
@@ -62,7 +63,10 @@ def _find_damage(tests: Sequence[Row], statement: str) -> str | None:
         number for number, test in enumerate(tests, 1) if any(map(_is_cut, _get_texts(test)))
     ]
     dotted_count = sum(any(map(_DOTS.search, _get_texts(test))) for test in tests)
-    if cut_tests and dotted_count <= len(tests) / 2:
+    is_usual = dotted_count > len(tests) / 2 or any(
+        isinstance(text, str) and _is_cut(text) for text in shown
+    )
+    if cut_tests and not is_usual:
         return f"test {cut_tests[0]} ends in dots: it was cut for display"
     for number, test in enumerate(tests, 1):
         match = _CRASH_OUTPUT.search(str(test.get("output")))

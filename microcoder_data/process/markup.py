@@ -57,13 +57,17 @@ _LATEX = re.compile(
     r"InputFile|OutputFile|includegraphics|illustration|item|exmp)\b"
 )
 _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
+_INLINE_CODE = re.compile(r"`[^`\n]+`")
 _FORMULA = re.compile(r"(\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _COMMAND = re.compile(r"\\([A-Za-z]{2,})")
 _INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None, 0x2060: None,
               **dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F),
                                *range(0x2066, 0x206A)]),
               0xA0: " ", 0x202F: " ", 0x2009: " ", 0x2002: " ", 0x2003: " ", 0x0B: " ",
-              0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n"}  # fmt: skip
+              0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n", 0x22C5: "·", 0x2219: "·"}  # fmt: skip
+_SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
+    r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
+)
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 _MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
@@ -102,6 +106,7 @@ def clean_statement(raw: str) -> CleanStatement:
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)
     body = spans.restore(_normalize_blanks(body.translate(_INVISIBLE)))
+    body = _SPACED_MINUS.sub(lambda match: match[1] or f"{match[2]}-", body)
     body, flat_power = restore_powers(body)
     if flat_power is not None:
         repairs.append(Finding("lost_superscript", f'it says "{flat_power}"'))
@@ -126,7 +131,7 @@ def detect_form(text: str) -> Form:
     """Return the markup of a text, recognised by what only that markup uses."""
     if ("def " in text or "class " in text) and _is_code(text):
         return Form.CODE
-    prose = _FENCED.sub("", text)
+    prose = _INLINE_CODE.sub("", _FENCED.sub("", text))
     if _HTML.search(prose):
         return Form.HTML
     return Form.LATEX if _LATEX.search(_FORMULA.sub("", prose)) else Form.MARKDOWN

@@ -35,6 +35,9 @@ from .translation import translate_statement
 _TITLE = re.compile(r"# (.+)")
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
+_FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"", re.DOTALL)
+_USES = ("return ", "new ", "await ", "else ")  # before a call
 
 
 @dataclass(slots=True)
@@ -196,12 +199,26 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
         if code and (code == starter or (is_long and code in starter)):
             yield Finding("solution_in_statement", "the starter code is a reference solution")
             return
+    name = get_text(row, "entry_point").rpartition(".")[2]
+    if name and any(_defines(fence, name) for fence in _FENCE.findall(text)):
+        yield Finding("solution_in_statement", f"a block of code is the whole function {name}")
+
+
+def _defines(fence: str, name: str) -> bool:
+    """Whether a block of code has the function with its body, and more than its head: a result type
+    or "def", the name, parameters, and code."""
+    definition = re.search(rf"[\w>\]&*]+[ \t]+{re.escape(name)}\s*\([^()]*\)", fence)
+    if definition is None or definition[0].startswith(_USES):
+        return False
+    body = _COMMENT.sub("", fence[definition.end() :])
+    return len(re.sub(r"[\s`]", "", body)) > _MIN_CODE_CHARACTERS
 
 
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
     """Yield a finding if the row's title and the statement's own title have no word in common."""
     title, heading = get_text(row, "title"), _TITLE.match(text)
-    if heading and title and not _get_words(title) & _get_words(heading[1]):
+    words, own_words = _get_words(title), _get_words(heading[1] if heading else "")
+    if heading and words and own_words and not words & own_words:
         yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])
 
 

@@ -1,20 +1,17 @@
 """Finds statements that stop in the middle, by evidence and never by missing punctuation.
 
-Evidence: something opened is not closed, a title has nothing under it, or the last word needs
-another one or is only the beginning of a word.
+Evidence: something opened is not closed, or a title has nothing under it.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Titles whose section says something in every problem.
 _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?", re.IGNORECASE)
 _TITLE = re.compile(
-    r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}(?<![.!?])", re.I
+    r"#{1,2} .*|(?:constraints|(?:(?:input|output|example|sample|format|data)s? ?)+#?\d*):?", re.I
 )
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(
@@ -22,9 +19,6 @@ _OPEN_BRACKET = re.compile(
 )  # ":(" is an emoticon, '"("' a character
 _QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
 _OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
-_LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")
-_COMMON_WORDS = 20  # the commonest words of English; few of them end a sentence
-_MIN_WORDS = 4  # of a sentence; a shorter line may be a sample, a name or a format
 
 
 def find_truncation(text: str) -> str | None:
@@ -68,42 +62,3 @@ def _find_open_bracket(last_line: str) -> str | None:
     if len(_OPEN_BRACKET.findall(unpaired)) > unpaired.count(")"):
         return f'a bracket is not closed in "{last_line[-30:]}"'
     return None
-
-
-def find_cut_sentence(text: str) -> str | None:
-    """Return the reason why the last sentence cannot end there, or None."""
-    last_line = _get_last_line(text)
-    match = _LAST_WORD.search(last_line)
-    if match is None or len(last_line.split()) < _MIN_WORDS:
-        return None
-    word = match[0]
-    preceding_text = text.rstrip()[: -len(word)]
-    is_name = re.search(rf"(?<![A-Za-z]){word}(?![A-Za-z])", preceding_text) is not None
-    needs_another = word in _list_commonest_words() and (len(word) > 1 or not is_name)
-    is_cut = needs_another or (not is_name and _is_cut_word(word))
-    return f'it ends in "{last_line[-20:]}"' if is_cut else None
-
-
-@cache
-def _load_dictionary() -> Any:
-    from spellchecker import SpellChecker
-
-    return SpellChecker(language="en").word_frequency.dictionary
-
-
-@cache
-def _list_commonest_words() -> frozenset[str]:
-    """Return the words that English uses most: articles, prepositions and the like."""
-    dictionary = _load_dictionary()
-    return frozenset(sorted(dictionary, key=lambda word: -dictionary[word])[:_COMMON_WORDS])
-
-
-def _is_cut_word(word: str) -> bool:
-    """Whether a word is not an English word, but the beginning of one."""
-    if len(word) == 1:
-        return True
-    dictionary = _load_dictionary()
-    if word in dictionary:
-        return False
-    beginnings = [entry for entry in dictionary if entry.startswith(word)]
-    return bool(beginnings) and f"{word}s" not in dictionary

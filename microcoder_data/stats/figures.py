@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_data.filter import calibration
-from microcoder_data.filter.evaluation import Sample, evaluate_scorer, make_sample
 from microcoder_data.history import list_stages, read_objects
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
@@ -31,7 +30,6 @@ class Figures:
     trainable: int = 0
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     stages: list[dict[str, Any]] = field(default_factory=list)
-    scorer: dict[str, Any] | None = None
     examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     def add(self, title: str, value: Any) -> None:
@@ -49,23 +47,16 @@ class Figures:
             "trainable": self.trainable,
             **{title: dict(counts) for title, counts in self.groups.items()},
             "stages": self.stages,
-            "difficulty_scorer": self.scorer,
         }
 
 
-def read_figures(paths: Sequence[str], pass_rates: str | None) -> Figures:
+def read_figures(paths: Sequence[str]) -> Figures:
     """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
-    rates = calibration.read_pass_rates(pass_rates) if pass_rates else {}
-    samples: list[Sample] = []
     for path in paths:
         for problem in read_objects(path):
             _count_row(figures, problem)
-            rate = rates.get(str(problem.get("problem_id")), calibration.read_pass_rate(problem))
-            if rate is not None and get_text(problem, "statement"):
-                samples.append(make_sample(problem, rate))
         _add_stages(figures, path)
-    figures.scorer = evaluate_scorer(samples, seed=0)
     return figures
 
 

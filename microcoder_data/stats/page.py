@@ -39,9 +39,6 @@ def _render_sections(figures: Figures) -> Iterator[Markup]:
         yield _make_section("stages", _render_stages(figures.stages))
     for name, counts in figures.groups.items():
         yield _make_section(name, html.draw_bars(name, sort_values(name, counts)))
-    if figures.scorer is not None:
-        title = "difficulty scorer against measured pass rates"
-        yield _make_section(title, *_render_scorer(figures.scorer))
 
 
 def _make_section(title: str, *parts: Markup) -> Markup:
@@ -69,24 +66,3 @@ def _render_stages(stages: Sequence[dict[str, Any]]) -> Markup:
         for stage in stages
     ]
     return tag("table", *html.table_parts(("stage", "read", "kept", "dropped"), rows))
-
-
-def _render_scorer(report: dict[str, Any]) -> tuple[Markup, Markup]:
-    rows = [
-        (name, *(_format_interval(report[name], key) for key in ("spearman", "auc")))
-        for name in ("score", "length")
-    ]
-    low, high = report["score_minus_length"]["spearman_95"]
-    relation = "better" if report["better_than_length"] else "no better"
-    note = (
-        f"{report['problems']} problems, {report['families']} families. "
-        f"The score is {relation} than length alone "
-        f"(difference of Spearman {low:.2f} to {high:.2f})."
-    )
-    head = ("scorer", "Spearman (95 %)", "AUC (95 %)")
-    return tag("table", *html.table_parts(head, rows)), tag("p", note)
-
-
-def _format_interval(figures: dict[str, Any], key: str) -> str:
-    low, high = figures[f"{key}_95"]
-    return f"{figures[key]:.2f} ({low:.2f} to {high:.2f})"

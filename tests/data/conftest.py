@@ -16,7 +16,7 @@ from tests.data.lines import Row, read, write
 @pytest.fixture(autouse=True)
 def _the_extra_data() -> None:
     for name in (
-        "bs4", "ftfy", "markdownify", "py3langid", "pyarrow", "spellchecker", "yaml",
+        "bs4", "ftfy", "markdownify", "py3langid", "pyarrow", "yaml",
     ):  # fmt: skip
         pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
 

@@ -112,6 +112,20 @@ def test_shared_tests_are_found() -> None:
     assert reasons(row) == ["contaminated_tests"]
 
 
+def test_tests_are_no_evidence_if_short_or_contradicted() -> None:
+    def share(*tests: tuple[Any, Any]) -> list[str]:
+        rows = [{"problem_id": name, "kind": "call", "tests": [
+            {"input": [given], "output": wanted} for given, wanted in more]}
+            for name, more in (("e", tests), ("p", [*tests, (0, 0)]))]  # fmt: skip
+        evaluation, row = rows
+        evaluation["tests"] = [*evaluation["tests"], {"input": [7], "output": 1}]
+        return [match.name for match in compare_problems([row], [evaluation])]
+
+    assert share((3, 2), (5, 4)) == []
+    assert share(([1, 2, 3], 2), ([4, 5], 4)) == ["contaminated_tests"]
+    assert share(([1, 2, 3], 2), ([4, 5], 4), (7, 2)) == []
+
+
 def test_a_solution_with_other_names_is_found() -> None:
     code = CODE.replace("notes", "log").replace("count", "tally").replace("total", "n")
     row = problem("p", OTHER, solutions=[{"code": code, "verdict": "AC"}])

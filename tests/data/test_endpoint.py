@@ -5,7 +5,9 @@ from __future__ import annotations
 import http.server
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ class Model(http.server.BaseHTTPRequestHandler):
     """Answers as ``reply`` says: (status, body), or None to hang up."""
 
     reply: Callable[[int, Row], tuple[int, bytes] | None]
+    headers_sent: dict[str, str]
     asked: list[Row]
     together: int
     most_together: int
@@ -52,6 +55,8 @@ class Model(http.server.BaseHTTPRequestHandler):
             return
         status, raw = reply
         self.send_response(status)
+        for name, value in type(self).headers_sent.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(raw)))
         self.end_headers()
         self.wfile.write(raw)
@@ -69,7 +74,8 @@ def say(text: str) -> tuple[int, bytes]:
 def model() -> Iterator[tuple[type[Model], str]]:
     """(handler to script, address)."""
     handler = type("Handler", (Model,), {
-        "asked": [], "together": 0, "most_together": 0, "lock": threading.Lock(),
+        "headers_sent": {}, "asked": [], "together": 0, "most_together": 0,
+        "lock": threading.Lock(),
         "reply": staticmethod(lambda number, body: say(RATINGS)),
     })  # fmt: skip
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -176,6 +182,55 @@ def test_a_failure_that_passes_is_tried_again(
         lambda number, body: (429, b"") if number < 3 else say("at last")
     )  # fmt: skip
     assert Client(settings).ask([], str) == "at last"
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"), [(400, "who are you"), (401, "key_env"), (403, "key"), (404, "/v1")]
+)
+def test_a_refusal_fails_at_once_and_says_what_to_do(
+    tmp_path: Path, model: tuple[type[Model], str], status: int, advice: str
+) -> None:
+    handler, url = model
+    handler.reply = staticmethod(lambda number, body: (status, b"who are you"))
+    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3))
+    with pytest.raises(EndpointError, match=f"HTTP {status}.*{advice}"):
+        client.ask([], str)
+    assert len(handler.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "least", "most"),
+    [
+        ("7", 7, 7),
+        ("a date", 400, 500),
+        ("a while", 0, 0),
+        ("86400", None, None),  # nobody waits for a day: the problem is pending
+    ],
+)
+def test_the_pause_is_the_one_that_the_endpoint_asks_for(
+    tmp_path: Path,
+    model: tuple[type[Model], str],
+    monkeypatch: pytest.MonkeyPatch,
+    header: str,
+    least: float | None,
+    most: float | None,
+) -> None:
+    handler, url = model
+    pauses: list[float] = []
+    monkeypatch.setattr(endpoint_module.time, "sleep", pauses.append)
+    if header == "a date":
+        header = formatdate(time.time() + 500, usegmt=True)
+    handler.headers_sent = {"Retry-After": header}
+    handler.reply = staticmethod(lambda number, body: (503, b"") if number < 2 else say("at last"))
+    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3))
+    if least is None or most is None:
+        with pytest.raises(EndpointError, match="503"):
+            client.ask([], str)
+        assert not pauses
+    else:
+        assert client.ask([], str) == "at last"
+        (pause,) = pauses
+        assert least <= pause <= most
 
 
 def test_a_dead_endpoint_is_not_asked_for_ever(

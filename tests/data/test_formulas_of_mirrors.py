@@ -19,6 +19,17 @@ from microcoder_data.process.truncation import find_truncation
         ),
         (r"Both $$$a_1$$$$$$b \le 3$$$ count.", "Both a_1b ≤ 3 count."),
         (r"a string S ($ 1 \le |S| \le 5 $) is given", "a string S (1 ≤ |S| ≤ 5) is given"),
+        (r"> $c_{1,1}$$c_{1,2}$$\cdots$$c_{1,W}$", "> c_{1,1}c_{1,2}...c_{1,W}"),
+        (r"$a&lt;b \leq c$ and $\hspace{1cm}\vdots$", "a < b ≤ c and ..."),
+        (r"It is $$x \le 5$$ here.", "It is x ≤ 5 here."),
+        ("`1 <= a<sub>i</sub> <= 10<sup>9</sup>`", "`1 <= a_i <= 10^9`"),
+        ("k ( - 10<sup>9</sup> ≤ k ≤ 3⋅10<sup>9</sup>)", "k ( -10^9 ≤ k ≤ 3·10^9)"),
+        ("Print `( - 1)` or:\n\n```\n( - 1)\n```", "Print `( - 1)` or:\n\n```\n( - 1)\n```"),
+        ("*   Write `<pre>` before it.", "- Write `<pre>` before it."),
+        (
+            'Example 3:\n\nOutput: ""\n\n**Note:** it is empty.',
+            'Example 3:\n\nOutput: ""\n\nNote: it is empty.',
+        ),
         ("It costs $ 5 or $ 10 here.", "It costs $ 5 or $ 10 here."),
     ],
 )

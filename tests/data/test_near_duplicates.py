@@ -119,7 +119,7 @@ def test_what_all_say_makes_no_two_problems_alike(run: Callable[..., Any]) -> No
     rows = [row(f"p{number}", statement(chance, shared)) for number in range(60)]
     copy = str(rows[7]["statement"])
     rows.append(row("copy", copy.rpartition(" ")[0] + " otherwise"))
-    kept, dropped, _ = run(FilterStage(Filter(min_words=1, keep=("not_programming",))), *rows)
+    kept, dropped, _ = run(FilterStage(Filter(min_words=1)), *rows)
     assert dropped == {"copy": "near_duplicate"}
     assert len(kept) == 60
 
@@ -202,3 +202,16 @@ def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[.
                 solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
     _, dropped, _ = run(FilterStage(Filter()), one, other)
     assert dropped == {"climb-i": "near_duplicate"}
+
+
+def test_an_input_with_two_answers_proves_two_problems(run: Callable[..., Any]) -> None:
+    """They differ in one word; their statements alone count as one problem."""
+    text = " ".join(f"A walker visits hill {n} and writes down word{n}." for n in range(12))
+    given = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2)]
+    one = {"problem_id": "one", "kind": "stdin", "statement": f"{text} Upwards.", "tests": given}
+    other = {**one, "problem_id": "other", "statement": f"{text} Downwards."}
+    assert run(FilterStage(Filter()), one, other)[1] == {"other": "near_duplicate"}
+    other["tests"] = [given[0], {"input": " 2", "output": "-2"}]
+    assert run(FilterStage(Filter()), one, other)[1] == {}
+    other["tests"] = [given[0], {"input": " 2", "output": " 2"}]
+    assert run(FilterStage(Filter()), one, other)[1] == {"other": "near_duplicate"}

@@ -21,7 +21,7 @@ _CODE_TAG = re.compile(r"<(code|tt|kbd)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(
-    r"</?(?:b|i|u|em|strong|span|font|center|var|p|div|a|small|big|ins|s|nobr|details|summary)"
+    r"</?(?:b|i|u|em|strong|span|font|center|var|p|div|a|small|big|ins|s|nobr|ruby|rb|rt|rp|details|summary)"
     r"(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
@@ -40,8 +40,8 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|$~^])")
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     """Return the text in the notation of clean statements, and the number of pictures."""
     text = FENCE.sub(lambda match: hide_fence(match, spans), text)
-    text = _INLINE.sub(lambda match: spans.hide(f"`{match[2].strip()}`"), text)
-    text = _CODE_TAG.sub(lambda match: spans.hide(f"`{_unescape(match[2]).strip()}`"), text)
+    text = _INLINE.sub(lambda match: _hide_code(match[2], spans), text)
+    text = _CODE_TAG.sub(lambda match: _hide_code(_unescape(match[2]), spans), text)
     text = maths.convert_bare_commands(spans.hide_formulas(text))
     text = _COMMENT.sub("", text)
     text, image_count = _IMAGE.subn(lambda match: make_image(match[1]), text)
@@ -55,6 +55,11 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _BULLET.sub(r"\1- ", text)
     text = _ITALIC.sub(r"\1", _BOLD.sub(lambda match: match[1] or match[2], text))
     return _ESCAPE.sub(r"\1", text), image_count + tag_count
+
+
+def _hide_code(code: str, spans: ProtectedSpans) -> str:
+    """Return the mark of code within a line. No language has the tags of scripts: they are ours."""
+    return spans.hide(f"`{_SUP.sub(_format_script, code).strip()}`")
 
 
 def hide_fence(match: re.Match[str], spans: ProtectedSpans) -> str:

@@ -28,7 +28,8 @@ _SYMBOLS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
     "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
     "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "Theta": "Θ",
-    "quad": " ", "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
+    "ddots": "...", "quad": " ",
+    "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
 }  # fmt: skip
 _TRANSPARENT = frozenset({
     "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathtt",
@@ -40,7 +41,7 @@ _SILENT = frozenset({
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
 COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
-                      "dfrac", "tfrac", "pmod", "color", "textcolor"})  # fmt: skip
+                      "dfrac", "tfrac", "pmod", "color", "textcolor", "hspace"})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
@@ -143,8 +144,8 @@ def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
         if tokens and tokens[-1] == ("char", "."):
             tokens.pop()  # "\right." shows nothing
         return ""
-    if name in ("color", "textcolor"):
-        _read_argument(tokens)  # the colour's name
+    if name in ("color", "textcolor", "hspace", "vspace"):
+        _read_argument(tokens)  # the colour's name, or a length
         return _read_argument(tokens) if name == "textcolor" else ""
     if name in _TRANSPARENT:
         return _read_argument(tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from . import maths
@@ -15,11 +16,15 @@ _FORMULAS = (
     ),
     # Codeforces: $$$inline$$$ and $$$$$$display$$$$$$.
     re.compile(r"(?P<marks>\${6}|\${3})(?!\$)(?P<formula>.+?)(?P=marks)", re.DOTALL),
-    re.compile(r"\$\$(.+?)\$\$", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
-    # The rule of pandoc: prices ("$5 or $10") are no formula.
-    re.compile(r"(?<![\\$])\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d)"),
+    # $$display$$ or $inline$, whichever begins first: in "$a$$b$" two formulas touch. The rule of
+    # pandoc: prices ("$5 or $10") are no formula.
+    re.compile(
+        r"(?<!\\)(?:\$\$((?:(?!\n\s*\n).)+?)\$\$|"
+        r"\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d))",
+        re.DOTALL,
+    ),
     # Blanks within the marks: a formula only where it has a command.
     re.compile(r"(?<![\\$])\$([^$\n]{0,200}?\\[A-Za-z]{2,}[^$\n]{0,400}?)\$(?!\d)"),
 )
@@ -47,6 +52,7 @@ class ProtectedSpans:
         formula = match[match.lastindex or 1]
         if _MARK.search(formula):  # \[\begin{equation}...\end{equation}\]
             return formula.strip() if _MARK.fullmatch(formula.strip()) else match[0]
+        formula = html.unescape(html.unescape(formula))  # mirrors write a &lt; b in Markdown, too
         text = maths.to_plain_text(formula)
         return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 import textwrap
 
+_MARKS = r"[\s#*_:=.-]*"  # no other signs: 'Output: ""' is a sample, not a title
 _TITLE = re.compile(
-    r"\W*(?P<sample>(?:sample|example)s?[ \t]*)?(?P<what>input|output)s?"
-    r"(?:[ \t]*(?:copy|data|example|sample))?[ \t]*#?\d*\W*",
+    rf"{_MARKS}(?P<sample>(?:sample|example)s?[ \t]*)?(?P<what>input|output)s?"
+    rf"(?:[ \t]*(?:copy|data|example|sample))?[ \t]*#?\d*{_MARKS}",
     re.IGNORECASE,
 )
-_EXAMPLES = re.compile(r"\W*(?:sample|example)s?(?: test(?: case)?s?)?[ \t]*\d*\W*", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    rf"{_MARKS}(?:sample|example)s?(?: test(?: case)?s?)?[ \t]*\d*{_MARKS}", re.IGNORECASE
+)
 _SECTION = re.compile(
     r"#{1,6} \S.*|\W{2,}[A-Z][\w ]+\W{2,}|(?:explanation|notes?)\b.*", re.IGNORECASE
 )
