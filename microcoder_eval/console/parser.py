@@ -12,25 +12,29 @@ from typing import Any, NoReturn
 
 from microcoder_eval.errors import UsageError
 from microcoder_eval.version import __version__, get_installed_version
-from microcoder_sandbox import record
+
+OptionGroup = argparse._ActionsContainer  # a parser, or a group of its options
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that raises UsageError, and lists its arguments for tab completion.
+    """A parser that raises UsageError.
 
-    arguments: the actions of all arguments, including those of groups from ``add_group``; argparse
-    has no public way to list them. common: the options that ``--help`` shows, while ``--help-all``
-    shows all; if empty, there is no ``--help-all``.
+    common: the options that ``--help`` shows, while ``--help-all`` shows all; if empty, there is no
+    ``--help-all``.
     """
 
     def __init__(self, *, common: str = "", **settings: Any) -> None:
-        self.arguments: list[argparse.Action] = []
         self._words: list[str] = []
         self._common = {"--help", *common.split()}
         super().__init__(**settings)
         if common:
             self._common.add("--help-all")
             self.add_argument("--help-all", action=_PrintFullHelp, help="show all options and exit")
+
+    @property
+    def arguments(self) -> list[argparse.Action]:
+        """The actions of all arguments, those of groups, too; argparse has no public way."""
+        return self._actions
 
     def format_short_help(self) -> str:
         """Return the help of the arguments and the common options, without the epilog."""
@@ -55,19 +59,6 @@ class CommandParser(argparse.ArgumentParser):
         (file or sys.stdout).write(
             self.format_short_help() if "--help-all" in self._common else self.format_help()
         )
-
-    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Add an argument, to ``arguments`` too."""
-        return self.list_argument(super().add_argument(*names, **settings))
-
-    def add_group(self, title: str) -> OptionGroup:
-        """Add a group of options with a title of its own in the help."""
-        return OptionGroup(self, self.add_argument_group(title))
-
-    def list_argument(self, action: argparse.Action) -> argparse.Action:
-        """Add an action to ``arguments``; return it."""
-        self.arguments.append(action)
-        return action
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError, with the option that an unknown one is close to."""
@@ -115,18 +106,6 @@ _OPTION_SYNONYMS = {
     "--threads": "--workers",
     "--timeout": "--time-limit",
 }
-
-
-@record
-class OptionGroup:
-    """A group of options under one title of the help."""
-
-    parser: CommandParser
-    group: Any
-
-    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
-        """Add an option to the group and to the parser's ``arguments``."""
-        return self.parser.list_argument(self.group.add_argument(*names, **settings))
 
 
 class PrintList(argparse.Action):

@@ -359,7 +359,6 @@ def test_bad_lines_are_counted_by_their_file(command: Command) -> None:
 
 
 def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Command) -> None:
-    command("--version")  # makes the files
     code = (
         "import os, resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))\n"
