@@ -160,7 +160,6 @@ FORMAT = Format(
     read_fields=_read_problem,
     uses=_PROBLEM_KEYS,
     judges=frozenset({"public_test_cases", "private_test_cases"}),
-    ignores=frozenset({"question_title", "contest_id"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )
