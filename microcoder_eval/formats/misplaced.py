@@ -9,17 +9,12 @@ from typing import Any
 
 from microcoder_eval.formats.datasets import registry, unread, usual_names
 from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines
-from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_eval.records import HIGHEST_LIMIT, LIMIT_ALIASES
 
+# "time" and "memory" may mean something else in a problem.
 _LIMIT_NAMES = {
-    "time_limit": "time_s",
-    "time_limit_s": "time_s",
-    "timeout": "time_s",
-    "timeout_s": "time_s",
     "time_limit_ms": "time_s",
-    "memory_limit": "memory_mb",
-    "memory_limit_mb": "memory_mb",
-    "output_limit": "output_mb",
+    **{name: limit for name, limit in LIMIT_ALIASES.items() if name not in ("time", "memory")},
     **{name: name for name in LIMIT_KEYS},
 }
 _PROBLEM_KEYS = frozenset(problem_lines.keys)
