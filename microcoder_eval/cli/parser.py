@@ -12,7 +12,7 @@ from microcoder_eval.console.completion import PrintCompletion
 from microcoder_eval.console.parser import (
     CommandParser,
     OptionGroup,
-    PrintList,
+    PrintText,
     PrintVersion,
     parse_count,
 )
@@ -168,21 +168,22 @@ def compare_parser() -> CommandParser:
     parser.add_argument("expected", help='the expected output, a file ("-": standard input)')
     add_compare_option(parser, "how (default calibrated; --list shows all)")
     parser.add_argument(
-        "--list", action=PrintList, make_lines=_describe_comparers, help="list the comparers"
+        "--list", action=PrintText, make_text=_describe_comparers, help="list the comparers"
     )
     parser.add_argument("--json", action="store_true")
     return parser
 
 
-def _describe_comparers() -> list[str]:
+def _describe_comparers(*_: Any) -> str:
     from microcoder_eval.compare import list_comparers
 
     lines = []
     for name, aliases, description, options in list_comparers():
         names = ", ".join((name, *aliases))
         option_text = ", ".join(f"{key}={value}" for key, value in options.items())
-        lines.append(f"{names}: {description}" + (f" (options: {option_text})" if options else ""))
-    return lines
+        note = f" (options: {option_text})" if options else ""
+        lines.append(f"{names}: {description}{note}\n")
+    return "".join(lines)
 
 
 def diff_parser() -> CommandParser:
@@ -282,7 +283,10 @@ def convert_parser() -> CommandParser:
         "--to", choices=("native",), default="native", help="the format to write (default: our own)"
     )
     parser.add_argument(
-        "--list", action=PrintList, make_lines=list_format_names, help="list the known formats"
+        "--list",
+        action=PrintText,
+        make_text=lambda *_: "\n".join([*list_format_names(), ""]),
+        help="list the known formats",
     )
     add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
     add_flag(parser, "--json", text="print the counts as JSON")

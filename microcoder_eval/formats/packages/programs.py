@@ -22,6 +22,12 @@ LANGUAGES = {
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
+_LANGUAGE_NAMES = {
+    "python2": "Python 2", "csharp": "C#", "javascript": "JavaScript", "php": "PHP", "d": "D",
+    "typescript": "TypeScript", "ocaml": "OCaml", "r": "R", "fsharp": "F#", "sh": "shell",
+    "bash": "shell", "zsh": "shell",
+}  # fmt: skip
+_INTERPRETER = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z_+]+)")
 _PYTHON2 = re.compile(r"#!.*\bpython2")
 _OLD_STATEMENT = re.compile(
     r"Missing parentheses in call to '(print|exec)'|exception types must be parenthesized"
@@ -140,7 +146,9 @@ def _explain_language(files: list[Path], role: str) -> str:
     language."""
     file = next((one for one in files if _detect_language(one) not in CHECKER_LANGUAGES), files[0])
     language = _detect_language(file)
-    name = language or "an unknown language"
+    interpreter = _INTERPRETER.match(_read(file)[:200])
+    name = language or (interpreter[1] if interpreter else file.suffix.removeprefix("."))
+    name = _LANGUAGE_NAMES.get(name, name.capitalize()) or "an unknown language"
     advice = "run 2to3 over it" if language == "python2" else "rewrite it in one of them"
     return (
         f"the {role} {file.name} is in {name}; programs of packages run here in C, C++, Java and "
