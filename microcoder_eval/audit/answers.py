@@ -77,7 +77,8 @@ def _find_lenient_passes(right_trials: Sequence[Trial]) -> Iterator[Finding]:
 def _find_better_comparers(runner: Runner, problem: Problem, trial: Trial) -> Iterator[Finding]:
     """Find the comparers with which a right program would pass that only gives wrong answers."""
     tests = trial.first_judgement.tests
-    if {test.verdict for test in tests} - {Verdict.AC, None} != {Verdict.WA}:
+    is_wrong = {test.verdict for test in tests} - {Verdict.AC, None} == {Verdict.WA}
+    if problem.interactor is not None or not is_wrong:
         return
     others = []
     for name in _COMPARERS[problem.kind]:
