@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -379,8 +379,7 @@ class Judge:
 def _prepare_first_judgement(packages: tuple[str, ...]) -> None:
     """Import the readers of problems that are not records, and look up the versions of packages.
     This takes as long as the start of the first worker, during which it runs."""
-    with suppress(ImportError):  # records can be judged without pydantic's validators
-        import_module("microcoder_eval.formats")
+    import_module("microcoder_eval.formats")
     list_installed_versions(packages)
 
 

@@ -174,14 +174,10 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
 
 
 def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
-    from .formats.lines import solution_lines
-    from .formats.misplaced import find_close_key
+    from .formats.misplaced import find_misspelt_solution_keys
 
-    for key in record.keys() - set(solution_lines.keys):
-        if close := find_close_key(str(key), solution_lines.keys):
-            warnings.warn(
-                f'a solution\'s "{key}" is not read: did you mean "{close}"?', stacklevel=5
-            )
+    for _, sentence in find_misspelt_solution_keys(record):
+        warnings.warn(f"a solution's {sentence}", stacklevel=5)
 
 
 def _check_mapping(solution: object) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from microcoder_sandbox import record
 from .errors import DataError, suggest
 from .forksafe import lazy_property
 from .languages import LANGUAGE_NAMES, find_language
-from .records import NO_LIMITS, Limits, check_limit, sha256_of
+from .records import LIMIT_ALIASES, NO_LIMITS, Limits, check_limit, sha256_of
 
 DEFAULT_COMPARER = "calibrated"
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
@@ -24,12 +24,6 @@ _VERDICT_SETTINGS = frozenset(
     {"compare", "stop", "isolation", "limits", "packages", "ignore_checkers", "time_scale"}
     | {"language_time_scale", "adaptive", "testlib"}
 )
-# Limits as callers may call them, in place of limits={…}.
-_LIMIT_NAMES = {
-    **{limit.name: limit.name for limit in fields(Limits)},
-    **dict.fromkeys(("timeout", "timeout_s", "time_limit", "time"), "time_s"),
-    **dict.fromkeys(("memory", "memory_limit", "memory_limit_mb"), "memory_mb"),
-}
 # What workers are started with. All other options travel with the problems.
 POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
@@ -217,7 +211,7 @@ def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
     names = [option.name for option in fields(JudgeOptions)]
     for name in keywords:
         if name not in names:
-            limit = _LIMIT_NAMES.get(name)
+            limit = name if name in Limits.__match_args__ else LIMIT_ALIASES.get(name)
             hint = f'; limits={{"{limit}": …}} sets it' if limit else suggest(name, names)
             raise TypeError(f'there is no option "{name}"{hint}')
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval.errors import ComparerError, DataError, JudgeError
-from microcoder_eval.records import Kind, Problem
+from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.records import Problem
 
+from .answers import check_answers
 from .checkers import check_checker
-from .expectations import Expectations, read_expectations
+from .expectations import read_expectations
 from .findings import Finding, Severity
-from .outputs import check_outputs, check_values
 from .programs import Program
-from .runner import Runner, Trial
+from .runner import Runner
 from .sameness import find_repeated_tests, find_trivial_tests
 from .tolerance import find_suspicious_tolerance
 from .verdicts import check_verdicts
@@ -46,7 +46,8 @@ class Examiner:
         try:
             expectations = read_expectations(problem, self._compare)
         except (DataError, ComparerError) as error:
-            yield _make_unjudgeable(str(error))
+            reason = str(error)
+            yield Finding("unjudgeable", reason, {"reason": reason}, Severity.ERROR)
             return
         yield from find_repeated_tests(expectations)
         yield from find_trivial_tests(problem, expectations)
@@ -65,21 +66,5 @@ class Examiner:
         limits = runner.get_limits(problem)
         findings = list(check_verdicts(expectations, trials, limits, runner.time_scale))
         findings += check_checker(runner, problem, trials)
-        try:
-            findings += _compare_answers(runner, problem, expectations, trials)
-        except JudgeError as error:
-            reason = f"a program could not be run again: {error}"
-            findings.append(_make_unjudgeable(reason))
+        findings += check_answers(runner, problem, trials)
         return [replace(finding, problem_id=problem.problem_id) for finding in findings]
-
-
-def _make_unjudgeable(reason: str) -> Finding:
-    return Finding("unjudgeable", reason, {"reason": reason}, Severity.ERROR)
-
-
-def _compare_answers(
-    runner: Runner, problem: Problem, expectations: Expectations, trials: Sequence[Trial]
-) -> Iterator[Finding]:
-    if problem.kind is Kind.STDIN:
-        return check_outputs(runner, problem, expectations, trials)
-    return check_values(runner, problem, trials)

@@ -16,8 +16,6 @@ from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import group_equal_inputs
 from microcoder_sandbox import codec, record
 
-_EXCERPT = 200
-
 
 @record
 class Expectations:
@@ -52,12 +50,6 @@ class Expectations:
     def format_expected(self, test: int) -> str:
         """Format the expected answer of a test, shortened."""
         return format_answer(self.expected[test])
-
-
-def make_excerpt(output: bytes) -> str:
-    """Return the start of an output as text."""
-    text = output[: 4 * _EXCERPT].decode("utf-8", "replace")
-    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
 
 
 def format_answer(answer: Any) -> str:

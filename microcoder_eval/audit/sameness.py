@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from microcoder_eval.records import Kind, Problem
 
@@ -11,7 +10,6 @@ from .expectations import Expectations
 from .findings import Finding, Severity
 
 _LISTED = 10
-_CONSTANTS = 5  # expected answers tried against all tests
 
 
 def find_repeated_tests(expectations: Expectations) -> Iterator[Finding]:
@@ -90,24 +88,3 @@ def _has_no_input(problem: Problem) -> bool:
     return problem.kind is not Kind.ASSERT and not any(
         test.input.strip() if problem.kind is Kind.STDIN else test.input for test in problem.tests
     )
-
-
-def find_passing_constant(expectations: Expectations) -> int | None:
-    """Find a test whose expected answer passes all tests, though they expect different ones."""
-    if expectations.comparer is None or len(expectations.expected) < 2:
-        return None
-    if all(answer == expectations.expected[0] for answer in expectations.expected):
-        return None
-    if expectations.is_text and len({answer.strip() for answer in expectations.expected}) == 1:
-        return None
-    for test in _choose_candidates(expectations.expected):
-        answer = expectations.expected[test]
-        if all(expectations.accepts(answer, expected) for expected in expectations.expected):
-            return test
-    return None
-
-
-def _choose_candidates(expected: tuple[Any, ...]) -> list[int]:
-    """Choose a few tests, spread evenly."""
-    step = max(1, len(expected) // _CONSTANTS)
-    return list(range(0, len(expected), step))[:_CONSTANTS]

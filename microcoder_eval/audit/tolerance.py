@@ -10,7 +10,6 @@ from microcoder_eval.records import Kind, Problem
 from .expectations import Expectations, format_answer
 from .findings import Finding, Severity
 from .numbers import Number, find_numbers
-from .sameness import find_passing_constant
 
 _TESTS = 20  # tests checked of each problem
 _WRONG_FACTOR = 1.01  # an answer wrong by 1 %, which no judge should accept
@@ -67,16 +66,6 @@ def _find_too_loose(
     integers: list[TestNumber],
     reals: list[TestNumber],
 ) -> Iterator[Finding]:
-    constant = find_passing_constant(expectations)
-    if constant is not None:
-        answer = expectations.format_expected(constant)
-        yield Finding(
-            "suspicious_tolerance",
-            f"the answer of test {constant + 1}, {answer}, passes all "
-            f"{len(expectations.expected)} tests, though they expect different answers",
-            {"test": constant + 1, "answer": answer, **_describe_comparer(expectations)},
-        )
-        return
     neighbours = [candidate for candidate in integers if _passes(expectations, candidate, _add_one)]
     if neighbours:
         # If other answers are real numbers, an integer may be one too.

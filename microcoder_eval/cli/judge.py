@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import replace
 from functools import partial
 from types import FrameType
@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.progress import ProgressLine
+from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -40,7 +41,7 @@ from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_warnings, refuse_swapped
 from .options import make_judge
-from .progress import Progress
+from .progress import format_progress
 from .resume import (
     foreign_result_message,
     print_resume_hint,
@@ -192,9 +193,7 @@ class Session:
         )
         try:
             with handle_signals(self._stop):
-                with Progress(
-                    self.tally, self.bad, self._count_total(), self.args.quiet
-                ) as progress:
+                with self._show_progress() as progress:
                     self._judge_all(judge, lines, index, progress)
                 self.selection.print_left_out(self.problems)
                 self.failures.show_outputs(judge, self.problems.get, lambda: self.stopped)
@@ -207,6 +206,18 @@ class Session:
             self.bad.close()
         judge.close(cancel=self.stopped)
         return judge
+
+    def _show_progress(self) -> AbstractContextManager[ProgressLine | None]:
+        if self.args.quiet:
+            return nullcontext()
+        total = self._count_total()
+        noun = "solution" if total == 1 else "solutions"
+        print_note("judging" if total is None else f"judging {total} {noun}")
+        return ProgressLine(
+            lambda seconds: format_progress(
+                self.tally, self.bad.count, total, self.resumed, seconds
+            )
+        )
 
     def _count_total(self) -> int | None:
         """Return how many solutions there are; None if this is unknown before they are read."""
@@ -230,7 +241,7 @@ class Session:
         judge: Judge,
         lines: Iterator[Solution | BadLine],
         index: Index | None,
-        progress: Progress,
+        progress: ProgressLine | None,
     ) -> None:
         running: Running = {}
         for position, solution in enumerate(self._valid_solutions(lines)):
@@ -246,7 +257,9 @@ class Session:
         while running and not self.stopped:
             self._collect(running, progress)
 
-    def _wait_for_capacity(self, running: Running, judge: Judge, progress: Progress) -> bool:
+    def _wait_for_capacity(
+        self, running: Running, judge: Judge, progress: ProgressLine | None
+    ) -> bool:
         """Wait until the judge can take another run; return False if the command must stop."""
         while len(running) >= 4 * judge.workers + 8 and not self.stopped:
             self._collect(running, progress)
@@ -287,7 +300,7 @@ class Session:
         self.resumed += 1
         return True
 
-    def _collect(self, running: Running, progress: Progress) -> None:
+    def _collect(self, running: Running, progress: ProgressLine | None) -> None:
         for future in wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
             position, solution, run_number = running.pop(future)
             judgement = self._merge_repeats(position, run_number, future.result())
@@ -297,7 +310,8 @@ class Session:
                 self._count_result(
                     position, judgement, self.problems.get(solution.problem_id), solution
                 )
-        progress.update()
+        if progress is not None:
+            progress.update()
 
     def _count_result(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution

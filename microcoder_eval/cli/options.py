@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
-from microcoder_eval.console.parser import CommandParser, OptionGroup, parse_count
+from microcoder_eval.console.parser import OptionGroup, parse_count
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
@@ -26,7 +26,7 @@ def resolve_language(name: str) -> str:
 
 
 def add_value(
-    group: CommandParser | OptionGroup,
+    group: OptionGroup,
     name: str,
     unit: str,
     text: str,
@@ -37,7 +37,7 @@ def add_value(
     return group.add_argument(name, type=parse, default=default, metavar=unit, help=text)
 
 
-def add_flag(group: CommandParser | OptionGroup, *names: str, text: str) -> None:
+def add_flag(group: OptionGroup, *names: str, text: str) -> None:
     """Add an option without a value."""
     group.add_argument(*names, action="store_true", help=text)
 
@@ -84,7 +84,7 @@ def add_stop_option(group: OptionGroup) -> None:
     )
 
 
-def add_compare_option(group: CommandParser | OptionGroup, text: str) -> None:
+def add_compare_option(group: OptionGroup, text: str) -> None:
     option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
     option.completions = list_comparer_names
 
@@ -146,7 +146,7 @@ def add_worker_options(group: OptionGroup) -> None:
     add_flag(group, "--allow-unsafe", text="required by --min-level 1")
 
 
-def add_level_option(group: CommandParser | OptionGroup, text: str | None = None) -> None:
+def add_level_option(group: OptionGroup, text: str | None = None) -> None:
     group.add_argument("--min-level", type=int, choices=(1, 2, 3, 4), default=3, help=text)
 
 

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_eval.console.completion import PrintCompletion
-from microcoder_eval.console.parser import CommandParser, OptionGroup, PrintList, parse_count
+from microcoder_eval.console.parser import (
+    CommandParser,
+    OptionGroup,
+    PrintText,
+    PrintVersion,
+    parse_count,
+)
 from microcoder_eval.errors import UsageError
 
 from .options import (
@@ -31,6 +37,7 @@ from .options import (
     parse_positive,
 )
 
+_PACKAGES = ("numpy", "pydantic", "rich", "sortedcontainers")
 _FILES_HELP = "programs, JSON lines, CSV, Parquet, - for stdin"
 GUIDE = """\
 microcoder-eval judges programs against tests in a sandbox.
@@ -64,10 +71,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         return argparse.Namespace(command="guide")
     if argv[0] in (verbs := verb_parsers()):
         return verbs[argv[0]]().parse_args(argv[1:])
-    if "--version" in argv or argv[0] == "version":
-        return argparse.Namespace(command="version", json="--json" in argv)
-    if argv == ["help"]:
-        argv = ["--help"]
+    if argv in (["help"], ["version"]):
+        argv = [f"--{argv[0]}"]
     _refuse_unknown_verb(argv, list(verbs))
     return judge_parser().parse_args(argv)
 
@@ -134,17 +139,17 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
         metavar="PATH",
         help="a file of problems, or a folder of tests",
     )
-    add_flag(parser, "--version", text="print version and machine, for bug reports")
+    parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
     parser.add_argument(
         "--print-completion",
         action=PrintCompletion,
         parsers=completion_parsers,
         help="print a script for tab completion",
     )
-    add_output_options(parser.add_group("output"))
-    add_selection_options(parser.add_group("which solutions"))
-    add_judging_options(parser.add_group("judging"))
-    add_machine_options(parser.add_group("machine"))
+    add_output_options(parser.add_argument_group("output"))
+    add_selection_options(parser.add_argument_group("which solutions"))
+    add_judging_options(parser.add_argument_group("judging"))
+    add_machine_options(parser.add_argument_group("machine"))
     return parser
 
 
@@ -163,21 +168,22 @@ def compare_parser() -> CommandParser:
     parser.add_argument("expected", help='the expected output, a file ("-": standard input)')
     add_compare_option(parser, "how (default calibrated; --list shows all)")
     parser.add_argument(
-        "--list", action=PrintList, make_lines=_describe_comparers, help="list the comparers"
+        "--list", action=PrintText, make_text=_describe_comparers, help="list the comparers"
     )
     parser.add_argument("--json", action="store_true")
     return parser
 
 
-def _describe_comparers() -> list[str]:
+def _describe_comparers(*_: Any) -> str:
     from microcoder_eval.compare import list_comparers
 
     lines = []
     for name, aliases, description, options in list_comparers():
         names = ", ".join((name, *aliases))
         option_text = ", ".join(f"{key}={value}" for key, value in options.items())
-        lines.append(f"{names}: {description}" + (f" (options: {option_text})" if options else ""))
-    return lines
+        note = f" (options: {option_text})" if options else ""
+        lines.append(f"{names}: {description}{note}\n")
+    return "".join(lines)
 
 
 def diff_parser() -> CommandParser:
@@ -258,10 +264,10 @@ def _add_run_options(parser: CommandParser, repeat: str) -> None:
     """Add the options that ``audit`` and ``calibrate`` share: how, and how often, programs run."""
     add_value(parser, "--repeat", "N", repeat, parse_count, 3)
     add_flag(parser, "--json", text="print the counts as JSON on stdout")
-    judging = parser.add_group("judging")
+    judging = parser.add_argument_group("judging")
     for options in (add_comparing_options, add_running_options, add_reading_options):
         options(judging)
-    add_worker_options(parser.add_group("machine"))
+    add_worker_options(parser.add_argument_group("machine"))
 
 
 def convert_parser() -> CommandParser:
@@ -277,11 +283,14 @@ def convert_parser() -> CommandParser:
         "--to", choices=("native",), default="native", help="the format to write (default: our own)"
     )
     parser.add_argument(
-        "--list", action=PrintList, make_lines=list_format_names, help="list the known formats"
+        "--list",
+        action=PrintText,
+        make_text=lambda *_: "\n".join([*list_format_names(), ""]),
+        help="list the known formats",
     )
     add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
     add_flag(parser, "--json", text="print the counts as JSON")
-    add_reading_options(parser.add_group("files"))
+    add_reading_options(parser.add_argument_group("files"))
     return parser
 
 
@@ -303,7 +312,7 @@ def report_parser() -> CommandParser:
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
     add_flag(parser, "--force", text="replace a file that is no report")
     add_flag(parser, "--json", text="print the summary as JSON on stdout")
-    add_reading_options(parser.add_group("files"))
+    add_reading_options(parser.add_argument_group("files"))
     return parser
 
 
@@ -342,12 +351,12 @@ def serve_parser() -> CommandParser:
         help="problems that /submit and /judge find by name; may be repeated",
     )
     add_flag(parser, "--no-access-log", text="no line on standard output for each request")
-    _add_bounds(parser.add_group("bounds"))
-    judging = parser.add_group("judging")
+    _add_bounds(parser.add_argument_group("bounds"))
+    judging = parser.add_argument_group("judging")
     add_stop_option(judging)
     add_comparing_options(judging)
     add_running_options(judging)
-    add_worker_options(parser.add_group("machine"))
+    add_worker_options(parser.add_argument_group("machine"))
     return parser
 
 

@@ -20,27 +20,6 @@ from microcoder_eval.results.summary import Tally
 
 from .inputs import list_names
 
-_SHOWN_OPTIONS = (
-    *("compare", "stop", "isolation", "repeat", "time_scale", "packages", "ignore_checkers"),
-    *("time", "memory", "seed", "language"),
-)
-
-
-def describe_options(args: Any) -> str:
-    """Return the judging options of a run, as on the command line."""
-    values = {name: getattr(args, name, None) for name in _SHOWN_OPTIONS}
-    return ", ".join(
-        f"{name.replace('_', '-')} {_format_option(value)}"
-        for name, value in values.items()
-        if value not in (None, False, (), {})
-    )
-
-
-def _format_option(value: Any) -> str:
-    if isinstance(value, (tuple, list)):
-        return ",".join(map(str, value))
-    return "on" if value is True else str(value)
-
 
 class RunReport:
     """Collects the contents of the page, and writes it at the end.
@@ -88,7 +67,6 @@ class RunReport:
             "solutions": list_names(self._args.solutions),
             "tests": basename(normpath(self._args.tests)),
             **self._builder.describe_run(),
-            "options": describe_options(self._args),
         }
         self._run_unless_failed(
             lambda: write_report(

@@ -26,11 +26,16 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import partial
 
-from . import arrays
-from .blocks import LINE_END, Blocks, count_common_bytes, sequences_match, split_words
-from .literals import find_unclear_literals, is_same_literal, may_hold_literals
+from .blocks import (
+    LINE_END,
+    Blocks,
+    count_common_bytes,
+    find_unequal_indices,
+    sequences_match,
+    split_words,
+)
+from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import BOM, split_stripped_lines
 
@@ -90,7 +95,7 @@ def find_line_mismatch(actual_lines: list[bytes], expected_lines: list[bytes]) -
     """Return the index of the first pair of lines without close tokens or equal literals."""
     if actual_lines == expected_lines:
         return None
-    for index in find_unclear_literals(actual_lines, expected_lines, is_same_token):
+    for index in find_unequal_indices(actual_lines, expected_lines):
         actual, expected = actual_lines[index], expected_lines[index]
         if not (
             _tokens_match(actual, expected)
@@ -112,9 +117,6 @@ def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]
                 return index
             accepted_pairs.add(pair)
     return None
-
-
-words_are_close = partial(arrays.words_are_close, tolerance=TOLERANCE, min_size=_TINY)
 
 
 def is_same_token(actual: bytes, expected: bytes) -> bool:

@@ -127,20 +127,13 @@ def find_byte_difference(actual: bytes, expected: bytes) -> Difference:
     position = count_common_prefix(actual, expected)
     column = position - actual.rfind(b"\n", 0, position)
     location = f"{_describe_line(actual, position)}, column {column}"
-    span = position, position + 1
-    if position == len(actual):
-        missing_text = quote(expected[position : position + 4 * _MAX_SHOWN])
-        return Difference(
-            f"the output ends too early, expected {missing_text} next", (position, position), span
-        )
-    if position == len(expected):
-        return Difference(
-            f"{location}: {quote(actual[position : position + 4 * _MAX_SHOWN])} is more than is "
-            "expected",
-            span,
-        )
-    mismatch = f"got {quote(_cut(actual, span))}, expected {quote(_cut(expected, span))}"
-    return Difference(f"{location}: {mismatch}", span, span)
+    # Of a text that goes on where the other ends, its next characters are shown.
+    size = 1 if position < min(len(actual), len(expected)) else 4 * _MAX_SHOWN
+    actual_span, expected_span = (
+        (position, min(position + size, len(data))) if position < len(data) else None
+        for data in (actual, expected)
+    )
+    return _describe_spans(actual, expected, (actual_span, expected_span), location, position)
 
 
 def find_line_difference(

@@ -6,9 +6,9 @@ from microcoder_sandbox import record
 
 from .blocks import count_common_prefix
 from .comparer import Comparer
+from .difference import Difference
 
 _WINDOW = 36  # characters shown on each side of the first difference
-_LINE_METHODS = ("lines", "stripped_lines", "stripped", "nonempty_lines", "split_expected")
 _VISIBLE = {" ": "·", "\t": "→", "\r": "␍", "\n": "⏎", "\ufeff": "[BOM]", "\xa0": "⍽"}
 
 
@@ -43,62 +43,42 @@ class Explanation:
 
 def explain(comparer: Comparer, actual: bytes, expected: bytes) -> Explanation:
     """Explain the comparison: the objection of each method up to the first that accepts."""
-    actual_text, expected_text = comparer.remove_boms(actual, expected)
+    texts = comparer.remove_boms(actual, expected)
     matched_by, objections = None, []
     for name, difference in comparer.collect_objections(actual, expected):
         if difference is None:
             matched_by = name
-        elif name == "exact" or name in _LINE_METHODS:
-            objection = _compare_lines(name, actual_text, expected_text)
-            objections.append(objection or Objection(name, difference.message))
         else:
-            objections.append(Objection(name, difference.message))
+            view = _make_view(*texts, difference)
+            objections.append(Objection(name, difference.message, view))
     return Explanation(matched_by, tuple(objections))
 
 
-def _compare_lines(method: str, actual: bytes, expected: bytes) -> Objection | None:
-    """Describe the first lines that differ. None: the method reads them otherwise."""
-    actual_lines, expected_lines = (
-        data.split(b"\n")
-        if method == "exact"
-        else [line.rstrip() for line in data.rstrip().split(b"\n")]
-        for data in (actual, expected)
-    )
-    pairs = zip(actual_lines, expected_lines, strict=False)
-    for number, (left, right) in enumerate(pairs, 1):
-        if left != right:
-            return Objection(method, _describe_line(number, left, right), _make_view(left, right))
-    number = min(len(actual_lines), len(expected_lines))
-    if len(actual_lines) == len(expected_lines):
+def _make_view(actual: bytes, expected: bytes, difference: Difference) -> View | None:
+    """Show the lines that differ; None where one of the texts lacks what differs."""
+    spans = difference.actual, difference.expected
+    if not all(span is not None and span[0] < span[1] for span in spans):
         return None
-    has_fewer = len(actual_lines) == number
-    if (expected_lines if has_fewer else actual_lines)[number] == b"":
-        missing_text = "no line end" if has_fewer else "a line end more"
-        return Objection(method, f"{missing_text} after line {number}")
-    quantity = "too few" if has_fewer else "too many"
-    reason = f"{quantity} lines: {len(actual_lines)}, expected {len(expected_lines)}"
-    return Objection(method, reason)
-
-
-def _describe_line(number: int, left: bytes, right: bytes) -> str:
-    if left.rstrip() == right.rstrip():
-        return f"line {number}: only white space at its end differs"
-    if left.split() == right.split():
-        return f"line {number}: only white space differs"
-    return f"line {number} differs at column {count_common_prefix(left, right) + 1}"
-
-
-def _make_view(left: bytes, right: bytes) -> View:
+    left, right = (
+        _cut_line(data, span[0])
+        for data, span in zip((actual, expected), spans, strict=True)
+        if span
+    )
     column = count_common_prefix(left, right)
     start = max(0, column - _WINDOW)
-    texts = [
+    shown = [
         _make_visible(line[start : column + _WINDOW], line, start, column) for line in (left, right)
     ]
     preceding = _make_visible(left[start:column], left, start, column)
     prefix = "…" if start else ""
     return View(
-        prefix + texts[0], prefix + texts[1], len(prefix) + len(preceding.removesuffix("…"))
+        prefix + shown[0], prefix + shown[1], len(prefix) + len(preceding.removesuffix("…"))
     )
+
+
+def _cut_line(data: bytes, position: int) -> bytes:
+    end = data.find(b"\n", position)
+    return data[data.rfind(b"\n", 0, position) + 1 : end if end >= 0 else len(data)]
 
 
 def _make_visible(part: bytes, line: bytes, start: int, column: int) -> str:

@@ -107,33 +107,10 @@ def find_kattis_mismatch(
         return (find_unequal if flags.case_sensitive else find_unequal_ignoring_case)(
             actual_tokens, expected_tokens
         )
-    for index in _find_unclear(actual_tokens, expected_tokens, flags):
+    for index in find_unequal_indices(actual_tokens, expected_tokens):
         if not _tokens_match(actual_tokens[index], expected_tokens[index], flags):
             return index
     return None
-
-
-def _find_unclear(
-    actual_tokens: list[bytes], expected_tokens: list[bytes], flags: KattisFlags
-) -> list[int]:
-    """Return the indices at which tokens differ, without plain numbers within the tolerance."""
-    indices = list(find_unequal_indices(actual_tokens, expected_tokens))
-    left, right = (
-        [actual_tokens[index] for index in indices],
-        [expected_tokens[index] for index in indices],
-    )
-    if b" ".join([*left, *right]).translate(None, b"0123456789.+- eE"):
-        return indices
-    try:
-        actual_numbers, expected_numbers = list(map(float, left)), list(map(float, right))
-    except ValueError:
-        return indices
-    absolute, relative = _get_bounds(flags)
-    return [
-        index
-        for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
-        if not ((gap := abs(e - a)) <= absolute or gap <= relative * abs(e) < math.inf)
-    ]
 
 
 def _tokens_match(actual: bytes, expected: bytes, flags: KattisFlags) -> bool:

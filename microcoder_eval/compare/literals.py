@@ -14,10 +14,7 @@ from dataclasses import dataclass, field
 
 from microcoder_sandbox import record
 
-from .blocks import FindMismatch
-from .flat_literals import find_unclear_literals, has_same_items
-
-__all__ = ["find_unclear_literals", "is_same_literal", "may_hold_literals"]
+from .blocks import Blocks, FindMismatch, find_block_spans, sequences_match
 
 SameToken = Callable[[bytes, bytes], bool]
 
@@ -32,6 +29,13 @@ _LITERAL_LINE = re.compile(rb"""(?m)^[ \t]*+[\[({"']""")
 _EMPTY_BRACKETS = re.compile(rb"[\s\[\](){},:]++")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+# Of literals that are compared item by item.
+_COMMA = re.compile(rb",")
+_BLANKS = b" \t\r\n\v\f"
+_OUTER_BYTES = b"[](){}" + _BLANKS
+_STRUCTURE_TABLE = bytes(code if code in b"[](){}," else ord("x") for code in range(256))
+_RUN = re.compile(rb"x{2,}+")
+_ADJACENT_BRACKETS = re.compile(rb"[\])}]\s*+[\[({]")  # () () is two words, not a literal
 
 
 @record
@@ -71,7 +75,7 @@ def is_same_literal(
         return False
     if _EMPTY_BRACKETS.fullmatch(expected):
         return _remove_spaces(actual) == _remove_spaces(expected)
-    if has_same_items(actual, expected, find_mismatch):
+    if _has_same_items(actual, expected, find_mismatch):
         return True
     if max(len(actual), len(expected)) > MAX_LITERAL:
         return False
@@ -82,6 +86,66 @@ def is_same_literal(
     return _same_nodes(
         actual_node, expected_node, is_same_token, any_bracket=_contains_leaf(expected_node)
     )
+
+
+def _has_same_items(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
+    """Whether two bracketed lines have the same items, split at commas.
+
+    Brackets must be equal; white space around items and the kind of quotes do not matter. False
+    if quotes contain a comma, an escape or another quote, as such lines cannot be split so.
+    """
+    if (
+        _CLOSING.get(expected[:1]) != expected[-1:]
+        or any(expected.count(mark) != expected.count(end) for mark, end in _CLOSING.items())
+        or _ADJACENT_BRACKETS.search(expected)
+    ):
+        return False
+
+    def find_block_mismatch(actual_items: list[bytes], expected_items: list[bytes]) -> int | None:
+        if actual_items == expected_items:
+            return None
+        if _extract_structure(actual_items) != _extract_structure(expected_items):
+            return 0
+        return find_mismatch(
+            [item.strip(_OUTER_BYTES) for item in actual_items],
+            [item.strip(_OUTER_BYTES) for item in expected_items],
+        )
+
+    try:
+        return sequences_match(_split_items(actual), _split_items(expected), find_block_mismatch)
+    except _SplitError:
+        return False
+
+
+class _SplitError(Exception):
+    """A comma is or may be inside quotes."""
+
+
+def _split_items(line: bytes) -> Blocks[bytes]:
+    for start, stop in find_block_spans(line, _COMMA):
+        block = line[start:stop]
+        if b"'" in block or b'"' in block:
+            block = _unify_quotes(block)
+        items = block.split(b",")
+        if stop < len(line):
+            items.pop()  # the text after the last comma belongs to the next block
+        yield list(map(bytes.strip, items))
+
+
+def _unify_quotes(block: bytes) -> bytes:
+    """Replace single quotes by double quotes. Raises _SplitError if quotes may hold a comma."""
+    if b"\\" in block or (b"'" in block and b'"' in block):
+        raise _SplitError
+    block = block.replace(b"'", b'"')
+    parts = block.split(b'"')
+    if len(parts) % 2 == 0 or any(b"," in content for content in parts[1::2]):
+        raise _SplitError
+    return block
+
+
+def _extract_structure(items: list[bytes]) -> bytes:
+    """Return the brackets and commas, with one x for each run of other characters."""
+    return _RUN.sub(b"x", b",".join(items).translate(_STRUCTURE_TABLE, _BLANKS))
 
 
 def _remove_spaces(line: bytes) -> bytes:

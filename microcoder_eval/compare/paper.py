@@ -9,9 +9,8 @@ try/except; here such a step raises StepSkippedError with the reason, and hides 
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, compress, count
+from itertools import compress, count
 from operator import ne
 from typing import Any
 
@@ -26,16 +25,15 @@ from .blocks import (
     split_lines,
     split_text_words,
 )
-from .multisets import encode_set, is_same_multiset
 from .texts import decode_text, strip_whitespace
 
 RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
-_MAX_SET_BYTES = 1 << 20  # larger outputs are not converted to Python sets
+_HASH_BITS = (1 << 60) - 1  # of an integer that takes 32 bytes; a word takes 48
 _PLAIN_BYTES = bytes(range(0x20, 0x7F)) + b"\n"
 _MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
 
 SelectMembers = Callable[[list[str]], list[str]]
-"""Returns the members of a line's set from its tokens."""
+"""Returns the members of a line's set from some of its tokens."""
 
 
 class StepSkippedError(Exception):
@@ -210,54 +208,25 @@ def _round_numbers(words: list[str]) -> list[str]:
 
 
 def _same_sets(actual: bytes, expected: bytes, select_members: SelectMembers) -> bool:
-    start = _find_start(actual, expected)
-    if len(actual) + len(expected) - 2 * start > _MAX_SET_BYTES:
-        actual_keys, expected_keys = (
-            _encode_sets(split_lines_with_tokens(actual), select_members),
-            _encode_sets(split_expected_lines(expected), select_members),
-        )
-        return is_same_multiset(actual_keys, expected_keys, ignore_counts=True)
-    # Both sides have the common lines, which can only match lines that one side has alone.
-    shared_keys = _encode_sets(split_expected_lines(expected[:start]), select_members)
-    try:
-        unmatched = set(
-            chain.from_iterable(_encode_sets(split_expected_lines(expected, start), select_members))
-        )
-        unmatched ^= set(
-            chain.from_iterable(
-                _encode_sets(split_lines_with_tokens(actual, start), select_members)
-            )
-        )
-    except StepSkippedError:
-        deque(shared_keys, maxlen=0)  # raises for the common lines first, if they have a reason
-        raise
-    for block in shared_keys:
-        unmatched.difference_update(block)
-    return not unmatched
+    """Whether the lines have the same sets of members: each set of one side is one of the other."""
+
+    def hash_sets(data: bytes, split: Callable[[bytes], Blocks[str]]) -> Iterator[int]:
+        return (_hash_set(line, select_members) for block in split(data) for line in block)
+
+    def hold_all(one: Iterator[int], other: Iterator[int]) -> bool:
+        hashes = set(one)
+        return not sum(other_hash not in hashes for other_hash in other)  # reads all lines
+
+    sides = (expected, split_expected_lines), (actual, split_lines_with_tokens)
+    return all(hold_all(hash_sets(*one), hash_sets(*other)) for one, other in (sides, sides[::-1]))
 
 
-def _encode_sets(blocks: Blocks[str], select_members: SelectMembers) -> Iterator[list[bytes]]:
-    """Yield for each line a key that is equal for equal sets of members."""
-    for block in blocks:
-        if len(block) == 1 and len(block[0]) > BLOCK_BYTES:
-            yield [
-                encode_set(
-                    _encode_words(select_members(words)) for words in split_text_words(block[0])
-                )
-            ]
-            continue
-        lines = list(dict.fromkeys(block))  # repeated lines do not matter
-        if "\n".join(lines).split() == lines:  # one token a line
-            yield _encode_words(select_members(lines))
-        else:
-            yield [
-                b" ".join(sorted(set(_encode_words(select_members(line.split())))))
-                for line in lines
-            ]
-
-
-def _encode_words(words: list[str]) -> list[bytes]:
-    return "\n".join(words).encode("utf-8", "surrogateescape").split(b"\n")
+def _hash_set(line: str, select_members: SelectMembers) -> int:
+    """Return a number that is equal for equal sets of members, and hardly for others."""
+    members: set[int] = set()
+    for words in split_text_words(line) if len(line) > BLOCK_BYTES else [line.split()]:
+        members.update(map(_HASH_BITS.__and__, map(hash, select_members(words))))
+    return sum(members) & _HASH_BITS
 
 
 def _convert_tuple(value: Any) -> Any:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.errors import ComparerError
+from microcoder_eval.errors import ComparerError, suggest
 
 from .comparer import Comparer
 from .table import COMPARERS
 
 _ALIASES = {alias: name for name, entry in COMPARERS.items() for alias in entry.aliases}
+_NAMES = sorted([*COMPARERS, *_ALIASES])
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -52,17 +53,14 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
     name = _ALIASES.get(requested, requested)
     entry = COMPARERS.get(name)
     if entry is None:
-        raise ComparerError(
-            _describe_unknown("comparer", requested, [*COMPARERS, *_ALIASES], COMPARERS)
-        )
+        raise ComparerError(f'no comparer "{requested}"{suggest(requested, _NAMES)}')
     options = dict(entry.options)
     for key, value in spec.items():
         if key == "name":
             continue
         if key not in options:
-            raise ComparerError(
-                _describe_unknown(f'option of "{name}"', key, list(options), options)
-            )
+            known = suggest(key, sorted(options)) if options else ": it has none"
+            raise ComparerError(f'no option "{key}" of "{name}"{known}')
         options[key] = _parse_option(key, value, entry.options[key])
     methods = entry.make_methods(**options)
     reporting_method = methods.reporting_method or methods.text_methods[-1].name
@@ -79,16 +77,6 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
 @lru_cache(maxsize=64)
 def _make_by_name(text: str) -> Comparer:
     return make_comparer(parse_spec(text) if ":" in text else {"name": text})
-
-
-def _describe_unknown(
-    kind: str, requested: str, candidates: list[str], available: Iterable[str]
-) -> str:
-    import difflib  # late: workers import this module
-
-    close_matches = difflib.get_close_matches(requested, candidates, 1)
-    hint = f', did you mean "{close_matches[0]}"?' if close_matches else ""
-    return f'no {kind} "{requested}"{hint} (there are: {", ".join(sorted(available)) or "none"})'
 
 
 def _parse_option(key: str, value: Any, default: Any) -> Any:

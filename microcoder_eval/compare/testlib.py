@@ -22,12 +22,12 @@ from .blocks import (
     count_common_bytes,
     find_block_spans,
     find_unequal,
+    is_same_multiset,
     make_mismatch_finder,
     pair_blocks,
     sequences_match,
     split_words,
 )
-from .multisets import is_same_multiset
 from .texts import BOM
 
 _WORDS = re.compile(rb"[^ \t\r\n]++")

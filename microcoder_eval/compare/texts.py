@@ -13,11 +13,11 @@ from .blocks import (
     Blocks,
     count_common_bytes,
     find_unequal,
+    is_same_multiset,
     sequences_match,
     split_lines,
     split_words,
 )
-from .multisets import is_same_multiset
 
 BOM = b"\xef\xbb\xbf"
 _GAP = re.compile(rb"[ \t\r\v\f]")

@@ -3,12 +3,10 @@ verb."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .parser import CommandParser
+from .parser import CommandParser, PrintText
 
 SHELLS = ("bash", "zsh", "fish")
 # By itself, shtab completes the first word to verbs only, and in zsh the later words only after a
@@ -32,7 +30,7 @@ _FILES = {
 }
 
 
-class PrintCompletion(argparse.Action):
+class PrintCompletion(PrintText):
     """``--print-completion SHELL``: print the script and exit.
 
     parsers: returns the command's parsers by verb. The parser "", if there is one, has the options
@@ -41,18 +39,20 @@ class PrintCompletion(argparse.Action):
 
     def __init__(
         self,
-        option_strings: Any,
+        option_strings: Sequence[str],
         dest: str,
         parsers: Callable[[], Mapping[str, CommandParser]],
-        **options: Any,
+        **settings: Any,
     ) -> None:
-        super().__init__(option_strings, dest, choices=SHELLS, metavar="SHELL", **options)
-        self._get_parsers = parsers
-
-    def __call__(self, parser: argparse.ArgumentParser, *values: Any) -> None:
-        """Raise SystemExit(0)."""
-        sys.stdout.write(make_script(parser.prog, dict(self._get_parsers()), values[1]))
-        parser.exit()
+        super().__init__(
+            option_strings,
+            dest,
+            lambda parser, shell: make_script(parser.prog, dict(parsers()), shell),
+            nargs=None,
+            choices=SHELLS,
+            metavar="SHELL",
+            **settings,
+        )
 
 
 def make_script(command: str, parsers: dict[str, CommandParser], shell: str) -> str:

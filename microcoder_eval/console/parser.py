@@ -12,25 +12,34 @@ from typing import Any, NoReturn
 
 from microcoder_eval.errors import UsageError
 from microcoder_eval.version import __version__, get_installed_version
-from microcoder_sandbox import record
+
+OptionGroup = argparse._ActionsContainer  # a parser, or a group of its options
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that raises UsageError, and lists its arguments for tab completion.
+    """A parser that raises UsageError.
 
-    arguments: the actions of all arguments, including those of groups from ``add_group``; argparse
-    has no public way to list them. common: the options that ``--help`` shows, while ``--help-all``
-    shows all; if empty, there is no ``--help-all``.
+    common: the options that ``--help`` shows, while ``--help-all`` shows all; if empty, there is no
+    ``--help-all``.
     """
 
     def __init__(self, *, common: str = "", **settings: Any) -> None:
-        self.arguments: list[argparse.Action] = []
         self._words: list[str] = []
         self._common = {"--help", *common.split()}
         super().__init__(**settings)
         if common:
             self._common.add("--help-all")
-            self.add_argument("--help-all", action=_PrintFullHelp, help="show all options and exit")
+            self.add_argument(
+                "--help-all",
+                action=PrintText,
+                make_text=lambda parser, _: parser.format_help(),
+                help="show all options and exit",
+            )
+
+    @property
+    def arguments(self) -> list[argparse.Action]:
+        """The actions of all arguments, those of groups, too; argparse has no public way."""
+        return self._actions
 
     def format_short_help(self) -> str:
         """Return the help of the arguments and the common options, without the epilog."""
@@ -55,19 +64,6 @@ class CommandParser(argparse.ArgumentParser):
         (file or sys.stdout).write(
             self.format_short_help() if "--help-all" in self._common else self.format_help()
         )
-
-    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Add an argument, to ``arguments`` too."""
-        return self.list_argument(super().add_argument(*names, **settings))
-
-    def add_group(self, title: str) -> OptionGroup:
-        """Add a group of options with a title of its own in the help."""
-        return OptionGroup(self, self.add_argument_group(title))
-
-    def list_argument(self, action: argparse.Action) -> argparse.Action:
-        """Add an action to ``arguments``; return it."""
-        self.arguments.append(action)
-        return action
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError, with the option that an unknown one is close to."""
@@ -95,16 +91,38 @@ class CommandParser(argparse.ArgumentParser):
         return ""
 
 
-class _PrintFullHelp(argparse.Action):
-    """``--help-all``: print the help of all options and exit."""
+class PrintText(argparse.Action):
+    """An option that prints a text and exits. make_text: gets the parser and the option's value."""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
-        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **settings)
+    def __init__(
+        self,
+        option_strings: Sequence[str],
+        dest: str,
+        make_text: Callable[[argparse.ArgumentParser, Any], str],
+        nargs: int | None = 0,
+        **settings: Any,
+    ) -> None:
+        super().__init__(option_strings, dest, nargs, default=argparse.SUPPRESS, **settings)
+        self._make_text = make_text
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, _: Any, value: Any, *__: Any) -> None:
         """Raise SystemExit(0)."""
-        sys.stdout.write(parser.format_help())
+        sys.stdout.write(self._make_text(parser, value))
         parser.exit()
+
+
+class PrintVersion(PrintText):
+    """``--version``: the versions of the command, of Python, the kernel and ``packages``."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, packages: Sequence[str]) -> None:
+        super().__init__(option_strings, dest, self._describe, help="versions, for bug reports")
+        self._packages = packages
+
+    def _describe(self, parser: argparse.ArgumentParser, _: Any) -> str:
+        versions = [f"{n} {get_installed_version(n) or 'not installed'}" for n in self._packages]
+        python = f"Python {platform.python_version()}"
+        facts = ", ".join([python, f"{platform.system()} {platform.release()}", *versions])
+        return f"{parser.prog.partition(' ')[0]} {__version__}\n{facts}\n"
 
 
 # Option names of other programs that resemble none of ours, or the wrong one.
@@ -115,58 +133,6 @@ _OPTION_SYNONYMS = {
     "--threads": "--workers",
     "--timeout": "--time-limit",
 }
-
-
-@record
-class OptionGroup:
-    """A group of options under one title of the help."""
-
-    parser: CommandParser
-    group: Any
-
-    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
-        """Add an option to the group and to the parser's ``arguments``."""
-        return self.parser.list_argument(self.group.add_argument(*names, **settings))
-
-
-class PrintList(argparse.Action):
-    """An option that prints lines and exits. make_lines: returns them."""
-
-    def __init__(
-        self,
-        option_strings: Sequence[str],
-        dest: str,
-        make_lines: Callable[[], list[str]],
-        **settings: Any,
-    ) -> None:
-        super().__init__(option_strings, dest, nargs=0, **settings)
-        self._make_lines = make_lines
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Raise SystemExit(0)."""
-        sys.stdout.write("\n".join(self._make_lines()) + "\n")
-        parser.exit()
-
-
-class PrintVersion(argparse.Action):
-    """``--version`` in short: the versions of the command, of Python and of ``packages``."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, packages: Sequence[str]) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="versions, for bug reports")
-        self._packages = packages
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Raise SystemExit(0)."""
-        name = parser.prog.partition(" ")[0]
-        sys.stdout.write(f"{name} {__version__}\n{_summarize_versions(self._packages)}\n")
-        parser.exit()
-
-
-def _summarize_versions(packages: Sequence[str]) -> str:
-    """Return the versions of Python, the kernel and these packages, in one line."""
-    versions = [f"{name} {get_installed_version(name) or 'not installed'}" for name in packages]
-    python = f"Python {platform.python_version()}"
-    return ", ".join([python, f"{platform.system()} {platform.release()}", *versions])
 
 
 def parse_count(text: str) -> int:

@@ -4,50 +4,65 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
 from .streams import print_note
 
 PLAIN_SECONDS = 10.0
+_LIVE_SECONDS = 0.2
 
 
-class ProgressCounter:
-    """Shows a count, its total (None: unknown), the throughput and the time that is left, on
-    standard error. done: the count of an earlier run. A context manager."""
+class ProgressLine:
+    """Shows a line on standard error. format_line: makes it; gets the seconds since the start.
+    A context manager."""
+
+    def __init__(self, format_line: Callable[[float], str]) -> None:
+        self._format_line = format_line
+        self._start = self._shown_at = time.monotonic()
+        self._status: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.status import Status
+
+            self._status = Status("", console=Console(stderr=True))
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def update(self) -> None:
+        """Show the line if the last one is long enough ago."""
+        now = time.monotonic()
+        if now - self._shown_at < (PLAIN_SECONDS if self._status is None else _LIVE_SECONDS):
+            return
+        self._shown_at = now
+        text = self._format_line(now - self._start)
+        if self._status is None:
+            print_note(text)
+        else:
+            self._status.update(text)
+
+
+class ProgressCounter(ProgressLine):
+    """Shows a count, its total (None: unknown), the throughput and the time that is left. done:
+    the count of an earlier run."""
 
     def __init__(self, label: str, total: int | None, done: int = 0) -> None:
+        super().__init__(self.format_line)
         self._label = label
         self._total = total
         self._done = done
         self._count = done
-        self._start = self._shown_at = time.monotonic()
-        self._bar: Any = None
-
-    def __enter__(self) -> ProgressCounter:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import MofNCompleteColumn, Progress
-
-            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task(self._label, total=self._total, completed=self._done)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def advance(self) -> None:
         """Add one to the count."""
         self._count += 1
-        if self._bar is not None:
-            self._bar.advance(self._task)
-            return
-        now = time.monotonic()
-        if now - self._shown_at > PLAIN_SECONDS:
-            self._shown_at = now
-            print_note(self.format_line(now - self._start))
+        self.update()
 
     def format_line(self, seconds: float) -> str:
         """Return the line shown after so many seconds."""

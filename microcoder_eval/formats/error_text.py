@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
+
+_MAX_COMPARED = 50
 
 
 def describe_keys(value: object) -> str:
@@ -17,10 +19,13 @@ def describe_keys(value: object) -> str:
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
 
 
-def guess_key(key: str, value: Mapping[Any, Any]) -> str:
-    """Ask about the key of an object that is most like a missing one; "" where none is."""
-    close = difflib.get_close_matches(key, [str(name)[:40] for name in list(value)[:50]], 1)
-    return f', did you mean it by "{close[0]}"?' if close else ""
+def suggest_key(value: Mapping[Any, Any], names: Iterable[str]) -> str:
+    """Return a question after a key of an object that is close to one of these names, or nothing.
+    Only its first keys are compared."""
+    for key in list(value)[:_MAX_COMPARED]:
+        for close in difflib.get_close_matches(str(key)[:40], names, 1):
+            return f', did you mean "{close}" by "{shorten(str(key), 40)}"?'
+    return ""
 
 
 def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:

@@ -51,10 +51,6 @@ def read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
         return None
     if kind is not Kind.STDIN:
         raise DataError(f'"interactor": only stdin problems have one, this is a {kind} problem')
-    if not isinstance(value, Mapping):
-        raise error_text.wrong_value('"interactor" must be an object or null', value)
-    if not _is_text(value.get("source")):
-        raise DataError(f'"interactor" needs "source" ({error_text.describe_keys(value)})')
     _check_program(value, "interactor")
     if value.get("checked") not in (None, True, False):
         raise DataError('"interactor": "checked" must be true or false')
@@ -67,8 +63,6 @@ def read_grader(value: Any) -> Mapping[str, Any] | None:
     """Check a mapping with "source": a program that decides groups."""
     if value is None:
         return None
-    if not isinstance(value, Mapping) or not _is_text(value.get("source")):
-        raise DataError('"grader" must be an object with "source", the text of a program')
     _check_program(value, "grader")
     return dict(value)
 
@@ -96,8 +90,13 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _check_program(value: Mapping[str, Any], name: str) -> None:
-    """Check the source of a program, and what it has besides."""
+def _check_program(value: Any, name: str) -> None:
+    """Check an object with the source of a program, and what it has besides."""
+    if not isinstance(value, Mapping) or not _is_text(value.get("source")):
+        raise DataError(
+            f'"{name}" must be an object with "source", the text of a program '
+            f"({error_text.describe_keys(value)})"
+        )
     check_encodable(value["source"], f"{name}.source")
     for option, choices in _CHOICES[name].items():
         if value.get(option) not in (None, *choices):

@@ -167,7 +167,7 @@ class LineReader(Generic[Line]):
         message on one without a problem's name."""
         values = dict(row)
         if "problem_id" not in values:
-            keys, guess = error_text.describe_keys(row), error_text.guess_key("problem_id", row)
+            keys, guess = error_text.describe_keys(row), error_text.suggest_key(row, ["problem_id"])
             raise DataError(f'no "problem_id" ({keys}); {requirement}{guess}')
         known = [values.pop(key, None) for key in self.keys]
         for value, (key, check) in zip(known, self._checks.items(), strict=True):

@@ -8,18 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.formats.datasets import registry, unread, usual_names
-from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines
-from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines, solution_lines
+from microcoder_eval.records import HIGHEST_LIMIT, LIMIT_ALIASES
 
+# "time" and "memory" may mean something else in a problem.
 _LIMIT_NAMES = {
-    "time_limit": "time_s",
-    "time_limit_s": "time_s",
-    "timeout": "time_s",
-    "timeout_s": "time_s",
     "time_limit_ms": "time_s",
-    "memory_limit": "memory_mb",
-    "memory_limit_mb": "memory_mb",
-    "output_limit": "output_mb",
+    **{name: limit for name, limit in LIMIT_ALIASES.items() if name not in ("time", "memory")},
     **{name: name for name in LIMIT_KEYS},
 }
 _PROBLEM_KEYS = frozenset(problem_lines.keys)
@@ -49,7 +44,7 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             continue
         if (place := _find_place(key)) is not None:
             yield f'"{key}" is not read: it belongs in {place}'
-        elif close := find_close_key(key, _KNOWN_KEYS):
+        elif close := _find_close_key(key[:40], _KNOWN_KEYS):
             meaning = _find_place(close) or f'"{close}"'
             yield f'"{key}" is not read: did you mean {meaning}?'
         elif key in unread_keys:
@@ -57,6 +52,13 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     yield from usual_names.describe_problem_names(row)
     yield from _warn_of_entry_point(row)
     yield from warn_of_long_limits(row.get("limits"))
+
+
+def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (key, sentence) of each key of a solution that is close to one of ours and not read."""
+    for key in row.keys() - set(solution_lines.keys):
+        if close := _find_close_key(str(key)[:40], solution_lines.keys):
+            yield key, f'"{key}" is not read: did you mean "{close}"?'
 
 
 def warn_of_long_limits(limits: Any) -> Iterator[str]:
@@ -89,11 +91,7 @@ def _find_place(key: str) -> str | None:
     return _OTHER_NAMES.get(key)
 
 
-def find_close_key(key: str, names: tuple[str, ...]) -> str | None:
-    """Return the name that a key is a misspelling of, by a letter or two; None: none is close."""
-    return _find_close_key(key[:40], names)
-
-
 @lru_cache(maxsize=4096)  # rows of a file, and calls of ``judge``, have the same few keys
 def _find_close_key(key: str, names: tuple[str, ...]) -> str | None:
+    """Return the name that a key is a misspelling of, by a letter or two; None: none is close."""
     return next(iter(difflib.get_close_matches(key, names, 1, _CUTOFF)), None)

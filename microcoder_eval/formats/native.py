@@ -5,7 +5,6 @@ Other formats are first rewritten into this one, so that all rules are here.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -35,7 +34,6 @@ _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = (
     'each test needs "input" (a text, or the list of arguments of a function) and "output"'
 )
-_MAX_KEYS = 50  # of a row, compared with ours for a message
 _LANGUAGE_ALIASES = ("lang", "programming_language")
 
 
@@ -153,7 +151,7 @@ def _detect_kind_of_tests(line: ProblemLine) -> Kind:
     if not tests:
         is_test = "output" in line.extra
         hint = 'a list: "tests": [{"input": …, "output": …}]' if is_test else "one of them"
-        hint += suggest_key(line.extra, ("tests", "test_code"))
+        hint += error_text.suggest_key(line.extra, ("tests", "test_code"))
         raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
     first = tests[0].get("input") if isinstance(tests[0], dict) else None
     # If it is neither list nor string, _read_tests raises a precise error.
@@ -324,7 +322,7 @@ def parse_solution(
         raise DataError(
             f'neither "code" (a program) nor "response" (a model\'s answer) '
             f"({error_text.describe_keys(obj)}); give one of them"
-            f"{suggest_key(line.extra, ('code', 'response'))}"
+            f"{error_text.suggest_key(line.extra, ('code', 'response'))}"
         )
     if line.code is not None and line.response is not None:
         raise DataError(
@@ -341,14 +339,6 @@ def parse_solution(
         file="" if not line.file else check_file_name(line.file, "file"),
         files={} if line.files is None else check_files(line.files, "files"),
     )
-
-
-def suggest_key(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """Return a question after a key of the row that is close to one of these names, or nothing."""
-    for key in list(row)[:_MAX_KEYS]:
-        for close in difflib.get_close_matches(str(key)[:40], names, 1):
-            return f', did you mean "{close}" by "{error_text.shorten(str(key), 40)}"?'
-    return ""
 
 
 def _find_alias(line: SolutionLine) -> str | None:

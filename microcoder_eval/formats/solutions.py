@@ -11,7 +11,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.lines import solution_lines
-from microcoder_eval.formats.misplaced import find_close_key
+from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
 from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import (
@@ -148,15 +148,11 @@ class SolutionReader:
         """Log keys that stand for one of ours, or are close to one and not read, once each."""
         if self.known_keys >= obj.keys():
             return
-        for sentence in usual_names.describe_solution_names(obj):
-            _log.warning("%s:%d: %s", self.path, row.line, sentence)
-            self.known_keys.add(sentence.split('"')[1])
-        for key in obj.keys() - self.known_keys:
-            self.known_keys.add(key)
-            if close := find_close_key(key, solution_lines.keys):
-                _log.warning(
-                    '%s:%d: "%s" is not read: did you mean "%s"?', self.path, row.line, key, close
-                )
+        renamed = usual_names.describe_solution_names(obj)
+        for key, sentence in (*renamed, *find_misspelt_solution_keys(obj)):
+            if key not in self.known_keys:
+                _log.warning("%s:%d: %s", self.path, row.line, sentence)
+        self.known_keys.update(obj)
 
     def _build_solution(self, row: SourceRow, obj: Mapping[str, Any]) -> Solution | BadLine:
         default_id = self._next_id(obj.get("problem_id"))

@@ -16,6 +16,14 @@ MIN_OUTPUT_MB = 16.0
 HIGHEST_LIMIT = 1e9
 
 
+# Limits as other programs call them. What they call milliseconds is not among them.
+LIMIT_ALIASES = {
+    **dict.fromkeys(("timeout", "timeout_s", "time_limit", "time_limit_s", "time"), "time_s"),
+    **dict.fromkeys(("memory", "memory_limit", "memory_limit_mb"), "memory_mb"),
+    "output_limit": "output_mb",
+}
+
+
 def check_limit(name: str, value: Any) -> None:
     """Raise ValueError unless ``value`` is a number above 0 and at most HIGHEST_LIMIT."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -2,72 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
 from microcoder_eval.formats.badline import make_bad_line
 from microcoder_eval.formats.source import open_source
-from microcoder_eval.records import Judgement, Solution, Status, Verdict, solution_key
-from microcoder_eval.results.lines import judgement_from_json
+from microcoder_eval.records import Judgement, Solution, Verdict, solution_key
+from microcoder_eval.results.lines import judgement_from_json, judgement_from_line
 
 from .spool import Extent, Spool
-
-# Defaults for lines from older versions or other programs. Names and verdict have no default.
-_DEFAULTS: Mapping[str, Any] = {
-    "score": None,
-    "tests": [],
-    "error": None,
-    "flags": [],
-    "sandbox_level": 0,
-    "memory_method": "",
-    "isolation": "",
-    "tests_sha256": "",
-    "code_sha256": "",
-    "config_sha256": "",
-    "version": "",
-}
-_TEST_DEFAULTS: Mapping[str, Any] = {
-    "cpu_s": 0.0,
-    "wall_s": 0.0,
-    "memory_mb": None,
-    "matched_by": None,
-    "detail": None,
-}
-_STATUS = {"AC": Status.CORRECT, "JE": Status.ERROR}
 
 
 def result_from_line(line: bytes) -> Judgement:
     """Read a result line, with defaults for all but names and verdict. Raises DataError."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"not JSON: {error}") from error
-    if isinstance(value, dict):
-        value = _fill_defaults(value)
-    judgement = judgement_from_json(value)
+    judgement = judgement_from_line(line, lenient=True)
     numbers = [judgement.score]
     for test in judgement.tests:
-        numbers += [test.cpu_s, test.wall_s, test.memory_mb] if test.verdict is not None else []
+        numbers += [test.cpu_s, test.wall_s, test.memory_mb]
     if not all(number is None or number >= 0 for number in numbers):
         raise DataError("a score, time or memory is below 0")
     return judgement
-
-
-def _fill_defaults(value: dict[str, Any]) -> dict[str, Any]:
-    verdict = value.get("verdict")
-    passed = verdict == Verdict.AC
-    status = _STATUS.get(verdict, Status.INCORRECT) if isinstance(verdict, str) else "incorrect"
-    tests = value.get("tests")
-    if isinstance(tests, list):
-        value = {**value, "tests": [_fill_test_defaults(test) for test in tests]}
-    return {**_DEFAULTS, "passed": passed, "status": str(status), **value}
-
-
-def _fill_test_defaults(test: Any) -> Any:
-    return {**_TEST_DEFAULTS, **test} if isinstance(test, dict) else test
 
 
 class Results:

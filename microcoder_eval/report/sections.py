@@ -7,10 +7,10 @@ from typing import Any
 
 from microcoder_eval.html import Markup, draw_bar, draw_histogram, join_markup, table_parts, tag
 from microcoder_eval.records import Verdict
-from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import SolutionList, Tally
 
 from .builder import ReportBuilder, Row, shorten
+from .comparison_table import format_interval
 from .figures import Figures
 
 MEANINGS = {
@@ -62,12 +62,12 @@ def _render_tiles(tally: Tally) -> Markup:
         if rate.left_out_count:
             left_out = _format_problems(rate.left_out_count)
             note += f"; {left_out} with fewer than {k} judged samples left out"
-        tiles.append((f"pass@{k}", format_percent(rate.mean), note))
-    average = format_percent(tally.average())
+        tiles.append((f"pass@{k}", _format_percent(rate.mean), note))
+    average = _format_percent(tally.average())
     tiles += [
         (f"avg@{tally.format_sample_count()}", average, "of all judged samples"),
         *(
-            [("points", format_percent(tally.average_points()), "of the best possible")]
+            [("points", _format_percent(tally.average_points()), "of the best possible")]
             if tally.scored_count
             else []
         ),
@@ -95,7 +95,7 @@ def _render_verdicts(tally: Tally) -> Markup:
             share = count / tally.solutions
             badge = tag("span", verdict, class_=f"verdict {verdict}")
             chart = draw_bar(share, f"v-{verdict}")
-            rows.append((badge, MEANINGS[verdict], f"{count:,}", format_percent(share), chart))
+            rows.append((badge, MEANINGS[verdict], f"{count:,}", _format_percent(share), chart))
     table = _make_table(("verdict", "meaning", "solutions", "share", ""), rows)
     return _make_section("verdicts", "Verdicts", table)
 
@@ -108,7 +108,7 @@ def _render_reasons(figures: Figures) -> Markup:
             tag("span", verdict, class_=f"verdict {verdict}"),
             shorten(reason),
             f"{count:,}",
-            format_percent(count / total),
+            _format_percent(count / total),
         )
         for (verdict, reason), count in listed
     ]
@@ -123,7 +123,7 @@ def _render_groups(tally: Tally) -> Iterable[Markup]:
         rows = [
             (
                 shorten(value),
-                format_percent(rate.mean),
+                _format_percent(rate.mean),
                 f"{rate.problem_count:,}",
                 draw_bar(rate.mean or 0.0, "good"),
             )
@@ -163,7 +163,7 @@ def _render_failed_tests(figures: Figures) -> Markup:
         (
             join_markup(tag("bdi", shorten(test.problem_id)), f" test {test.number}"),
             f"{test.failures:,} of {test.runs:,}",
-            format_percent(test.failures / test.runs),
+            _format_percent(test.failures / test.runs),
         )
         for test in figures.list_most_failed()
     ]
@@ -174,7 +174,7 @@ def _render_failed_tests(figures: Figures) -> Markup:
 def _render_methods(figures: Figures) -> Markup:
     total = sum(figures.methods.values())
     rows = [
-        (shorten(method), f"{count:,}", format_percent(count / total))
+        (shorten(method), f"{count:,}", _format_percent(count / total))
         for method, count in figures.methods.most_common(_MAX_LISTED)
     ]
     table = _make_table(("method", "tests", "share"), rows)
@@ -216,15 +216,9 @@ def _format_problems(count: int) -> str:
     return "1 problem" if count == 1 else f"{count:,} problems"
 
 
-def format_percent(rate: float | None) -> str:
+def _format_percent(rate: float | None) -> str:
     """Format a share; None: "none"."""
     return "none" if rate is None else f"{100 * rate:.1f} %"
-
-
-def format_interval(interval: Interval) -> str:
-    """Format an interval of rates, in percent: "12.3 to 45.6"."""
-    low, high = (f"{100 * bound:.1f}" for bound in interval)
-    return f"{low} to {high}"
 
 
 def _format_duration(seconds: float) -> str:

@@ -75,7 +75,7 @@ def test_a_completion_is_no_solution(command: Command) -> None:
     ("problem", "solution", "question"),
     [
         ({**PROBLEM, "tests": None, "testz": []}, SOLUTION, 'did you mean "tests" by "testz"?'),
-        ({"problem_ids": "sum", "tests": []}, SOLUTION, 'did you mean it by "problem_ids"?'),
+        ({"problem_ids": "sum", "tests": []}, SOLUTION, '"problem_id" by "problem_ids"?'),
         (PROBLEM, {"problem_id": "sum", "cod": ADD}, 'did you mean "code" by "cod"?'),
     ],
 )

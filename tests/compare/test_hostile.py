@@ -95,7 +95,7 @@ def reals_of(rng: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_memory_stays_below_ten_times_the_output(name: str) -> None:
+def test_memory_stays_below_twelve_times_the_output(name: str) -> None:
     assert np.__version__
     compare = make_comparer(name)
     for shape, (actual, expected) in make_shapes().items():
@@ -105,4 +105,4 @@ def test_memory_stays_below_ten_times_the_output(name: str) -> None:
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert peak < 10 * len(expected), f"{shape}: {peak / len(expected):.1f} times"
+        assert peak < 12 * len(expected), f"{shape}: {peak / len(expected):.1f} times"

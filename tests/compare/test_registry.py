@@ -32,8 +32,8 @@ def test_a_spec_is_read_into_name_and_options() -> None:
     [
         ("calibratd", 'did you mean "calibrated"?'),
         ("testlib_wcpm", 'did you mean "testlib_wcmp"?'),
-        ("floats:abss=1", 'did you mean "abs"? (there are: abs, case_sensitive, rel)'),
-        ("exact:abs=1", "there are: none"),
+        ("floats:abss=1", 'did you mean "abs"? known: abs, case_sensitive, rel'),
+        ("exact:abs=1", "it has none"),
         ("floats:abs", "abs must be a number"),
         ("floats:abs=-1", "abs must be a number"),
         ("floats:abs=nan", "abs must be a number"),

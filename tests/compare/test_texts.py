@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from microcoder_eval import judge
 from microcoder_eval.compare import make_comparer
 
 
@@ -186,3 +187,13 @@ def test_a_number_beyond_the_tolerance_is_refused_wherever_it_stands(other: byte
     assert compare.compare_text(b"1.5 2 1.5000001", b"1.5 2 1.5").method is not None
     for form in (b"%s", b"2 %s", b"%s 2", b"1.5000001 %s 1.5"):
         assert compare.compare_text(form % other, form % b"1.5").method is None
+
+
+def test_a_worker_compares_a_hundred_thousand_words_in_any_order() -> None:
+    words = [str(n) for n in range(100_000)]
+    tests = [{"input": "", "output": "\n".join(reversed(words))}]
+    code = "print(*range(100_000), sep='\\n')"
+    for compare in ("unordered_tokens", "unordered_lines", "uncmp", "paper"):
+        assert judge({"code": code}, tests, compare=compare).passed
+        wrong = code.replace("range(", "range(1, ")
+        assert judge({"code": wrong}, tests, compare=compare).verdict == "WA"

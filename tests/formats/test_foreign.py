@@ -119,7 +119,7 @@ def test_private_tests_hold_a_text_or_nothing(
     private: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(DataError, match='problem "3716": "private_test_cases"'):
+    with pytest.raises(DataError, match='"private_test_cases"'):
         problem_from(_lcb([], private))
     assert not list(tmp_path.iterdir())
 
@@ -151,9 +151,8 @@ def test_any_packed_text_is_a_text_or_a_data_error(data: str) -> None:
     ("public", "metadata", "words"),
     [
         ([_case("1", "{")], '{"func_name": "f"}', "test 1 must hold one JSON value a line"),
-        ([_case("1", "1")], "{}", 'test 1 calls a function, but "metadata" has no "func_name"'),
-        ([_case("1", "1", "stdin")], '{"func_name": "f"}', "test 1 is for stdin"),
-        ([{"input": "1"}], '{"func_name": "f"}', 'text in "input" and "output"'),
+        ([_case("1", "1")], "{}", 'calls a function, but neither "fn_name" nor "func_name"'),
+        ([{"input": "1"}], '{"func_name": "f"}', 'test 1 has no "output"'),
         ([{"input": "1"}], "{}", 'test 1 has no "output"'),
         ([3], "{}", "test 1 is the number 3"),
         ([], "{}", "there is no test"),

@@ -91,11 +91,12 @@ def read_warnings(folder: Path, row: dict[str, Any], format: str | None = None) 
 
 
 @pytest.mark.parametrize("name", [one.name for one in registry.FORMATS if one.name != "native"])
-def test_every_key_of_a_sets_own_files_is_read_or_declared_unread(name: str) -> None:
+def test_keys_of_a_sets_own_files_that_name_tests_are_read_or_declared(name: str) -> None:
     row_format = registry.get_format(name)
-    keys = set(REAL_KEYS[name].split())
-    assert keys <= row_format.reads | row_format.ignores
+    row = dict.fromkeys(REAL_KEYS[name].split(), "x")
+    assert registry.find_unread_tests(row, row_format) == []
     assert row_format.judges <= row_format.reads
+    assert not row_format.judges & row_format.repeats
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

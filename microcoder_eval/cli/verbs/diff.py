@@ -9,12 +9,6 @@ from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.comparison_table import (
-    describe_comparison,
-    list_facts,
-    make_table,
-    render_table,
-)
 from microcoder_eval.cli.inputs import require_results
 from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
@@ -22,6 +16,12 @@ from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.badline import make_bad_line
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.report import refuse_misuse, render_comparison, result_from_line, write_report
+from microcoder_eval.report.comparison_table import (
+    describe_comparison,
+    list_facts,
+    make_table,
+    render_table,
+)
 from microcoder_eval.results.difference import Comparison, Run, compare_runs
 from microcoder_eval.results.files import OutputError
 

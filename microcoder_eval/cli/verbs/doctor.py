@@ -12,12 +12,12 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
+from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.pool.pool import find_prepared_folder
 from microcoder_eval.version import __version__
-from microcoder_sandbox import PreparedStore, find_toolchain, how_to_install, record
-
-from .version import describe_sandbox, find_version
+from microcoder_sandbox import PreparedStore, find_toolchain, how_to_install, landlock, record
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""
@@ -87,12 +87,15 @@ def run(args: Any) -> int:
         layers = _probe_layers(judge)
         level = _compute_level(judge.sandbox_level, layers)
         facts = {
-            **describe_sandbox(judge),
+            "cores": usable_cores(),
+            "landlock_abi": landlock.get_abi_version(),
+            "memory_method": MEMORY_METHOD,
             "level": level,
             "min_level": args.min_level,
             "layers": [asdict(layer) for layer in layers],
             "kernel": platform.release(),
             "machine": platform.machine(),
+            "libc": " ".join(platform.libc_ver()).strip() or "unknown",
             "python": platform.python_version(),
             "python_is_optimised": _is_python_optimised(),
             "user": os.getuid(),
@@ -154,8 +157,12 @@ def _compute_level(sandbox_level: int, layers: list[Layer]) -> int:
 
 def _find_language_versions() -> dict[str, str | None]:
     """Return the version of each language's compiler or interpreter; None if it is missing."""
-    versions = {lang.name: find_version(lang.toolchain) for lang in LANGUAGES if lang.compiled}
-    return {"python": f"Python {platform.python_version()}", **versions}
+    versions: dict[str, str | None] = {"python": f"Python {platform.python_version()}"}
+    for language in LANGUAGES:
+        if language.compiled:
+            toolchain = find_toolchain(language.toolchain)
+            versions[language.name] = None if toolchain is None else toolchain.version
+    return versions
 
 
 def _is_python_optimised() -> bool | None:

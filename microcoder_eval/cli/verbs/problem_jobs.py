@@ -3,12 +3,12 @@ problem."""
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Programs
@@ -76,67 +76,34 @@ def run_jobs(
     the label. Closes the judge. Raises what ``run_job`` raises, except StoppedError, for which it
     sets ``stopped``."""
     runner = Runner(judge, stopped.is_set)
-    threads = _JobThreads(lambda name: run_job(runner, name), names)
     try:
-        with ProgressCounter(label, len(names)) as progress:
-            for result in threads.run(_PROBLEMS_PER_WORKER * judge.workers):
-                if stopped.is_set():
-                    break
-                if result is not None:
-                    yield result
+        with (
+            ThreadPoolExecutor(_PROBLEMS_PER_WORKER * judge.workers) as threads,
+            ProgressCounter(label, len(names)) as progress,
+        ):
+            names_of = {threads.submit(run_job, runner, name): name for name in names}
+            try:
+                for future in _wait_for_each(names_of, stopped):
+                    yield names_of[future], future.result()
                     progress.advance()
+            except BaseException:
+                stopped.set()  # so that no thread waits for the judge any more
+                raise
+            finally:
+                threads.shutdown(wait=False, cancel_futures=True)
     except StoppedError:
-        stopped.set()
+        pass
     except BaseException:
         judge.close(cancel=True)
         raise
     judge.close(cancel=stopped.is_set())
 
 
-class _JobThreads(Generic[Result]):
-    """Calls ``run_job`` for each name, in threads.
-
-    The threads are daemons, so that one that waits for a closed judge does not delay the exit.
-    """
-
-    def __init__(self, run_job: Callable[[str], Result], names: Sequence[str]) -> None:
-        self._run_job = run_job
-        self._count = len(names)
-        self._names: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._results: queue.SimpleQueue[tuple[str, Result] | BaseException] = queue.SimpleQueue()
-        self._stopped = threading.Event()
-        for name in names:
-            self._names.put(name)
-
-    def run(self, threads: int) -> Iterator[tuple[str, Result] | None]:
-        """Yield (name, result) as jobs finish, and None ten times a second while none does. Raises
-        what ``run_job`` raises."""
-        for _ in range(min(threads, self._count)):
-            threading.Thread(target=self._work, daemon=True, name="microcoder-audit").start()
-        finished_count = 0
-        try:
-            while finished_count < self._count:
-                result = self._poll_result()
-                if isinstance(result, BaseException):
-                    raise result
-                finished_count += result is not None
-                yield result
-        finally:
-            self._stopped.set()
-
-    def _poll_result(self) -> tuple[str, Result] | BaseException | None:
-        try:
-            return self._results.get(timeout=_POLL_SECONDS)
-        except queue.Empty:
-            return None
-
-    def _work(self) -> None:
-        while not self._stopped.is_set():
-            try:
-                name = self._names.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                self._results.put((name, self._run_job(name)))
-            except BaseException as error:
-                self._results.put(error)
+def _wait_for_each(
+    futures: Iterable[Future[Result]], stopped: threading.Event
+) -> Iterator[Future[Result]]:
+    """Yield futures as they finish, until ``stopped`` is set."""
+    pending = set(futures)
+    while pending and not stopped.is_set():
+        done, pending = wait(pending, _POLL_SECONDS, FIRST_COMPLETED)
+        yield from done

@@ -66,8 +66,6 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("solutions time_limit memory_limit"),
     judges=list_words("input_output"),
-    ignores=list_words("url name raw_tags tags skill_types picture_num")
-    | {"Expected Auxiliary Space", "Expected Time Complexity"},
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

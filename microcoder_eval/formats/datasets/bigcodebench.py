@@ -29,5 +29,4 @@ FORMAT = Format(
     read_fields=_refuse,
     uses=list_words("complete_prompt instruct_prompt"),
     judges=list_words("test"),
-    ignores=list_words("canonical_solution code_prompt entry_point doc_struct libs"),
 )

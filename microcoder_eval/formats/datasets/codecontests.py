@@ -85,9 +85,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("source solutions incorrect_solutions time_limit memory_limit_bytes"),
     judges=frozenset((*_TESTS, *_FILES)),
-    ignores=list_words(
-        "cf_contest_id cf_index cf_points cf_rating cf_tags is_description_translated "
-        "untranslated_description"
-    ),
     carries=frozenset(_FILES),
 )

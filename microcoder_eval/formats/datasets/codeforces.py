@@ -148,10 +148,6 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("time_limit memory_limit contest_start").union(_PARTS),
     judges=list_words("official_tests generated_tests generated_checker"),
-    ignores=list_words(
-        "aliases contest_id contest_name contest_type contest_start_year index editorial tags "
-        "testset_size executable"
-    ),
     carries=_CHECKED,
     warn=_warn_of_missing_tests,
 )

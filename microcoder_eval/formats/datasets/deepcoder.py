@@ -36,5 +36,4 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("solutions"),
     judges=list_words("tests"),
-    ignores=list_words("metadata"),
 )

@@ -223,5 +223,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset(_USED),
     judges=frozenset({"base_input", "plus_input", "atol"}),
-    ignores=frozenset(_REPEATED),
+    repeats=frozenset(_REPEATED),
 )

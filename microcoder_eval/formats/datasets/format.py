@@ -54,9 +54,10 @@ class Format:
     copies: {our key: the set's key} for values that are kept as they are; texts: the same for texts
     that are not blank. read_fields: returns all other fields. rewrite_solutions: returns the
     solutions of a row, which may hold several. Both raise DataError.
-    judges: the keys that hold tests or decide verdicts. ignores: keys of the set's own files that
-    are left unread, since they change no verdict. carries: keys that are read, and go into "meta"
-    as well. uses: the keys that are read besides all these. Keys that are not read go into "meta".
+    judges: the keys that hold tests or decide verdicts. repeats: keys that hold tests, too, and are
+    left unread, since those that are read hold them. carries: keys that are read, and go into
+    "meta" as well. uses: the keys that are read besides all these. Keys that are not read go into
+    "meta".
     warn: sentences about tests that the row says exist elsewhere.
     """
 
@@ -73,7 +74,7 @@ class Format:
     texts: Mapping[str, str] = field(default_factory=dict)
     uses: frozenset[str] = frozenset()
     judges: frozenset[str] = frozenset()
-    ignores: frozenset[str] = frozenset()
+    repeats: frozenset[str] = frozenset()
     carries: frozenset[str] = frozenset()
     warn: Callable[[Row], list[str]] = warn_of_nothing
 

@@ -118,7 +118,7 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset({"prompt", "canonical_solution", "declaration"}),
     judges=frozenset({"test", "test_setup", "import"}),
-    ignores=frozenset({"text", "example_test", "prompt_text", "prompt_explain", "func_title"}),
+    repeats=frozenset({"example_test"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

@@ -56,8 +56,4 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("solution test_info test_entry_point"),
     judges=list_words("test test_code"),
-    ignores=list_words(
-        "version split style subset gpt_pass_sequence gpt_pass_trial_num gpt_pass_percentage "
-        "trials chat_template metadata conversations r1_solution r1_correctness"
-    ),
 )

@@ -69,7 +69,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset(_USED),
     judges=list_words("test"),
-    ignores=list_words(
-        "input_output question_id tags query response prompt meta question_title lang_code"
-    ),
+    repeats=list_words("input_output"),
 )

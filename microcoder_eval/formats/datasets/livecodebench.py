@@ -41,39 +41,16 @@ def _is_sample(row: Row) -> bool:
     return not is_other and ("code" in row or "response" in row)
 
 
-def _read_problem(row: Row) -> Row:
-    problem_id = _read_problem_id(row)
-    try:
-        return {**_rewrite_fields(row), "problem_id": problem_id}
-    except DataError as error:
-        raise DataError(
-            f'problem "{error_text.shorten(problem_id, 80)}": {error.message}'
-        ) from None
-
-
-def _rewrite_fields(row: Row) -> dict[str, Any]:
-    tests = _read_cases(row, "public_test_cases") + _read_cases(row, "private_test_cases")
-    metadata = _read_json(row, "metadata") or {}
-    if not isinstance(metadata, dict):
+def _read_fields(row: Row) -> Row:
+    cases = [*_read_cases(row, "public_test_cases"), *_read_cases(row, "private_test_cases")]
+    metadata = row_fields.read_json(row, "metadata") if row.get("metadata") else {}
+    if not isinstance(metadata, Mapping):
         raise error_text.wrong_value('"metadata" must hold an object', metadata)
-    function, starter = metadata.get("func_name"), row.get("starter_code") or None
-    for number, case in enumerate(tests, start=1):
-        _check_case(case, number, function)
     return {
-        **row_fields.build_test_fields(tests, function, starter, '"tests"'),
-        "statement": row.get("question_content"),
-        "starter_code": starter,
-        "platform": row.get("platform"),
-        "difficulty": row.get("difficulty"),
-        "date": row.get("contest_date"),
-        "meta": _collect_meta(row, metadata),
+        "problem_id": _read_problem_id(row),
+        **row_fields.read_test_fields(cases, row, '"tests"'),
+        "meta": row_fields.collect_unused({**metadata, **row}, {"func_name", *_PROBLEM_KEYS}),
     }
-
-
-def _collect_meta(row: Row, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-    meta = {key: value for key, value in metadata.items() if key != "func_name"}
-    meta.update({key: value for key, value in row.items() if key not in _PROBLEM_KEYS})
-    return meta
 
 
 def _read_problem_id(row: Row) -> str:
@@ -86,48 +63,31 @@ def _read_problem_id(row: Row) -> str:
 
 
 def _read_cases(row: Row, key: str) -> list[Any]:
-    cases = _read_json(row, key)
-    if cases is None:
+    """Read the tests under ``key``: JSON in a string, packed JSON, or a decoded list."""
+    cases = row.get(key)
+    if isinstance(cases, str) and cases.strip():
+        try:
+            cases = jsontext.parse_text(cases)
+        except json.JSONDecodeError:
+            if key != "private_test_cases":
+                raise DataError(f'"{key}" does not hold JSON') from None
+            cases = _unpack_json(cases, key)
+    if cases is None or isinstance(cases, str):
         return []
     if not isinstance(cases, list):
         raise error_text.wrong_value(f'"{key}" must hold a list of tests', cases)
     return cases
 
 
-def _read_json(row: Row, key: str) -> Any:
-    """Read the value under ``key``: JSON in a string, packed JSON, or a decoded value."""
-    value = row.get(key)
-    if not isinstance(value, str):
-        return value
-    if not value.strip():
-        return None
+def _unpack_json(text: str, key: str) -> Any:
     try:
-        return jsontext.parse_text(value)
-    except json.JSONDecodeError:
-        if key != "private_test_cases":
-            raise DataError(f'"{key}" does not hold JSON') from None
-    try:
-        return jsontext.parse_text(unpack_text(value))
+        return jsontext.parse_text(unpack_text(text))
     except json.JSONDecodeError:
         raise DataError(f'"{key}" is unpacked, but does not hold JSON') from None
     except DataError as error:
         raise DataError(
             f'"{key}" is neither JSON nor can it be unpacked: {error.message}'
         ) from None
-
-
-def _check_case(case: Any, number: int, function: Any) -> None:
-    """Raise DataError unless a test is of the kind that "metadata" says."""
-    if not isinstance(case, dict):
-        raise DataError(f"test {number} is {error_text.describe_value(case)}, not an object")
-    if not function and case.get("testtype") == "functional":
-        raise DataError(f'test {number} calls a function, but "metadata" has no "func_name"')
-    if function and case.get("testtype") == "stdin":
-        raise DataError(f'test {number} is for stdin, but "metadata" has "func_name"')
-    if function and not all(isinstance(case.get(key), str) for key in ("input", "output")):
-        raise DataError(
-            f'test {number} needs text in "input" and "output" ({error_text.describe_keys(case)})'
-        )
 
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
@@ -157,10 +117,16 @@ FORMAT = Format(
     name="livecodebench",
     names=("question_id",),
     holds_problem=_holds_problem,
-    read_fields=_read_problem,
+    copies={
+        "statement": "question_content",
+        "platform": "platform",
+        "difficulty": "difficulty",
+        "date": "contest_date",
+    },
+    texts={"starter_code": "starter_code"},
+    read_fields=_read_fields,
     uses=_PROBLEM_KEYS,
     judges=frozenset({"public_test_cases", "private_test_cases"}),
-    ignores=frozenset({"question_title", "contest_id"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

@@ -72,6 +72,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset({"text", "prompt", "code", "test_imports"}),
     judges=frozenset({"test_list", "challenge_test_list", "test", "test_setup_code"}),
-    ignores=frozenset({"source_file"}),
     integer_prefix="Mbpp/",
 )

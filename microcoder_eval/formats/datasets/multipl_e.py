@@ -68,7 +68,6 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset(_USED),
     judges=frozenset({"tests"}),
-    ignores=frozenset({"doctests", "original", "prompt_terminology", "stop_tokens"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

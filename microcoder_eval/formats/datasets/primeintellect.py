@@ -57,6 +57,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("gold_standard_solution"),
     judges=list_words("verification_info"),
-    ignores=list_words("task_type metadata hf_dataset_name hf_dataset_split"),
     carries=list_words("in_source_id"),
 )

@@ -130,7 +130,7 @@ def find_unread_tests(row: Row, row_format: Format) -> list[str]:
         return keys
     # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
     origin = next((one for one in FORMATS if one.name == row.get("origin")), NATIVE)
-    return [key for key in keys if key not in origin.reads | origin.ignores]
+    return [key for key in keys if key not in origin.reads | origin.repeats]
 
 
 def detect_solution_format(row: Row, name: str | None) -> Format:

@@ -38,7 +38,7 @@ def find_unread_tests(row: Row, row_format: Format, known_names: frozenset[str])
 
     known_names: keys that hold tests in any format.
     """
-    declared = row_format.reads | row_format.ignores | _SAMPLES
+    declared = row_format.reads | row_format.repeats | _SAMPLES
     names = known_names | _OTHER_NAMES
     return [
         key

@@ -44,10 +44,10 @@ def describe_problem_names(row: Row) -> Iterator[str]:
         yield f'"{name}" is read as "{our}"'
 
 
-def describe_solution_names(row: Row) -> Iterator[str]:
-    """Yield a sentence for each name of a solution that is read as one of ours."""
+def describe_solution_names(row: Row) -> Iterator[tuple[str, str]]:
+    """Yield (name, sentence) of each name of a solution that is read as one of ours."""
     for name, our in _find_names(row, _find_solution_names(row)).items():
-        yield f'"{name}" is read as "{our}"'
+        yield name, f'"{name}" is read as "{our}"'
 
 
 def _find_problem_names(row: Row) -> Mapping[str, str]:

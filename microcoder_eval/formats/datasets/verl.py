@@ -77,5 +77,5 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset({"prompt", "question"}),
     judges=frozenset({"ground_truth", "reward_model"}),
-    ignores=frozenset({"ability", "extra_info", "index", "metadata", "agent_name", "tools"}),
+    repeats=frozenset({"extra_info"}),
 )

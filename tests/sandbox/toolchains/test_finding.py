@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.cli.verbs.version import find_version
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Says of itself what is asked of PyPy, which few machines have.
@@ -28,7 +27,9 @@ def test_a_worker_finds_a_toolchain_that_is_on_the_callers_path_only(
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{tmp_path}")
     find_toolchain.cache_clear()
     try:
-        assert find_version("pypy") == "pypy 7.9.9"
+        toolchain = find_toolchain("pypy")
+        assert toolchain is not None
+        assert toolchain.version == "pypy 7.9.9"
         with Judge(workers=1) as judge:
             solution = {"code": "print(3)", "language": "pypy"}
             judgement = judge.judge(solution, [{"input": "", "output": "3"}])

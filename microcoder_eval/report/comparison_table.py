@@ -1,4 +1,4 @@
-"""Formats the comparison of runs as text: one table, and the problems that changed."""
+"""The comparison of runs as a table, as sentences about what it leaves out, and as JSON."""
 
 from __future__ import annotations
 
