@@ -24,7 +24,6 @@ from .worker.messages import (
     HoldProblem,
     ProblemSpec,
     ProgramRequest,
-    TestLimits,
     TextTest,
     ValueTest,
     WorkerOptions,
@@ -93,13 +92,13 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     )
 
 
-def _resolve_limits(limits: Limits, scale: float) -> TestLimits:
+def _resolve_limits(limits: Limits, scale: float) -> ResourceLimits:
     time_s = min((limits.time_s or DEFAULT_TIME_S) * scale, HIGHEST_LIMIT)
-    return TestLimits(
-        time_s=time_s,
-        wall_s=limits.wall_s * scale if limits.wall_s else max(3 * time_s, time_s + 2),
+    return ResourceLimits(
+        cpu_seconds=time_s,
+        wall_seconds=limits.wall_s * scale if limits.wall_s else max(3 * time_s, time_s + 2),
         memory_bytes=int((limits.memory_mb or DEFAULT_MEMORY_MB) * _MIB),
-        output_bytes=None if limits.output_mb is None else int(limits.output_mb * _MIB),
+        output_bytes=0 if limits.output_mb is None else max(1, int(limits.output_mb * _MIB)),
         folder_bytes=int((limits.files_mb or 0) * _MIB),
     )
 
@@ -171,19 +170,12 @@ def make_program_request(
     files: Mapping[str, str] | None = None,
 ) -> ProgramRequest:
     """Return a run of a program without a test."""
-    test_limits = _resolve_limits(limits, time_scale)
-    output_bytes = test_limits.output_bytes
+    resolved = _resolve_limits(limits, time_scale)
     return ProgramRequest(
         code=encode_text(code) if isinstance(code, str) else code,
         stdin=encode_text(stdin) if isinstance(stdin, str) else stdin,
         language=language,
-        limits=ResourceLimits(
-            cpu_seconds=test_limits.time_s,
-            wall_seconds=test_limits.wall_s,
-            memory_bytes=test_limits.memory_bytes,
-            output_bytes=int(MIN_OUTPUT_MB * _MIB) if output_bytes is None else output_bytes,
-        ),
-        folder_bytes=test_limits.folder_bytes,
+        limits=replace(resolved, output_bytes=resolved.output_bytes or int(MIN_OUTPUT_MB * _MIB)),
         arguments=tuple(arguments),
         files=dict(files or {}),
     )

@@ -11,24 +11,16 @@ from microcoder_eval.records import Problem
 _OBJECT_BYTES = 60  # a small object and the reference to it: a rough mean over int, float, str
 
 
-class ProblemCache:
-    """A least recently used cache. It keeps the last problem even if that exceeds the bound."""
+class ProblemCache(LruCache[str, Problem]):
+    """The problems used last, at most ``max_bytes`` of them; the newest always stays."""
 
     def __init__(self, max_bytes: int) -> None:
-        self._problems: LruCache[str, Problem] = LruCache(max_weight=max_bytes)
+        super().__init__(max_weight=max_bytes)
 
-    def get(self, problem_id: str) -> Problem | None:
-        """Return the problem, if the cache has it."""
-        return self._problems.get(problem_id)
-
-    def put(self, problem: Problem, name: str | None = None) -> None:
-        """Add the problem under its own name or another, and evict others beyond the bound."""
+    def add(self, problem: Problem, name: str | None = None) -> None:
+        """Add the problem under its own name or another."""
         key = problem.problem_id if name is None else name
-        self._problems.put(key, problem, estimate_bytes(problem))
-
-    def clear(self) -> None:
-        """Remove all problems."""
-        self._problems.clear()
+        self.put(key, problem, estimate_bytes(problem))
 
 
 def estimate_bytes(problem: Problem) -> int:

@@ -113,7 +113,7 @@ class ProblemSet:
             problem = self._cache.get(problem_id)
             if problem is None:
                 problem = self._decode(problem_id)
-                self._cache.put(problem)
+                self._cache.add(problem)
             return problem
 
     def get_at(self, index: int) -> Problem:
@@ -204,7 +204,7 @@ class ProblemSet:
             return None
         self._unusable.pop(problem.problem_id, None)
         self._locations[problem.problem_id] = (self._store_row(row), len(row.raw), row.line)
-        self._cache.put(problem)
+        self._cache.add(problem)
         return problem.problem_id
 
     def _refuse_duplicate(self, name: str | None) -> None:

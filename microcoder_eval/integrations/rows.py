@@ -64,7 +64,7 @@ def get_problem(row: Row) -> Problem:
         problem = _read_problem(row)
         if key is not None:
             with _lock:
-                _problems.put(problem, key)
+                _problems.add(problem, key)
     return problem
 
 

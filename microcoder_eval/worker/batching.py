@@ -30,7 +30,6 @@ from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (
     NEAR_LIMIT_FACTORS,
     Comparison,
-    Expectation,
     TestVerdict,
     decide_verdict,
     round_mib,
@@ -113,21 +112,24 @@ class Batch:
         outcome: Outcome,
         test_verdict: TestVerdict | None,
     ) -> list[TestVerdict]:
-        """End a child that ran one test only: its end is then part of that test."""
-        if test_verdict is not None:
-            expectation = DecidedExpectation(
-                test_case.expectation, outcome, test_verdict.comparison
-            )
-            test_case = replace(test_case, expectation=expectation)
-        final_verdict = self._decide_verdict(session.end(), test_case)
+        """End a child that ran one test only: its end is then part of that test. The output is
+        compared again only if it has changed until that end."""
+        final = session.end()
+        known = None
+        if test_verdict and (final.stdout, final.result) == (outcome.stdout, outcome.result):
+            known = test_verdict.comparison
+        final_verdict = self._decide_verdict(final, test_case, known)
         return [final_verdict] if final_verdict is not None else []
 
-    def _decide_verdict(self, outcome: Outcome, test_case: TestCase) -> TestVerdict | None:
+    def _decide_verdict(
+        self, outcome: Outcome, test_case: TestCase, known: Comparison | None = None
+    ) -> TestVerdict | None:
         """Return the verdict; None if the run was killed externally or the test must run alone."""
         if was_killed_externally(outcome):
             return None
+        time_limit = self._run.problem.limits.cpu_seconds
         return decide_verdict(
-            outcome, test_case.limits, self._run.problem.limits.time_s, test_case.expectation
+            outcome, test_case.limits, time_limit, test_case.expectation, known=known
         )
 
     def _is_plain(self) -> bool:
@@ -139,25 +141,6 @@ class Batch:
 
     def _exceeds_memory(self, session: BatchSession) -> bool:
         return (session.end().peak_memory or 0) > self._run.problem.limits.memory_bytes
-
-
-class DecidedExpectation(Expectation):
-    """An expectation that was compared before the child's end. It is compared again only if the
-    output changes until that end."""
-
-    def __init__(self, expectation: Expectation, outcome: Outcome, comparison: Comparison) -> None:
-        self.needs_result = expectation.needs_result
-        self.flags = expectation.flags
-        self._expectation = expectation
-        self._outcome = outcome
-        self._comparison = comparison
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
-        before = self._outcome
-        if (outcome.stdout, outcome.result) == (before.stdout, before.result):
-            return self._comparison
-        return self._expectation.compare(outcome)
 
 
 def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:

@@ -13,8 +13,6 @@ from .messages import TextTest
 from .scores import CheckResult
 from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
 
-METHOD = "checker"
-FAILED_FLAG = "checker_failed"  # the flag of a WA caused by a failing checker
 _FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
 _FAILED_CHECK_S = 0.25  # added for each test, so that quick failures never use it up
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
@@ -29,14 +27,19 @@ class CheckerBudget:
 
     def __init__(self) -> None:
         self._seconds_left = _FAILED_CHECKS_S
-        self._failed_flag = FAILED_FLAG
+        self._failed_flag = ""
 
-    def charge(self, failed_s: float | None, failed_flag: str = FAILED_FLAG) -> None:
-        """Account for a check. failed_s: the seconds that it took if it failed, else None."""
+    def compare(self, result: CheckResult, role: str) -> Comparison:
+        """Account for a check, and return what it says. role: of the program that says it."""
         self._seconds_left += _FAILED_CHECK_S
-        if failed_s is not None:
-            self._seconds_left -= failed_s
-            self._failed_flag = failed_flag
+        if result.accepted:
+            return Comparison(Verdict.AC, result.reason, role, score=result.score)
+        flags: tuple[str, ...] = ()
+        if result.failed_s is not None:
+            self._seconds_left -= result.failed_s
+            self._failed_flag = get_failed_flag(role)
+            flags = (self._failed_flag,)
+        return Comparison(Verdict.WA, result.reason or f"refused by the {role}", flags=flags)
 
     def refuse_test(self) -> Comparison | None:
         """Return the verdict on a test that is not run because the time is used up, else None."""
@@ -46,12 +49,9 @@ class CheckerBudget:
         return Comparison(Verdict.WA, detail, flags=(self._failed_flag,))
 
 
-def _compare_result(result: CheckResult, budget: CheckerBudget) -> Comparison:
-    budget.charge(result.failed_s)
-    if result.accepted:
-        return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
-    flags = (FAILED_FLAG,) if result.failed_s is not None else ()
-    return Comparison(Verdict.WA, result.reason or "refused by the checker", flags=flags)
+def get_failed_flag(role: str) -> str:
+    """Return the flag of a WA caused by a failing checker or interactor."""
+    return f"{role}_failed"
 
 
 class CheckedOutputExpectation(Expectation):
@@ -60,8 +60,6 @@ class CheckedOutputExpectation(Expectation):
     folder: the files that the checker finds in its feedback folder. files: those that it left
     there, after a comparison, where the problem has several passes.
     """
-
-    failed_flag = FAILED_FLAG
 
     def __init__(
         self,
@@ -80,7 +78,7 @@ class CheckedOutputExpectation(Expectation):
         """See Expectation."""
         result = self._checker.check_text(self._test, outcome.stdout, self._folder)
         self.files = result.files
-        return _compare_result(result, self._budget)
+        return self._budget.compare(result, self._checker.role)
 
 
 class CheckedValueExpectation(ValueExpectation):
@@ -106,4 +104,4 @@ class CheckedValueExpectation(ValueExpectation):
             result = self._checker.check_value(self._input_value, actual, self._expected)
         except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
-        return _compare_result(result, self._budget)
+        return self._budget.compare(result, self._checker.role)

@@ -14,33 +14,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
-from microcoder_eval.errors import CompileError, UnjudgeableError
-from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.points import Grade, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
-from microcoder_sandbox import (
-    CHECKER,
-    NATIVE_CHECKER,
-    Outcome,
-    RunRequest,
-    make_binary_request,
-    make_script_request,
-)
+from microcoder_sandbox import Outcome, RunRequest
 
-from .checkers import LIMITS, WorkerContext, describe_failure, escape_braces
-from .program_files import gather_files
-from .retry import with_retries
-from .scores import CheckerFailedError
-from .verdicts import require_confined
+from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, describe_failure
+from .text_programs import WorkerContext
 
 _REFUSED = Grade("WA", 0.0)
-MakeRequest = Callable[[Sequence[str], bytes], RunRequest]
-
 FAILED_FLAG = "grader_failed"
 _MAX_POINTS = 1e200  # of either sign: sums of groups stay finite
 _REPLY = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([-+]?[\w.+-]+)\s*")
@@ -61,57 +47,26 @@ def grade_groups(
         return {}, ()
     grades: dict[str, Grade] = {}
     flags: set[str] = set()
-    with _prepare_grader(context, spec) as make_request:
+    grader = JudgeProgram(context, spec, "grader")
 
-        def grade(group: TestGroup, items: Sequence[Grade]) -> Grade:
-            try:
-                grade = _run_grader(context, make_request, group, items)
-            except CheckerFailedError:
-                flags.add(FAILED_FLAG)
-                grade = _REFUSED
-            grades[group.name] = grade
-            return grade
+    def grade(group: TestGroup, items: Sequence[Grade]) -> Grade:
+        text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
 
+        def make_request() -> RunRequest:
+            return grader.prepare().make_request(LIMITS, text, group.grader_args)
+
+        try:
+            grade = grader.run(make_request, _read_reply)
+        except CheckerFailedError:
+            flags.add(FAILED_FLAG)
+            grade = _REFUSED
+        grades[group.name] = grade
+        return grade
+
+    with closing(grader):
+        grader.prepare()  # one that cannot be used fails every program, whatever it would grade
         score_groups(groups, list_outcomes(results, test_count), grade=grade)
     return grades, tuple(flags)
-
-
-def _run_grader(
-    context: WorkerContext, make_request: MakeRequest, group: TestGroup, items: Sequence[Grade]
-) -> Grade:
-    text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
-
-    def run() -> Outcome:
-        return context.sandbox.run(make_request(group.grader_args, text))
-
-    def conclude(outcome: Outcome) -> Grade:
-        require_confined(outcome)
-        return _read_reply(outcome)
-
-    return with_retries(context.sandbox, run, conclude)
-
-
-@contextmanager
-def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator[MakeRequest]:
-    """Yield what makes the request of one run, of the grader's arguments and input."""
-    language = find_language(str(spec.get("language") or "python")) or PYTHON
-    files = gather_files(language, spec["source"], spec.get("file") or "", spec.get("files"))
-    if language is PYTHON:
-        program = context.loader.load(files, "grader")
-        try:
-            yield lambda arguments, text: make_script_request(
-                program, text, LIMITS, profile=CHECKER, arguments=arguments
-            )
-        finally:
-            program.close()
-        return
-    try:
-        binary = context.binaries.get(files.source, language, files.others, files.main)
-    except CompileError as error:
-        raise UnjudgeableError(f"the grader does not compile: {error}") from error
-    yield lambda arguments, text: make_binary_request(
-        binary, list(map(escape_braces, arguments)), text, LIMITS, profile=NATIVE_CHECKER
-    )
 
 
 def _read_reply(outcome: Outcome) -> Grade:

@@ -15,7 +15,6 @@ An interactor that fails refuses the solution, with the flag interactor_failed: 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -26,18 +25,20 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits, RunRequest
 
 from .checked_outputs import CheckerBudget
-from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
+from .checkers import OUTPUT_FILE, SourceChecker
+from .judge_programs import LIMITS
 from .messages import TextTest
-from .scores import CheckResult
+from .text_programs import WorkerContext
 from .verdicts import Comparison, Expectation, require_confined, was_killed_externally
 
-METHOD = "interactor"
 # Of the solution's time limit: what an interactor may compute, where that is more than LIMITS has.
 _CPU_SHARE = 5.0
 
 
-class Interactor:
+class Interactor(SourceChecker):
     """One problem's interactor. time_limit: of solutions, in seconds."""
+
+    role = "interactor"
 
     def __init__(
         self,
@@ -49,28 +50,18 @@ class Interactor:
         if spec.get("protocol") not in (None, "testlib", "kattis"):
             protocol = spec["protocol"]
             raise UnjudgeableError(f'an interactor speaks testlib or kattis, not "{protocol}"')
-        self._context = context
-        self._checker = SourceChecker(context, spec, "kattis", testlib)
+        super().__init__(context, spec, testlib)
+        self._sandbox = context.sandbox
         cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
         self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
         self.is_checked = bool(spec.get("checked"))
-        self.max_passes = self._checker.max_passes
 
-    def close(self) -> None:
-        """Let go of the interactor's memory files."""
-        self._checker.close()
+    def _choose_protocol(self, spec: Mapping[str, Any]) -> str:
+        return "kattis"
 
-    def classify_exit(self, interactor: Outcome) -> bool | None:
-        """Whether it accepted the solution; None: it failed."""
-        return self._checker.classify_exit(interactor)
-
-    def read_result(self, interactor: Outcome) -> CheckResult:
-        """Return what it says of the solution."""
-        return self._checker.read_interactor(interactor)
-
-    def run(
+    def interact(
         self,
-        solution: RunRequest,
+        make_solution: Callable[[], RunRequest],
         test: TextTest,
         limits: ResourceLimits,
         folder: Mapping[str, bytes],
@@ -78,30 +69,20 @@ class Interactor:
         """Run the interactor together with a solution. folder: the files in its feedback folder.
         Raises SandboxError."""
         wall_seconds = limits.wall_seconds + self._limits.wall_seconds
-        interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
-        accepting_exits = [
-            status for status, accepted in self._checker.accepted_by_exit.items() if accepted
-        ]
+        request = self.make_request(test, replace(self._limits, wall_seconds=wall_seconds), folder)
         try:
-            interactor_request, files = self._checker.make_request(test, interactor_limits, folder)
+            solution = make_solution()
         except BaseException:
-            solution.close()
+            request.close()
             raise
-        try:
-            return self._context.sandbox.run_interaction(
-                solution, interactor_request, accepting_exits
-            )
-        finally:
-            for file in files:
-                os.close(file)
+        accepting_exits = [code for code, accepts in self.accepted_by_exit.items() if accepts]
+        return self._sandbox.run_interaction(solution, request, accepting_exits)
 
 
 class InteractorExpectation(Expectation):
     """Expects that the interactor accepts the solution. output: what is expected of the text that
     the interactor writes for a checker; None: there is no such text. folder, files: as in
     CheckedOutputExpectation."""
-
-    failed_flag = "interactor_failed"  # the flag of a WA caused by a failing interactor
 
     def __init__(
         self,
@@ -131,7 +112,7 @@ class InteractorExpectation(Expectation):
         where the interactor was killed externally (retries.RUN).
         """
         for _ in range(retries.RUN):
-            interaction = self._interactor.run(make_request(), self._test, limits, self._folder)
+            interaction = self._interactor.interact(make_request, self._test, limits, self._folder)
             interactor_outcome = interaction.interactor
             require_confined(interactor_outcome)
             if not was_killed_externally(interactor_outcome):
@@ -148,12 +129,10 @@ class InteractorExpectation(Expectation):
     def compare(self, outcome: Outcome) -> Comparison:
         """See Expectation."""
         assert self._outcome is not None
-        result = self._interactor.read_result(self._outcome)
-        self._budget.charge(result.failed_s, self.failed_flag)
+        result = self._interactor.read_exit(self._outcome)
         self.files = result.files
-        if not result.accepted:
-            flags = (self.failed_flag,) if result.failed_s is not None else ()
-            return Comparison(Verdict.WA, result.reason or "refused by the interactor", flags=flags)
-        if self._output is None or result.score is not None:
-            return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
+        comparison = self._budget.compare(result, self._interactor.role)
+        is_final = comparison.verdict is not Verdict.AC or comparison.score is not None
+        if is_final or self._output is None:
+            return comparison
         return self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))

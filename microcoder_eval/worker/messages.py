@@ -7,7 +7,7 @@ either end. What a program wrote travels inside as plain bytes and numbers.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
 from types import MappingProxyType
@@ -26,26 +26,27 @@ def _read_fields(record: Any) -> tuple[Any, ...]:
 
 
 class Message:
-    """A record that is sent. Its fields are plain values, unless it says how they become plain.
-
-    records: fields that hold records of plain values, and their types.
-    """
+    """A record that is sent. wire: of each field that is no plain value, how it becomes one, and
+    what is made of that again."""
 
     __slots__ = ()
     __match_args__: tuple[str, ...] = ()
-    records: ClassVar[Mapping[str, type]] = {}
+    wire: ClassVar[Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {}
 
     def to_plain(self) -> tuple[Any, ...]:
         """Its fields as values that marshal can write."""
         fields = zip(type(self).__match_args__, _read_fields(self), strict=True)
-        return tuple([_read_fields(v) if name in self.records else v for name, v in fields])
+        return tuple([self.wire[name][0](v) if name in self.wire else v for name, v in fields])
 
     @classmethod
     def from_plain(cls, *fields: Any) -> Self:
         """Return the record of such fields."""
-        pairs = zip(cls.__match_args__, fields, strict=True)
-        records = cls.records
-        return cls(*[records[name](*v) if name in records else v for name, v in pairs])
+        wire, pairs = cls.wire, zip(cls.__match_args__, fields, strict=True)
+        return cls(*[wire[name][1](value) if name in wire else value for name, value in pairs])
+
+
+def _as_record(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    return _read_fields, lambda fields: kind(*fields)
 
 
 @record
@@ -67,20 +68,6 @@ class ValueTest:
 
 
 @record
-class TestLimits:
-    """Limits of one test of a problem. output_bytes: None: by the expected output's size.
-    folder_bytes: of files that a program may write."""
-
-    __test__ = False  # not a pytest class
-
-    time_s: float
-    wall_s: float
-    memory_bytes: int
-    output_bytes: int | None
-    folder_bytes: int
-
-
-@record
 class WorkerOptions:
     """How a problem's tests are run.
 
@@ -96,18 +83,37 @@ class WorkerOptions:
     keep_points: bool = True
 
 
+def _plain_tests(tests: Sequence[Any]) -> tuple[bool, list[Any]]:
+    return isinstance(next(iter(tests), None), TextTest), list(map(_read_fields, tests))
+
+
+def _make_tests(plain: Any) -> tuple[Any, ...]:
+    are_texts, rows = plain
+    return tuple([TextTest(*row) if are_texts else ValueTest(*row) for row in rows])
+
+
 @record
 class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
+    limits: of one test; its output_bytes are 0 where they go by the expected output's size.
     compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
     groups: as ``points.encode_groups`` writes them. starter_codes, test_language: as in
     ``records.Problem``.
     """
 
+    wire = MappingProxyType(
+        {
+            "kind": (str, Kind),
+            "tests": (_plain_tests, _make_tests),
+            "limits": _as_record(ResourceLimits),
+            "options": _as_record(WorkerOptions),
+        }
+    )
+
     kind: Kind
     tests: Sequence[TextTest] | Sequence[ValueTest]
-    limits: TestLimits
+    limits: ResourceLimits
     options: WorkerOptions
     entry_point: str | None
     starter_code: str | None
@@ -121,19 +127,6 @@ class ProblemSpec(Message):
     starter_codes: Mapping[str, str] = field(default_factory=dict)
     test_language: str | None = None
 
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        kind, tests, limits, options, *fields = _read_fields(self)
-        plain_tests = [_read_fields(test) for test in tests]
-        return (str(kind), plain_tests, _read_fields(limits), _read_fields(options), *fields)
-
-    @classmethod
-    def from_plain(cls, kind: str, tests: Any, limits: Any, options: Any, *fields: Any) -> Self:
-        """See Message."""
-        test_type: type[TextTest | ValueTest] = TextTest if kind == Kind.STDIN else ValueTest
-        decoded_tests: Any = tuple([test_type(*test) for test in tests])
-        return cls(Kind(kind), decoded_tests, TestLimits(*limits), WorkerOptions(*options), *fields)
-
 
 # From the pool.
 
@@ -144,7 +137,7 @@ class WorkerConfig(Message):
     cache_folder: of compiled programs; "": none. number: of the worker in its pool.
     prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
 
-    records = MappingProxyType({"plan": Plan})
+    wire = MappingProxyType({"plan": _as_record(Plan)})
 
     plan: Plan
     affinity: list[int]
@@ -163,18 +156,13 @@ class HoldProblem(Message):
     """Hold a problem for the solutions that name its key. extents: of its tests, in the file whose
     descriptor comes with this message; None: they are in the message."""
 
+    wire = MappingProxyType(
+        {"problem": (ProblemSpec.to_plain, lambda fields: ProblemSpec.from_plain(*fields))}
+    )
+
     key: str
     problem: ProblemSpec
     extents: list[TestExtent] | None = None
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        return (self.key, self.problem.to_plain(), self.extents)
-
-    @classmethod
-    def from_plain(cls, key: str, problem: Any, extents: Any) -> Self:
-        """See Message."""
-        return cls(key, ProblemSpec.from_plain(*problem), extents)
 
 
 @record
@@ -208,13 +196,12 @@ class ProgramRequest(Message):
     """Run a program once, without a test. arguments: of its command line. files: {name: text} of
     those beside it."""
 
-    records = MappingProxyType({"limits": ResourceLimits})
+    wire = MappingProxyType({"limits": _as_record(ResourceLimits)})
 
     code: bytes
     stdin: bytes
     language: str
     limits: ResourceLimits
-    folder_bytes: int
     arguments: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
 
@@ -247,6 +234,26 @@ class WorkerExiting(Message):
     reason: str
 
 
+def _plain_results(results: Sequence[TestResult | None] | None) -> Any:
+    if results is None:
+        return None
+    return [result and (str(result.verdict), _read_measures(result)) for result in results]
+
+
+def _make_results(rows: Any) -> tuple[TestResult | None, ...] | None:
+    if rows is None:
+        return None
+    return tuple([row and TestResult(Verdict(row[0]), *row[1]) for row in rows])
+
+
+def _plain_grades(grades: Mapping[str, Grade]) -> dict[str, Any]:
+    return {name: _read_fields(grade) for name, grade in grades.items()}
+
+
+def _make_grades(grades: Any) -> dict[str, Grade]:
+    return {name: Grade(*fields) for name, fields in grades.items()}
+
+
 @record
 class SolutionReply(Message):
     """What came of a SolutionRequest.
@@ -257,6 +264,10 @@ class SolutionReply(Message):
     the groups that the problem's grader graded.
     """
 
+    wire = MappingProxyType(
+        {"results": (_plain_results, _make_results), "grades": (_plain_grades, _make_grades)}
+    )
+
     level: int
     results: tuple[TestResult | None, ...] | None
     flags: tuple[str, ...]
@@ -266,49 +277,25 @@ class SolutionReply(Message):
     toolchain: str = ""
     grades: Mapping[str, Grade] = field(default_factory=dict)
 
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        level, results, *fields, grades = _read_fields(self)
-        if results is not None:
-            results = [
-                None if result is None else (str(result.verdict), _read_measures(result))
-                for result in results
-            ]
-        return (
-            level,
-            results,
-            *fields,
-            {name: _read_fields(grade) for name, grade in grades.items()},
-        )
 
-    @classmethod
-    def from_plain(cls, level: int, results: Any, *fields: Any) -> Self:
-        """See Message."""
-        if results is not None:
-            results = tuple(
-                [None if row is None else TestResult(Verdict(row[0]), *row[1]) for row in results]
-            )
-        grades = {name: Grade(*grade) for name, grade in fields[-1].items()}
-        return cls(level, results, *(*fields[:-1], grades))
+def _plain_outcome(outcome: Outcome) -> tuple[Any, ...]:
+    status, killed, phase, *others = outcome
+    return (status, killed and str(killed), str(phase), *others)
+
+
+def _make_outcome(fields: Any) -> Outcome:
+    status, killed, phase, *others = fields
+    return Outcome(status, killed and Killed(killed), Phase(phase), *others)
 
 
 @record
 class ProgramReply(Message):
     """What came of a ProgramRequest."""
 
+    wire = MappingProxyType({"outcome": (_plain_outcome, _make_outcome)})
+
     level: int
     outcome: Outcome
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        status, killed, phase, *fields = _read_fields(self.outcome)
-        return (self.level, (status, killed and str(killed), str(phase), *fields))
-
-    @classmethod
-    def from_plain(cls, level: int, outcome: Any) -> Self:
-        """See Message."""
-        status, killed, phase, *fields = outcome
-        return cls(level, Outcome(status, killed and Killed(killed), Phase(phase), *fields))
 
 
 @record

@@ -12,7 +12,8 @@ from dataclasses import replace
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, record
 
-from .checked_outputs import CheckedOutputExpectation
+from .checked_outputs import CheckedOutputExpectation, get_failed_flag
+from .checkers import SourceChecker
 from .interactor import InteractorExpectation
 from .messages import TextTest
 from .verdicts import Comparison, Expectation
@@ -33,15 +34,16 @@ PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
 
 
 class PassesExpectation(Expectation):
-    """Expects that the validator accepts each pass. Limits apply to each pass on its own.
+    """Expects that the validator accepts each pass; there may be only one. Limits apply to each
+    pass on its own.
 
     If the validator asks for too many passes, the program's output is taken to be the reason: the
     verdict is WA, with the flag of a validator that failed.
     """
 
-    def __init__(self, test: TextTest, max_passes: int, make_pass: PassFactory) -> None:
+    def __init__(self, test: TextTest, validator: SourceChecker, make_pass: PassFactory) -> None:
         self._test = test
-        self._max_passes = max_passes
+        self._validator = validator
         self._make_pass = make_pass
         self._comparison: Comparison | None = None  # of the last pass
 
@@ -62,12 +64,15 @@ class PassesExpectation(Expectation):
             comparison = self._comparison = expectation.compare(outcome)
             files = dict(expectation.files)
             next_input = files.pop(_NEXT_INPUT, None)
+            validator = self._validator
             if comparison.verdict is not Verdict.AC or next_input is None:
                 break
-            if len(outcomes) == self._max_passes:
+            if len(outcomes) == validator.max_passes:
                 detail = f"the validator asks for more than {len(outcomes)} passes"
                 self._comparison = Comparison(
-                    Verdict.WA, f"{detail} (validation_passes)", flags=(expectation.failed_flag,)
+                    Verdict.WA,
+                    f"{detail} (validation_passes)",
+                    flags=(get_failed_flag(validator.role),),
                 )
                 break
             test = replace(test, input=next_input)

@@ -8,6 +8,7 @@ import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
@@ -17,9 +18,10 @@ from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import ResourceLimits, encode_job
 
-from .checkers import SourceChecker, WorkerContext
+from .checkers import SourceChecker
 from .interactor import Interactor
 from .messages import ProblemSpec, TestExtent, TextTest
+from .text_programs import WorkerContext
 from .verdicts import NEAR_LIMIT_FACTORS
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
@@ -59,7 +61,8 @@ class PreparedProblem:
         self.spec = spec
         self.kind = spec.kind
         self.tests: Sequence[Any] = spec.tests
-        self.limits = spec.limits
+        time_s = spec.limits.cpu_seconds
+        self.limits = replace(spec.limits, contended_cpu_seconds=time_s * NEAR_LIMIT_FACTORS[1])
         self.options = spec.options
         self.starter_code = spec.starter_code or ""
         self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
@@ -100,38 +103,28 @@ class PreparedProblem:
         """Return the checker that came as source, if one did. Raises UnjudgeableError."""
         compare = self.spec.compare
         if self._checker is None and not isinstance(compare, str) and "source" in compare:
-            self._checker = context.make_checker(compare, self.spec.testlib)
+            self._checker = SourceChecker(context, compare, self.spec.testlib)
         return self._checker
 
     def get_interactor(self, context: WorkerContext) -> Interactor | None:
         """Return the interactor, if the problem has one. Raises UnjudgeableError."""
         if self._interactor is None and self.spec.interactor is not None:
             self._interactor = Interactor(
-                context, self.spec.interactor, self.spec.testlib, self.limits.time_s
+                context, self.spec.interactor, self.spec.testlib, self.limits.cpu_seconds
             )
         return self._interactor
 
     def make_limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
         """Return the limits of one test; a run alone may exceed the time limit, to show by how
         much."""
-        output_bytes = self.limits.output_bytes
-        if output_bytes is None:
-            output_bytes = max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
+        output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
         limits = self._resource_limits.get((output_bytes, alone))
         if limits is None:
-            limits = self._make_resource_limits(output_bytes, alone)
+            own = self.limits
+            cpu_seconds = own.contended_cpu_seconds if alone else own.cpu_seconds
+            limits = replace(own, cpu_seconds=cpu_seconds, output_bytes=output_bytes)
             self._resource_limits[output_bytes, alone] = limits
         return limits
-
-    def _make_resource_limits(self, output_bytes: int, alone: bool) -> ResourceLimits:
-        limits, factor = self.limits, NEAR_LIMIT_FACTORS[1] if alone else 1.0
-        return ResourceLimits(
-            cpu_seconds=limits.time_s * factor,
-            wall_seconds=limits.wall_s,
-            memory_bytes=limits.memory_bytes,
-            output_bytes=output_bytes,
-            contended_cpu_seconds=limits.time_s * NEAR_LIMIT_FACTORS[1],
-        )
 
     def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
         """Return the memory file of a test's input, made at its first use."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from microcoder_eval.errors import CompileError
@@ -19,7 +20,6 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
-from .checkers import WorkerContext
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .missing_packages import find_missing_package
@@ -27,7 +27,7 @@ from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 from .test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
-from .text_programs import prepare_text_program
+from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import Comparison, TestVerdict, decide_verdict, judge_without_run
 
 RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
@@ -137,55 +137,39 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
 def _run_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
 ) -> ResultLog:
-    """Run the tests in order; stop at a compile error or, with stop_early, the first failure.
-    Where the points are kept, leave out tests that they no longer depend on."""
+    """Run the tests in order; stop at a compile error or, with stop_early, the first failure."""
     log = ResultLog(run.problem)
-    test_verdicts = _judge_tests(run, kind, files, language, log)
-    try:
-        for index, test_verdict in test_verdicts:
-            verdict = log.record(index, test_verdict)
-            if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
-                break
-    finally:
-        test_verdicts.close()
-    return log
-
-
-def _judge_tests(
-    run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language, log: ResultLog
-) -> Generator[tuple[int, TestVerdict], None, None]:
-    """Yield each test's index and verdict, in the order of the run. If the program does not
-    compile, yield only one."""
     try:
         build = kind.add_code(run.problem, files, language)
         program = prepare_text_program(run.context, *build)
     except CompileError as error:
         kind.check_compile_error(run.problem, str(error))
-        test_verdict = judge_without_run(Comparison(Verdict.CE, str(error)))
-        yield from [(index, test_verdict) for index in run.order[:1]]
-        return
+        for index in run.order[:1]:
+            log.record(index, judge_without_run(Comparison(Verdict.CE, str(error))))
+        return log
     if program.python_program is not None:
         program.python_program.hash_seed = run.hash_seed
-    try:
+    with closing(program):
         for series in kind.list_series(run, program):
-            yield from _judge_series(run, series, log)
-    finally:
-        program.close()
+            if not _run_series(run, series, log):
+                break
+    return log
 
 
-def _judge_series(
-    run: SolutionRun, series: TestSeries, log: ResultLog
-) -> Iterator[tuple[int, TestVerdict]]:
-    """Yield each test's index and verdict. Tests share a child where possible. log: the results so
-    far."""
+def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
+    """Run tests, several in a child where possible; return whether further series are to be run.
+    Where the points are kept, leave out tests that they no longer depend on."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
     while pending:
         test_verdicts = _judge_next(run, series, batch, pending)
         for test_verdict in test_verdicts:
-            yield pending.pop(0), test_verdict
+            verdict = log.record(pending.pop(0), test_verdict)
+            if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
+                return False
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             pending = run.drop_decided(pending, log.results)
+    return True
 
 
 def _judge_next(
@@ -204,7 +188,7 @@ def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:
 
     def conclude(outcome: Outcome) -> TestVerdict:
         return decide_verdict(
-            outcome, test_case.limits, run.problem.limits.time_s, test_case.expectation
+            outcome, test_case.limits, run.problem.limits.cpu_seconds, test_case.expectation
         )
 
     return with_retries(run.sandbox, test_case.run, conclude)

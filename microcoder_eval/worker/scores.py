@@ -19,6 +19,7 @@ from dataclasses import field
 
 from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files, record
 
+from .judge_programs import CheckerFailedError
 from .verdicts import Score, get_last_line
 
 TESTLIB_POINTS_EXIT = 7
@@ -28,10 +29,6 @@ _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
 # Of few digits each: a float holds them.
 _PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
-
-
-class CheckerFailedError(Exception):
-    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
 
 
 @record

@@ -12,10 +12,9 @@ from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
-from .checkers import WorkerContext
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
-from .text_programs import TextProgram
+from .text_programs import TextProgram, WorkerContext
 from .verdicts import Expectation
 
 Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from microcoder_eval.languages import PYTHON, Language
+from microcoder_eval.lru import LruCache
 from microcoder_sandbox import (
+    CHECKER,
+    NATIVE_CHECKER,
     Binary,
     Outcome,
     Program,
@@ -16,109 +19,101 @@ from microcoder_sandbox import (
     make_script_request,
 )
 
-from .checkers import WorkerContext, escape_braces
+from .binaries import Binaries
 from .program_files import ProgramFiles, bundle_modules
+
+_MAX_LOADED, _MAX_LOADED_CHARS = 1024, 16 << 20
+
+
+class WorkerContext:
+    """What all programs of a worker share: its sandbox, the compiled programs, and which of the
+    problems' own programs were loaded before (``judge_programs``)."""
+
+    def __init__(self, sandbox: Sandbox, cache: str = "", prepared: str = "") -> None:
+        self.sandbox = sandbox
+        self.binaries = Binaries(sandbox, cache, prepared)
+        self.loaded: LruCache[tuple[str, int | None], bool] = LruCache(
+            _MAX_LOADED, _MAX_LOADED_CHARS
+        )
 
 
 class TextProgram:
     """A program that reads and prints text. The caller closes it.
 
-    python_program: the program as the sandbox holds it, if it is in Python.
+    python_program: as the sandbox holds it, if it is in Python; else it is a ``binary``. is_judge:
+    it is the problem's own, and runs on servers that never run solutions.
     """
 
-    python_program: Program | None = None
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
+    def __init__(
+        self,
+        context: WorkerContext,
+        language: Language,
+        python_program: Program | None = None,
+        binary: Binary | None = None,
+        *,
+        is_judge: bool = False,
+    ) -> None:
+        self.python_program = python_program
+        self._binary = binary
+        self._context = context
+        self._language = language
+        self._is_judge = is_judge
 
     def run(
         self,
         stdin: bytes | int,
         limits: ResourceLimits,
-        folder_bytes: int,
         arguments: Sequence[str] = (),
     ) -> Outcome:
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
-        request = self.make_request(limits, folder_bytes, stdin, arguments)
-        return self.adjust_outcome(self._sandbox.run(request))
+        request = self.make_request(limits, stdin, arguments)
+        return self.adjust_outcome(self._context.sandbox.run(request))
 
     def make_request(
         self,
         limits: ResourceLimits,
-        folder_bytes: int,
         stdin: bytes | int = b"",
         arguments: Sequence[str] = (),
+        *,
+        files: Sequence[bytes] = (),
+        folder_files: Mapping[str, bytes] | None = None,
+        feedback: int = 0,
     ) -> RunRequest:
-        """Return the request for one run."""
-        raise NotImplementedError
+        """Return the request for one run. files, folder_files, feedback: as in the sandbox's
+        ``make_binary_request``; a program in Python has no ``files``."""
+        if self.python_program is not None:
+            return make_script_request(
+                self.python_program,
+                stdin,
+                limits,
+                profile=CHECKER if self._is_judge else None,
+                arguments=arguments,
+                files=folder_files,
+                feedback=feedback,
+            )
+        assert self._binary is not None
+        return make_binary_request(
+            self._binary,
+            arguments,
+            stdin,
+            limits,
+            files=files,
+            profile=NATIVE_CHECKER if self._is_judge else None,
+            folder_files=folder_files,
+            feedback=feedback,
+        )
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
-        """Return the outcome to judge of a run that ``make_request`` described."""
-        return outcome
+        """Return the outcome to judge of a candidate's run. A start that the kernel refuses is the
+        program's fault where the same toolchain's sample starts."""
+        if self._binary is None:
+            return outcome
+        return self._context.binaries.charge_failed_start(outcome, self._language)
 
     def close(self) -> None:
         """Close its memory files; a compiled program stays in the cache."""
-
-
-class Script(TextProgram):
-    """A program in Python. may_batch: False for one whose modules would stay from test to test."""
-
-    python_program: Program
-
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        source: bytes,
-        imports: set[bytes] | None = None,
-        *,
-        may_batch: bool = True,
-    ) -> None:
-        super().__init__(sandbox)
-        self.python_program = sandbox.prepare_program(source, imports)
-        self.python_program.may_batch &= may_batch
-
-    def make_request(
-        self,
-        limits: ResourceLimits,
-        folder_bytes: int,
-        stdin: bytes | int = b"",
-        arguments: Sequence[str] = (),
-    ) -> RunRequest:
-        """See TextProgram."""
-        program = self.python_program
-        return make_script_request(
-            program, stdin, limits, folder_bytes=folder_bytes, arguments=arguments
-        )
-
-    def close(self) -> None:
-        """See TextProgram."""
-        self.python_program.close()
-
-
-class CompiledProgram(TextProgram):
-    """A program that is compiled before it runs. A start that the kernel refuses is the program's
-    fault where the same toolchain's sample starts."""
-
-    def __init__(self, context: WorkerContext, binary: Binary, language: Language) -> None:
-        super().__init__(context.sandbox)
-        self._binaries = context.binaries
-        self._binary = binary
-        self._language = language
-
-    def make_request(
-        self,
-        limits: ResourceLimits,
-        folder_bytes: int,
-        stdin: bytes | int = b"",
-        arguments: Sequence[str] = (),
-    ) -> RunRequest:
-        """See TextProgram."""
-        words = list(map(escape_braces, arguments))
-        return make_binary_request(self._binary, words, stdin, limits, folder_bytes=folder_bytes)
-
-    def adjust_outcome(self, outcome: Outcome) -> Outcome:
-        """See TextProgram."""
-        return self._binaries.charge_failed_start(outcome, self._language)
+        if self.python_program is not None:
+            self.python_program.close()
 
 
 def prepare_text_program(
@@ -126,9 +121,10 @@ def prepare_text_program(
 ) -> TextProgram:
     """Return the program, compiled if its language is. Raises CompileError, and SandboxError where
     the language has no toolchain here."""
-    if language is PYTHON:
-        source, imports = bundle_modules(program)
-        data = source.encode("utf-8", "surrogatepass")
-        return Script(context.sandbox, data, imports, may_batch=not program.others)
-    binary = context.binaries.get(program.source, language, program.others, program.main)
-    return CompiledProgram(context, binary, language)
+    if language is not PYTHON:
+        binary = context.binaries.get(program.source, language, program.others, program.main)
+        return TextProgram(context, language, binary=binary)
+    source, imports = bundle_modules(program)
+    script = context.sandbox.prepare_program(source.encode("utf-8", "surrogatepass"), imports)
+    script.may_batch &= not program.others  # their modules would stay from test to test
+    return TextProgram(context, language, script)

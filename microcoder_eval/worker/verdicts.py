@@ -80,13 +80,19 @@ class TestVerdict:
 
 
 def decide_verdict(
-    outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
+    outcome: Outcome,
+    limits: ResourceLimits,
+    time_limit: float,
+    expectation: Expectation,
+    *,
+    known: Comparison | None = None,
 ) -> TestVerdict:
     """Return the verdict on one run. Raises SandboxError when the program was not started.
 
     time_limit: the limit that decides (``limits`` may be longer, to see by how much it fails).
+    known: what comparing the answer says, if that was done before.
     """
-    comparison = _classify_outcome(outcome, limits, time_limit, expectation)
+    comparison = _find_failure(outcome, limits, time_limit) or known or expectation.compare(outcome)
     verdict, detail = comparison.verdict, comparison.detail
     flags = []
     is_near_limit = (
@@ -131,14 +137,13 @@ def round_mib(size: int) -> float:
     return round(size / 2**20, 3)
 
 
-def _classify_outcome(
-    outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
-) -> Comparison:
+def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -> Comparison | None:
+    """Return what a run says that has not come to its end."""
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
         return Comparison(Verdict.CE, _compile_message(outcome))
     failure = _check_limits(outcome, limits, time_limit) or _check_exit(outcome, limits)
-    return expectation.compare(outcome) if failure is None else Comparison(*failure)
+    return None if failure is None else Comparison(*failure)
 
 
 def judge_without_run(comparison: Comparison) -> TestVerdict:

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from microcoder_eval.errors import CompileError
 
     from .problem import PreparedProblem
-    from .text_programs import TextProgram
 
 _OBJECTS_BEFORE_COLLECTION = 20_000
 
@@ -128,7 +127,7 @@ class Worker:
             _send(self._connection, WorkerUnable(str(error)))
             return
         _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
-        from .checkers import WorkerContext
+        from .text_programs import WorkerContext
 
         self._context = WorkerContext(self._sandbox, *self._folders)
         # All objects made so far stay. Freeze them, so that collections do not visit them again for
@@ -193,12 +192,13 @@ class Worker:
 
         from .program_files import gather_files
         from .retry import with_retries
-        from .text_programs import Script, prepare_text_program
+        from .text_programs import TextProgram, prepare_text_program
 
         language = find_language(request.language) or PYTHON
         try:
             if language is PYTHON and not request.files:  # its text may be in any encoding
-                program: TextProgram = Script(self._sandbox, request.code)
+                script = self._sandbox.prepare_program(request.code)
+                program = TextProgram(self._context, language, script)
             else:
                 code = request.code.decode("utf-8", "surrogatepass")
                 files = gather_files(language, code, files=request.files)
@@ -207,9 +207,7 @@ class Worker:
             return ProgramReply(self._sandbox.level, _describe_compile_error(error))
 
         def run() -> Outcome:
-            return program.run(
-                request.stdin, request.limits, request.folder_bytes, request.arguments
-            )
+            return program.run(request.stdin, request.limits, request.arguments)
 
         try:
             outcome = with_retries(self._sandbox, run, _confirm_confined)

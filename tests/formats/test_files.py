@@ -213,7 +213,7 @@ def test_memory_is_bounded_by_the_cache(tmp_path: Path, monkeypatch: pytest.Monk
     path.write_bytes(gzip.compress(_lines(*rows)))
     with open_problems(path) as found:
         assert len(found) == 20
-        assert 1 <= len(found._cache._problems) <= 3
+        assert 1 <= len(found._cache) <= 3
         again = found.get("0")
         assert found.get("0") is again
 
@@ -223,8 +223,8 @@ def test_the_last_problem_stays_however_large() -> None:
 
     cache = ProblemCache(10)
     first, second = problem_from(_problem("a")), problem_from(_problem("b"))
-    cache.put(first)
-    cache.put(second)
+    cache.add(first)
+    cache.add(second)
     assert cache.get("a") is None
     assert cache.get("b") is second
     assert (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
@@ -17,11 +18,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     """All tests."""
     program = text_program.python_program
     assert program is not None
-
-    def make_case(index: int) -> TestCase:
-        return _make_case(run, program, index)
-
-    yield TestSeries(run.order, make_case, program, is_call=True)
+    yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
 
 
 def make_expectation(run: SolutionRun, test: ValueTest) -> ValueExpectation:
@@ -66,8 +63,7 @@ def make_call_case(
 
     def run_once() -> Outcome:
         fd = problem.get_input_file(index, lambda: sealed_memfd(load_job(), "arguments"))
-        folder_bytes = problem.limits.folder_bytes
-        return run.sandbox.run(make_call_request(program, fd, limits, folder_bytes=folder_bytes))
+        return run.sandbox.run(make_call_request(program, fd, limits))
 
     return TestCase(run_once, limits, expectation, load_job)
 

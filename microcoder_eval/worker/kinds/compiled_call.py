@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from microcoder_eval.languages import Language
 from microcoder_eval.worker.drivers.call_target import CallTarget
@@ -38,11 +39,7 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """All tests, each in a process of its own."""
-
-    def make_case(index: int) -> TestCase:
-        return _make_case(run, program, index)
-
-    yield TestSeries(run.order, make_case)
+    yield TestSeries(run.order, partial(_make_case, run, program))
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
@@ -54,7 +51,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     def run_once() -> Outcome:
         # Python programs of the same problem read these arguments in another form.
         stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
-        outcome = program.run(stdin_fd, limits, problem.limits.folder_bytes)
+        outcome = program.run(stdin_fd, limits)
         _, mark, report = outcome.stdout.rpartition(MARK)
         return outcome._replace(result=report if mark else b"")
 

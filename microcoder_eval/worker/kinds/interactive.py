@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from microcoder_eval.worker.interactor import InteractorExpectation
 from microcoder_eval.worker.kinds.stdin import make_expectation
@@ -10,7 +11,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox import Outcome, RunRequest
+from microcoder_sandbox import Outcome
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -23,21 +24,18 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         output = make_expectation(run, first_test) if interactor.is_checked else None
         limits = run.make_limits()
 
-        def run_interaction(expectation: InteractorExpectation) -> Outcome:
-            def make_request() -> RunRequest:
-                return program.make_request(limits, problem.limits.folder_bytes)
-
-            return expectation.run_interaction(make_request, limits, program.adjust_outcome)
+        make_request = partial(program.make_request, limits)
 
         def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
             expectation = InteractorExpectation(interactor, run.checker_budget, test, output, files)
-            return Pass(lambda: run_interaction(expectation), expectation)
 
-        if interactor.max_passes > 1:
-            passes = PassesExpectation(first_test, interactor.max_passes, make_pass)
-            return TestCase(passes.run_passes, limits, passes)
-        only_pass = make_pass(first_test, {})
-        return TestCase(only_pass.run, limits, only_pass.expectation)
+            def run_once() -> Outcome:
+                return expectation.run_interaction(make_request, limits, program.adjust_outcome)
+
+            return Pass(run_once, expectation)
+
+        passes = PassesExpectation(first_test, interactor, make_pass)
+        return TestCase(passes.run_passes, limits, passes)
 
     yield TestSeries(run.order, make_case)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,11 +30,8 @@ _MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """All tests."""
-
-    def make_case(index: int) -> TestCase:
-        return _make_case(run, program, index)
-
     has_passes = run.checker is not None and run.checker.max_passes > 1
+    make_case = partial(_make_case, run, program)
     yield TestSeries(run.order, make_case, None if has_passes else program.python_program)
 
 
@@ -81,7 +78,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
 
     def run_once() -> Outcome:
         fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))
-        return program.run(fd, limits, problem.limits.folder_bytes)
+        return program.run(fd, limits)
 
     return TestCase(run_once, limits, expectation, lambda: test.input)
 
@@ -95,15 +92,11 @@ def _make_case_of_passes(
 ) -> TestCase:
     def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
         def run_once() -> Outcome:
-            fd = sealed_memfd(test.input)
-            try:
-                return program.run(fd, limits, run.problem.limits.folder_bytes)
-            finally:
-                os.close(fd)
+            return program.run(test.input, limits)
 
         return Pass(run_once, CheckedOutputExpectation(checker, run.checker_budget, test, files))
 
-    expectation = PassesExpectation(first_test, checker.max_passes, make_pass)
+    expectation = PassesExpectation(first_test, checker, make_pass)
     return TestCase(expectation.run_passes, limits, expectation)
 
 

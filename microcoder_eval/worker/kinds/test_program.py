@@ -98,7 +98,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
     def run_once() -> Outcome:
         expectation.key = secrets.token_hex(KEY_CHARS // 2).encode()
-        return program.run(expectation.key, limits, run.problem.limits.folder_bytes)
+        return program.run(expectation.key, limits)
 
     def run_tests() -> Outcome:
         outcome = run_once()
@@ -121,7 +121,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
     expectation = ReportedExpectation(expected, is_silent=_is_silent(run))
 
     def run_once() -> Outcome:
-        outcome = program.run(b"%d" % index, limits, run.problem.limits.folder_bytes)
+        outcome = program.run(b"%d" % index, limits)
         before, mark, report = outcome.stdout.rpartition(MARK)
         expectation.printed = before.strip() or outcome.stderr
         return outcome._replace(result=report if mark else b"")

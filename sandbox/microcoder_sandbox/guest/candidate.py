@@ -34,7 +34,20 @@ OPERATORS = frozenset([
 MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
 
-_isinstance, _getattr, _setattr, _type, _str = isinstance, getattr, setattr, type, str
+_isinstance, _getattr, _type, _str = isinstance, getattr, type, str
+_OPERATIONS = {  # what the tests request of an object, by name
+    **{name: getattr(operator, name) for name in OPERATORS},
+    "bool": bool,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "getattr": getattr,
+    "isinstance": lambda cls, value: _isinstance(value, cls) is True,
+    "repr": repr,
+    "rmul": lambda target, factor: factor * target,
+    "setattr": setattr,
+    "str": str,
+    "value": lambda target: target,
+}
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
@@ -77,13 +90,6 @@ class _Server:
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
         self._unpacker = packing.Unpacker(self._resolve_reference, classes)
-        self._operations = {
-            "call": self._call,
-            "getattr": self._get_attribute,
-            "setattr": self._set_attribute,
-            "special": self._call_special,
-            "isinstance": self._is_instance,
-        }
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request; any exception of the program becomes one, SystemExit
@@ -96,7 +102,7 @@ class _Server:
             )
             if "$handle" in request["target"]:
                 self._instances.mark_all()
-            reply = self._operations[request["op"]](request)
+            reply = self._call(request) if request["op"] == "call" else self._operate(request)
             states = self._instances.pack_states(self._pack)
             return {"id": number, **reply, "instances": states}
         except _MissingNameError as error:
@@ -140,47 +146,23 @@ class _Server:
                 changes.append([position, packed])
         return changes
 
-    def _get_attribute(self, request: dict[str, Any]) -> dict[str, Any]:
-        target = self._unpacker.unpack(request["target"])
-        return {"ok": self._pack(_getattr(target, request["name"]))}
-
-    def _set_attribute(self, request: dict[str, Any]) -> dict[str, Any]:
-        target = self._unpacker.unpack(request["target"])
-        _setattr(target, request["name"], self._unpacker.unpack(request["value"]))
-        return {"ok": None}
-
-    def _call_special(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the test requests by syntax: len(x), x[i], for … in x. Never a comparison."""
+    def _operate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what the test requests by syntax, or by a built-in function: len(x), x[i], x.name,
+        for … in x. Never a comparison."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
-        if name == "value":
-            return {"ok": self._pack(target)}
-        if name == "bool":
-            return {"ok": bool(target)}
-        if name == "str":
-            return {"ok": self._pack(_str(target))}
-        if name == "repr":
-            return {"ok": self._pack(repr(target))}
         if name == "iter":
             return {"ok": self._make_handle(iter(target))}
-        if name == "rmul":
-            return {"ok": self._pack(arguments[0] * target)}
-        if name in OPERATORS:
-            return {"ok": self._pack(_getattr(operator, name)(target, arguments[0]))}
-        if name in ("copy", "deepcopy"):
-            return {"ok": self._pack(_getattr(copy, name)(target))}
         if name == "await":
             return {"ok": self._pack(self._run_coroutine(target))}
+        if name in _OPERATIONS:
+            return {"ok": self._pack(_OPERATIONS[name](target, *arguments))}
         if name not in SPECIAL_METHODS:
             raise TypeError(f"no such operation: {name}")
         method = _getattr(_type(target), f"__{name}__", None)
         if method is None:
             raise TypeError(f"{_class_name(_type(target))} object has no __{name}__")
         return {"ok": self._pack(method(target, *arguments))}
-
-    def _is_instance(self, request: dict[str, Any]) -> dict[str, Any]:
-        target = self._unpacker.unpack(request["target"])
-        return {"ok": _isinstance(self._unpacker.unpack(request["value"]), target) is True}
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 _NR_EXECVEAT = 322 if syscalls.MACHINE == "x86_64" else 281
-_FIRST_FILE = 3
-_FILE_PATHS = tuple(f"/proc/self/fd/{_FIRST_FILE + number}" for number in range(3))
 # Of compiled programs, runtimes and compilers. host/fork_server has that of Python programs.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
@@ -33,16 +31,15 @@ _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR
 def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
     """Become the compiled program. Does not return.
 
-    Descriptors of the request: code is the program; file0 to file2 are files for it, which get the
-    descriptors 3, 4 and 5, and {0}, {1} and {2} in an argument stand for their paths. The job holds
-    "argv"; optionally "environment"; optionally "runtime", the path of what to start in place of
-    code; and files for the folder (``child.unpack_job``).
+    Descriptors of the request: code is the program; file0 to file2 are files for it, which it finds
+    at FILE_PATHS. The job holds "argv"; optionally "environment"; optionally "runtime", the path of
+    what to start in place of code; and files for the folder (``child.unpack_job``).
     """
     job = child.unpack_job(request.descriptors.job)
     if "runtime" in job:  # opened in the child, where its path is the one that it will see
         code_fd = os.open(job["runtime"], os.O_RDONLY)
         request = request._replace(descriptors=request.descriptors._replace(code=code_fd))
-    arguments = _make_string_array([argument.format(*_FILE_PATHS) for argument in job["argv"]])
+    arguments = _make_string_array(job["argv"])
     variables = {**_ENVIRONMENT, **job.get("environment", {})}
     environment = _make_string_array([f"{name}={value}" for name, value in variables.items()])
     empty_path = ctypes.create_string_buffer(b"")
@@ -76,8 +73,8 @@ def _arrange_descriptors(descriptors: Descriptors) -> None:
         if descriptor >= 0
     ]
     for number, descriptor in enumerate(high_fds):
-        os.dup2(descriptor, _FIRST_FILE + number)
-    os.closerange(_FIRST_FILE + len(high_fds), policy.PROGRAM_DESCRIPTOR)
+        os.dup2(descriptor, protocol.FIRST_FILE + number)
+    os.closerange(protocol.FIRST_FILE + len(high_fds), policy.PROGRAM_DESCRIPTOR)
     os.closerange(policy.PROGRAM_DESCRIPTOR + 1, child.LAST_DESCRIPTOR)
     resource.setrlimit(resource.RLIMIT_NOFILE, (policy.DESCRIPTORS, policy.DESCRIPTORS))
 

@@ -19,7 +19,7 @@ class ResourceLimits:
     its end is kept. contended_cpu_seconds: the CPU limit of a program that waited for a core longer
     than CONTENDED_SHARE of its CPU time, because contention also slows its computing down (caches,
     hyperthreads); 0: always use cpu_seconds. address_bytes: address space that the program may
-    reserve without using it.
+    reserve without using it. folder_bytes: of files in its working folder; 0: it has none.
     """
 
     cpu_seconds: float
@@ -28,6 +28,7 @@ class ResourceLimits:
     output_bytes: int
     contended_cpu_seconds: float = 0.0
     address_bytes: int = 0
+    folder_bytes: int = 0
 
 
 CONTENDED_SHARE = 0.15  # of its CPU time: a program that waited longer for a core was contended

@@ -66,7 +66,6 @@ def make_script_request(
     limits: ResourceLimits,
     *,
     profile: str | None = None,
-    folder_bytes: int = 0,
     arguments: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
@@ -74,18 +73,18 @@ def make_script_request(
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
     profile: the server's; default: the leanest one that has what the program imports.
-    folder_bytes: how much it may write to its working folder. files: what it finds there.
+    files: what it finds in its working folder.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
     """
     owned_fds: list[int] = []
-    stdin_fd = _provide_stdin(stdin, owned_fds)
+    stdin_fd = _provide_file(stdin, owned_fds)
     job_fd = protocol.ABSENT
     if arguments or files:
         job_fd = _seal_job({"argv": list(arguments)}, files)
         owned_fds.append(job_fd)
     return RunRequest(
-        ServerKey(profile or program.script_profile, folder_bytes, program.hash_seed),
+        ServerKey(profile or program.script_profile, limits.folder_bytes, program.hash_seed),
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -96,23 +95,25 @@ def make_script_request(
 
 def make_call_request(
     program: Program,
-    job_fd: int,
+    job: bytes | int,
     limits: ResourceLimits,
     *,
     profile: str | None = None,
-    folder_bytes: int = 0,
 ) -> RunRequest:
     """Define a program's names and call one function.
 
-    job_fd: a memory file with the job (``encode_job``). profile, folder_bytes: as in
-    ``make_script_request``.
+    job: what ``encode_job`` returns, or the descriptor of a memory file that holds it. profile: as
+    in ``make_script_request``.
     """
+    owned_fds: list[int] = []
+    job_fd = _provide_file(job, owned_fds)
     return RunRequest(
-        ServerKey(profile or program.call_profile, folder_bytes, program.hash_seed),
+        ServerKey(profile or program.call_profile, limits.folder_bytes, program.hash_seed),
         protocol.CALL,
         Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
         program.traits,
+        owned_fds=owned_fds,
     )
 
 
@@ -122,39 +123,36 @@ def make_binary_request(
     stdin: bytes | int,
     limits: ResourceLimits,
     *,
-    files: Sequence[int] = (),
+    files: Sequence[bytes] = (),
     profile: str | None = None,
-    folder_bytes: int = 0,
     folder_files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
 ) -> RunRequest:
-    """Run a compiled program. stdin, profile, folder_bytes, feedback: as in
-    ``make_script_request``.
+    """Run a compiled program. stdin, profile, feedback: as in ``make_script_request``.
 
-    files: up to three memory files it may read; "{0}" to "{2}" in an argument stand for their
-    paths. folder_files: what it finds in its working folder. A program that needs a runtime is a
-    file itself: it has up to two others.
+    files: up to three that it finds at ``protocol.FILE_PATHS``. folder_files: what it finds in its
+    working folder. A program that needs a runtime is a file itself: it has up to two others.
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
     if runtime is not None:
         runtime_profile = RUNTIME_CHECKER if profile == NATIVE_CHECKER else RUNTIME
-        key = ServerKey(f"{runtime_profile} {runtime.toolchain}", folder_bytes)
+        key = ServerKey(f"{runtime_profile} {runtime.toolchain}", limits.folder_bytes)
         own_arguments = (*runtime.arguments, *binary.extra_arguments)
         job = _make_runtime_job(runtime, own_arguments, limits.memory_bytes >> 20, len(files))
         job["argv"] += arguments
-        code_fd, files = protocol.ABSENT, [*files, binary.descriptor]
+        code_fd = protocol.ABSENT
     else:
-        key = ServerKey(profile or NATIVE, folder_bytes)
+        key = ServerKey(profile or NATIVE, limits.folder_bytes)
         job = {"argv": ["program", *arguments]}
         code_fd = binary.descriptor
         limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
-    job_fd = _seal_job(job, folder_files)
-    owned_fds = [job_fd]
-    stdin_fd = _provide_stdin(stdin, owned_fds)
-    file_fds = [reopen_memfd(file) for file in files]
-    owned_fds += file_fds
-    file0, file1, file2 = (*file_fds, *[protocol.ABSENT] * 3)[:3]
+    owned_fds = list(map(sealed_memfd, files))
+    if runtime is not None:
+        owned_fds.append(reopen_memfd(binary.descriptor))
+    file0, file1, file2 = (*owned_fds, *[protocol.ABSENT] * 3)[:3]
+    owned_fds.append(job_fd := _seal_job(job, folder_files))
+    stdin_fd = _provide_file(stdin, owned_fds)
     return RunRequest(
         key,
         protocol.EXECUTE,
@@ -290,11 +288,11 @@ def _make_tests_request(
     )
 
 
-def _provide_stdin(stdin: bytes | int, owned_fds: list[int]) -> int:
-    """Return the descriptor of a standard input, added to ``owned_fds`` if it is made here."""
-    if isinstance(stdin, int):
-        return stdin
-    owned_fds.append(sealed_memfd(stdin))
+def _provide_file(content: bytes | int, owned_fds: list[int]) -> int:
+    """Return the descriptor of a memory file, added to ``owned_fds`` if it is made here."""
+    if isinstance(content, int):
+        return content
+    owned_fds.append(sealed_memfd(content))
     return owned_fds[-1]
 
 
@@ -310,8 +308,9 @@ def _make_runtime_job(
 ) -> dict[str, Any]:
     """program_file: the number of the file that is the program."""
     tools = require_toolchain(runtime.toolchain)
+    program = protocol.FILE_PATHS[program_file]
     command = [
-        argument.replace("{memory}", str(memory_mib)).replace("{program}", f"{{{program_file}}}")
+        argument.replace("{memory}", str(memory_mib)).replace("{program}", program)
         for argument in arguments
     ]
     return {

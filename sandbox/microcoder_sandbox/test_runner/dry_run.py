@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPECIAL_RESULTS: dict[str, Any] = {
-    "bool": True, "len": 1, "str": "", "repr": "", "int": 1, "float": 1.0,
+    "bool": True, "isinstance": True, "len": 1, "str": "", "repr": "", "int": 1, "float": 1.0,
 }  # fmt: skip
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -38,11 +38,9 @@ class DryRunConnection(Connection):
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name = request.get("name")
-        if request["op"] == "isinstance":
-            result: Any = True
-        elif request["op"] == "special" and name in _SPECIAL_RESULTS:
-            result = _SPECIAL_RESULTS[name]
-        elif request["op"] == "special" and name == "next" and self._is_exhausted(request):
+        if name in _SPECIAL_RESULTS:
+            result: Any = _SPECIAL_RESULTS[name]
+        elif name == "next" and self._is_exhausted(request):
             return {"id": request["id"], "raised": ["StopIteration"], "message": ""}
         else:
             self._objects += 1

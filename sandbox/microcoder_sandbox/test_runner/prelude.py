@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-_MODULES = (
-    "bisect collections copy datetime decimal fractions functools heapq itertools json math",
-    "operator random re string sys typing",
-)
-_TYPES = (
-    "Any Callable Deque DefaultDict Dict FrozenSet Generator Generic Iterable Iterator List",
-    "Literal Mapping NamedTuple Optional Sequence Set Tuple Type TypeVar Union",
-)
-MODULES = frozenset(" ".join(_MODULES).split())
-_TYPING = frozenset(" ".join(_TYPES).split())
-_COLLECTIONS = frozenset({"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"})
-HELPERS = frozenset({"list_node", "tree_node", "is_same_list", "is_same_tree"})
-NODES = frozenset({"ListNode", "TreeNode"})
-_NUMBERS = frozenset({"inf", "nan"})
-# These decide an assertion, so they are never the candidate's, even where nothing imports them.
-_PYTEST = frozenset({"approx", "raises"})
-_ASSERTION_NAMES = _PYTEST | {"isclose", "np", "numpy", "pytest"}
-NAMES = MODULES | _COLLECTIONS | HELPERS | NODES | _NUMBERS | _TYPING | _ASSERTION_NAMES
+_NAMES = {  # by the module that has them; "": the names are modules
+    "": (
+        "bisect collections copy datetime decimal fractions functools heapq itertools json math "
+        "numpy operator pytest random re string sys typing"
+    ),
+    "collections": "Counter OrderedDict defaultdict deque namedtuple",
+    "math": "inf isclose nan",
+    "pytest": "approx raises",
+    "typing": (
+        "Any Callable Deque DefaultDict Dict FrozenSet Generator Generic Iterable Iterator List "
+        "Literal Mapping NamedTuple Optional Sequence Set Tuple Type TypeVar Union"
+    ),
+    nodes.__name__: "ListNode TreeNode",
+    __name__: "list_node tree_node is_same_list is_same_tree",
+}
+_ORIGINS = {name: module for module, names in _NAMES.items() for name in names.split()}
+# Those that decide an assertion are never the candidate's, even where nothing imports them.
+NAMES = frozenset(_ORIGINS) | {"np"}
 
 
 def look_up_name(name: str) -> Any:
@@ -40,40 +40,19 @@ def look_up_name(name: str) -> Any:
 
     ``pytest`` must be in sys.modules (small_pytest); numpy may be missing: ImportError.
     """
-    if name in MODULES or name in ("numpy", "pytest"):
-        return __import__(name)
-    if name == "np":
-        return __import__("numpy")
-    if name in _PYTEST:
-        return getattr(sys.modules["pytest"], name)
-    if name in _COLLECTIONS:
-        return getattr(__import__("collections"), name)
-    if name in _TYPING:
-        return getattr(__import__("typing"), name)
-    if name in _NUMBERS:
-        return float(name)
-    return {
-        "ListNode": nodes.ListNode,
-        "TreeNode": nodes.TreeNode,
-        "list_node": list_node,
-        "tree_node": tree_node,
-        "is_same_list": is_same_list,
-        "is_same_tree": is_same_tree,
-        "isclose": __import__("math").isclose,
-    }[name]
+    name = "numpy" if name == "np" else name
+    module = _ORIGINS[name] or name
+    __import__(module)
+    loaded_module = sys.modules[module]
+    return getattr(loaded_module, name) if _ORIGINS[name] else loaded_module
 
 
 def write_import(name: str) -> str:
     """Return the statement that binds one of NAMES in a process without these names."""
-    if name in MODULES or name in ("numpy", "pytest"):
-        return f"import {name}"
     if name == "np":
         return "import numpy as np"
-    if name in _COLLECTIONS or name in _TYPING:
-        return f"from {'collections' if name in _COLLECTIONS else 'typing'} import {name}"
-    if name in _NUMBERS or name == "isclose":
-        return f"from math import {name}"
-    return f"from {__name__} import {name}"
+    module = _ORIGINS[name]
+    return f"from {module} import {name}" if module else f"import {name}"
 
 
 def list_node(values: list[Any]) -> Any:

@@ -92,24 +92,12 @@ class Connection:
             self._apply_changes(kwargs, changes.get("kwargs"))
         return value
 
-    def get_attribute(self, target: Any, name: str) -> Any:
-        """Return the attribute of a remote object."""
-        return self._unpack(self._send_request("getattr", target, name=name).get("ok"))
-
-    def set_attribute(self, target: Any, name: str, value: Any) -> None:
-        """Set an attribute of a remote object."""
-        self._send_request("setattr", target, name=name, value=self._pack(value))
-
     def call_special(self, target: Any, name: str, *args: Any) -> Any:
-        """len, indexing, iteration, …; only ``next`` may end a loop."""
+        """Have the candidate's object do something by its name there; only ``next`` may end a
+        loop."""
         packed = [self._pack(item) for item in args]
-        reply = self._send_request("special", target, name=name, args=packed)
+        reply = self._send_request("operate", target, name=name, args=packed)
         return self._unpack(reply.get("ok"))
-
-    def is_instance(self, target: Any, value: Any) -> bool:
-        """isinstance by the candidate's own class."""
-        reply = self._send_request("isinstance", target, value=self._pack(value))
-        return reply.get("ok") is True
 
     @property
     def is_used(self) -> bool:
@@ -141,7 +129,7 @@ class Connection:
         if reply.get("missing") is not True:
             self.is_answered = True
         if "ok" not in reply:
-            may_end = op == "special" and fields["name"] == "next"
+            may_end = fields.get("name") == "next"
             raise self._make_exception(reply, may_end)
         self._receive_instances(reply.get("instances"))
         return reply
@@ -324,17 +312,17 @@ class Remote:
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__" and name not in _SENT_DUNDERS:
             raise AttributeError(name)
-        return self._connection.get_attribute(self._target, name)
+        return self._connection.call_special(self._target, "getattr", name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._connection.set_attribute(self._target, name, value)
+        self._connection.call_special(self._target, "setattr", name, value)
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         raise self._connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
         if type(value) is Remote:
-            return self._connection.is_instance(self._target, value)
+            return self._connection.call_special(self._target, "isinstance", value) is True
         return False
 
     def __eq__(self, other: object) -> bool:

@@ -44,6 +44,10 @@ FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
 INPUT_FILES, FOLDER_BYTES = ("input.txt", "answer.txt"), 8 << 20
 TOO_LARGE = b"\0"  # the report of a folder that holds more
 
+# Where a compiled program finds the files that it is given.
+FIRST_FILE = 3
+FILE_PATHS = tuple([f"/proc/self/fd/{FIRST_FILE + number}" for number in range(3)])
+
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
 

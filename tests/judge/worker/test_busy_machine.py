@@ -12,9 +12,10 @@ import pytest
 from microcoder_eval import Verdict
 from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation, CheckerBudget
-from microcoder_eval.worker.checkers import WorkerContext
+from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
 from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Comparison, decide_verdict
 from microcoder_sandbox import (
     Outcome,
@@ -43,7 +44,7 @@ def limit_clock(wall_seconds: float) -> ResourceLimits:
 def check(source: str, output: bytes) -> Comparison:
     """Return what a checker says of an output."""
     with Sandbox(make_plan()) as sandbox:
-        checker = WorkerContext(sandbox).make_checker({"source": source}, None)
+        checker = SourceChecker(WorkerContext(sandbox), {"source": source}, None)
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, output, b"", b"")
         with closing(checker):
             return CheckedOutputExpectation(checker, CheckerBudget(), TEST).compare(outcome)

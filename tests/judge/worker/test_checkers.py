@@ -19,8 +19,9 @@ from microcoder_eval.worker.checked_outputs import (
     CheckedValueExpectation,
     CheckerBudget,
 )
-from microcoder_eval.worker.checkers import WorkerContext
+from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
@@ -366,7 +367,9 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
     monkeypatch.setattr(checkers, "LIMITS", replace(checkers.LIMITS, wall_seconds=2.0))
     sleeping = python("time.sleep(int(output)); return True")["source"]
     with Sandbox(make_plan()) as sandbox:
-        checker = WorkerContext(sandbox).make_checker({"source": f"import time\n{sleeping}"}, None)
+        checker = SourceChecker(
+            WorkerContext(sandbox), {"source": f"import time\n{sleeping}"}, None
+        )
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
         with closing(checker):
             answer = CheckedOutputExpectation(checker, CheckerBudget(), TextTest(b"0", b"0"))
@@ -470,7 +473,7 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
     given: list[Any], size: int, verdict: str
 ) -> None:
     with Sandbox(make_plan()) as sandbox:
-        checker = WorkerContext(sandbox).make_checker(python("return True"), None)
+        checker = SourceChecker(WorkerContext(sandbox), python("return True"), None)
         with closing(checker):
             answer = CheckedValueExpectation(checker, CheckerBudget(), given, None)
             result = answer.compare(returned(json.dumps([1] * size).encode()))

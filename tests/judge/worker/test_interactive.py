@@ -16,9 +16,9 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
 from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
 from microcoder_sandbox.toolchains.toolchain import find_toolchain

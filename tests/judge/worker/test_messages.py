@@ -13,7 +13,7 @@ from microcoder_eval.worker.messages import Message, decode, encode
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
 
-LIMITS = messages.TestLimits(1.0, 5.0, 1 << 28, None, 0)
+LIMITS = ResourceLimits(1.0, 5.0, 1 << 28, 0)
 OPTIONS = messages.WorkerOptions(stop_early=True, batch=False, adaptive=True)
 RESULT = TestResult(Verdict.WA, 0.25, 0.5, None, None, "got 1, expected 2")
 OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"", b"", run_delay=0.1)
@@ -37,7 +37,7 @@ MESSAGES: tuple[Message, ...] = (
     messages.HoldProblem("key", TEXTS),
     messages.ForgetProblem("key"),
     messages.SolutionRequest("key", "print(1)\0\ud800", None, "python", alone=True),
-    messages.ProgramRequest(b"\0", b"\n", "cpp", ResourceLimits(1.0, 2.0, 3, 4), 5),
+    messages.ProgramRequest(b"\0", b"\n", "cpp", ResourceLimits(1.0, 2.0, 3, 4, folder_bytes=5)),
     messages.WorkerReady(4, {"seccomp": "held"}),
     messages.WorkerUnable("no Landlock"),
     messages.WorkerExiting(""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -23,7 +24,7 @@ def interact(
         closing(sandbox.prepare_program(interactor.encode())) as interactor_program,
     ):
         return sandbox.run_interaction(
-            make_script_request(solution_program, b"", LIMITS, folder_bytes=folder_bytes),
+            make_script_request(solution_program, b"", replace(LIMITS, folder_bytes=folder_bytes)),
             make_script_request(interactor_program, b"", LIMITS, profile=CHECKER),
             continue_codes=(42,),
         )

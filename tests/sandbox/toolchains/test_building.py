@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from microcoder_sandbox.host.requests import (
 )
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from microcoder_sandbox.wire.protocol import FILE_PATHS
 from tests.delays import measured_delays
 
 pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
@@ -26,6 +29,7 @@ BUILD = ResourceLimits(cpu_seconds=20, wall_seconds=60, memory_bytes=1 << 30, ou
 RUN = ResourceLimits(
     cpu_seconds=1.0, wall_seconds=20.0, memory_bytes=64 << 20, output_bytes=1 << 20
 )
+WRITING = replace(RUN, folder_bytes=1 << 20)
 SUM = (
     "#include <cstdio>\n"
     'int main() { long a, b; scanf("%ld %ld", &a, &b); printf("%ld\\n", a + b); }'
@@ -67,15 +71,9 @@ def test_files_reach_the_program_by_descriptor(sandbox: Sandbox) -> None:
     )
     made = _built(sandbox, source)
     binary = Binary(sealed_memfd(made.result))
-    files = [sealed_memfd(text) for text in (b"one", b"two", b"three")]
-    try:
-        outcome = sandbox.run(
-            make_binary_request(binary, ["{2}", "{0}", "{1}"], b"", RUN, files=files)
-        )
-    finally:
-        binary.close()
-        for file in files:
-            os.close(file)
+    paths, files = (FILE_PATHS[2], *FILE_PATHS[:2]), (b"one", b"two", b"three")
+    with closing(binary):
+        outcome = sandbox.run(make_binary_request(binary, paths, b"", RUN, files=files))
     assert outcome.stdout == b"three\none\ntwo\n"
 
 
@@ -174,7 +172,7 @@ def test_a_folder_to_write_to_is_empty_for_each_run_and_gone_afterwards(
     program = sandbox.prepare_program(WRITER.encode())
     try:
         for _ in range(2):
-            outcome = sandbox.run(make_script_request(program, b"", RUN, folder_bytes=1 << 20))
+            outcome = sandbox.run(make_script_request(program, b"", WRITING))
             found, length, folder = outcome.stdout.decode().split()
             assert (found, length) == ("[]", "1000"), outcome.stderr
             assert not Path(folder).exists() or list(Path(folder).iterdir()) == []
@@ -186,17 +184,14 @@ def test_a_folder_is_emptied_of_what_was_closed_to_us(sandbox: Sandbox) -> None:
     program = sandbox.prepare_program(CLOSER.encode())
     try:
         for _ in range(2):
-            assert (
-                sandbox.run(make_script_request(program, b"", RUN, folder_bytes=1 << 20)).stdout
-                == b"0\n"
-            )
+            assert sandbox.run(make_script_request(program, b"", WRITING)).stdout == b"0\n"
     finally:
         program.close()
 
 
 def test_a_program_with_a_folder_changes_no_modes(sandbox: Sandbox) -> None:
     program = sandbox.prepare_program(b"import os\nopen('a', 'w')\nos.chmod('a', 0o777)")
-    outcome = sandbox.run(make_script_request(program, b"", RUN, folder_bytes=1 << 20))
+    outcome = sandbox.run(make_script_request(program, b"", WRITING))
     program.close()
     assert b"PermissionError" in outcome.stderr
 
@@ -207,7 +202,7 @@ def test_a_folder_holds_no_more_than_it_was_given(sandbox: Sandbox) -> None:
         "for _ in range(400): file.write(bytes(10_000))\ntime.sleep(0.2)\nprint('all of it')"
     )
     program = sandbox.prepare_program(source.encode())
-    outcome = sandbox.run(make_script_request(program, b"", RUN, folder_bytes=1 << 20))
+    outcome = sandbox.run(make_script_request(program, b"", WRITING))
     program.close()
     assert outcome.stdout == b""
     assert outcome.status != 0
@@ -218,7 +213,7 @@ def test_a_disk_too_full_for_the_folder_is_no_failure_of_the_program(sandbox: Sa
     if sandbox.run(make_script_request(program, b"", RUN)) and sandbox.level == 4:
         pytest.skip("a file system in memory: no disk")
     with pytest.raises(SandboxError, match=r"free some space there"):
-        sandbox.run(make_script_request(program, b"", RUN, folder_bytes=1 << 60))
+        sandbox.run(make_script_request(program, b"", replace(RUN, folder_bytes=1 << 60)))
     program.close()
 
 

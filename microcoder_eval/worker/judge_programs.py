@@ -1,0 +1,234 @@
+"""In a worker: a problem's own programs, its checker, interactor and grader. They run sandboxed, on
+servers that never run solutions.
+
+Whether one can be used follows from the problem alone. It is compiled, or loaded, before it reads
+anything: where that fails the problem is unusable (JE, for every program). What it does once it has
+read something that a candidate brought about is never the judge's failure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from microcoder_eval.errors import CompileError, UnjudgeableError
+from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
+from microcoder_sandbox import (
+    CHECKER,
+    Outcome,
+    Program,
+    ResourceLimits,
+    RunRequest,
+    SandboxError,
+    encode_job,
+    make_call_request,
+    make_script_request,
+)
+
+from .program_files import bundle_modules, gather_files, includes_testlib
+from .retry import with_retries
+from .text_programs import TextProgram, WorkerContext
+from .verdicts import get_last_line, require_confined, was_killed_externally
+
+Result = TypeVar("Result")
+
+LIMITS = ResourceLimits(
+    cpu_seconds=10.0, wall_seconds=40.0, memory_bytes=1 << 30, output_bytes=16 << 20
+)
+_MEMORY_SHARE = 16  # memory per byte that one is given, where that is more than LIMITS has
+# A module is loaded whole; this does not call ``check``. ``__import__`` hides the import of inspect
+# from the sandbox, which would load every module that a text imports before the text runs.
+_MODULE_ENTRY = "load_checker"
+_MODULE_CALL = f"""
+
+def {_MODULE_ENTRY}(count):
+    check = globals().get("check")
+    if not callable(check):
+        return 'it has no function "check"'
+    try:
+        signature = __import__("inspect").signature(check)
+    except (TypeError, ValueError):
+        return ""
+    try:
+        signature.bind(*range(count))
+    except TypeError as error:
+        return f"check() is called with {{count}} arguments: {{error}}"
+    return ""
+"""
+# A script that runs would read its files. So only its imports are run, up to the first statement
+# that may end it.
+_SCRIPT_START = """
+import ast
+tree = ast.parse(SOURCE)
+compile(tree, NAME, "exec")
+start = []
+for statement in tree.body:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        start.append(statement)
+    elif isinstance(statement, ast.FunctionDef):
+        defaults = [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
+        if statement.decorator_list or not all(isinstance(d, ast.Constant) for d in defaults):
+            break
+    elif not (
+        isinstance(statement, (ast.Expr, ast.Assign))
+        and isinstance(statement.value, ast.Constant)
+    ):
+        break
+exec(compile(ast.Module(start, []), NAME, "exec"), {"__name__": "__main__"})
+"""
+
+
+class CheckerFailedError(Exception):
+    """A program of the problem crashed, hit a limit or answered nonsense, which what it has read
+    may have caused."""
+
+
+class JudgeProgram:
+    """One program of a problem. spec: as in ``records.Problem``. role: what it is, in messages.
+    testlib: the text of testlib.h. To be closed."""
+
+    def __init__(
+        self,
+        context: WorkerContext,
+        spec: Mapping[str, Any],
+        role: str,
+        testlib: str | None = None,
+    ) -> None:
+        self.language = find_language(str(spec.get("language") or "python")) or PYTHON
+        self.role = role
+        self._context = context
+        self._testlib = testlib
+        self._files = gather_files(
+            self.language, spec["source"], spec.get("file") or "", spec.get("files")
+        )
+        self._loaded: TextProgram | None = None
+
+    def prepare(self) -> TextProgram:
+        """Return it ready to run. Raises UnjudgeableError, SandboxError."""
+        if self.language is PYTHON:
+            return self._load(None)
+        files, others = self._files, dict(self._files.others)
+        if "testlib.h" not in others and includes_testlib((files.source, *others.values())):
+            if self._testlib is None:
+                raise UnjudgeableError(
+                    f"the {self.role} needs testlib.h: say where it is (--testlib PATH, testlib=)"
+                )
+            others["testlib.h"] = self._testlib
+        try:
+            # The caller's own text, or the problem's: a candidate's files come nowhere near it.
+            testlib = precompile_testlib(others["testlib.h"]) if "testlib.h" in others else None
+            binary = self._context.binaries.get(
+                files.source, self.language, others, files.main, testlib
+            )
+        except CompileError as error:
+            raise UnjudgeableError(f"the {self.role} does not compile: {error}") from error
+        return TextProgram(self._context, self.language, binary=binary, is_judge=True)
+
+    def run(
+        self, make_request: Callable[[], RunRequest], read: Callable[[Outcome], Result]
+    ) -> Result:
+        """Run it, and return what ``read`` makes of the outcome. Raises SandboxError."""
+
+        def conclude(outcome: Outcome) -> Result:
+            require_confined(outcome)
+            return read(outcome)
+
+        sandbox = self._context.sandbox
+        return with_retries(sandbox, lambda: sandbox.run(make_request()), conclude)
+
+    def call(
+        self, arguments: list[Any], limits: ResourceLimits, read: Callable[[Outcome], Result]
+    ) -> Result:
+        """Call its function ``check``. arguments: as ``codec.to_json`` writes them. limits: where
+        more memory is needed for long arguments, these have it. Raises as ``prepare`` and
+        ``run``."""
+        program = self._load(len(arguments)).python_program
+        assert program is not None
+        job = _make_job("check", arguments)
+        limits = scale_limits(limits, len(job))
+        return self.run(lambda: make_call_request(program, job, limits, profile=CHECKER), read)
+
+    def close(self) -> None:
+        """Let go of its memory files."""
+        if self._loaded is not None:
+            self._loaded.close()
+            self._loaded = None
+
+    def _load(self, argument_count: int | None) -> TextProgram:
+        """Return a program in Python that can be loaded. argument_count: of the calls of its
+        function ``check``; None: it runs as a script."""
+        if self._loaded is None:
+            source, imports = bundle_modules(self._files)
+            key = (source, argument_count)
+            if self._context.loaded.get(key) is None:
+                self._try_loading(source, imports, argument_count)
+                self._context.loaded.put(key, True, len(source))
+            program = self._make_program(source, imports)
+            self._loaded = TextProgram(self._context, PYTHON, program, is_judge=True)
+        return self._loaded
+
+    def _try_loading(self, source: str, imports: set[bytes], argument_count: int | None) -> None:
+        """Raise UnjudgeableError where the program cannot be loaded."""
+        if argument_count is not None:
+            program = self._make_program(source + _MODULE_CALL, imports)
+        else:
+            files = self._files
+            start = f"SOURCE = {files.source!r}\nNAME = {files.main!r}\n{_SCRIPT_START}"
+            program = self._make_program(*bundle_modules(replace(files, source=start)))
+
+        def make_request() -> RunRequest:
+            if argument_count is None:
+                return make_script_request(program, b"", LIMITS, profile=CHECKER)
+            job = _make_job(_MODULE_ENTRY, [argument_count])
+            return make_call_request(program, job, LIMITS, profile=CHECKER)
+
+        def read(outcome: Outcome) -> None:
+            if was_killed_externally(outcome):
+                raise SandboxError(f"the {self.role} was ended from outside while it was loaded")
+            if outcome.killed is not None:
+                reason = f"stopped at its {outcome.killed} limit"
+            elif outcome.exit_code != 0:
+                reason = get_last_line(outcome.stderr) or f"exit status {outcome.exit_code}"
+            elif argument_count is not None and outcome.result != b'V""':
+                reason = _decode_reason(outcome.result)
+            else:
+                return
+            raise UnjudgeableError(f"the {self.role} cannot be loaded: {reason}")
+
+        try:
+            self.run(make_request, read)
+        finally:
+            program.close()
+
+    def _make_program(self, source: str, imports: set[bytes]) -> Program:
+        data = source.encode("utf-8", "surrogatepass")
+        return self._context.sandbox.prepare_program(data, imports)
+
+
+def _make_job(entry: str, arguments: list[Any]) -> bytes:
+    job = {"entry": entry, "class_first": False, "args": arguments, "kwargs": {}, "hints": None}
+    return encode_job(job)
+
+
+def _decode_reason(result: bytes) -> str:
+    """Why ``check`` cannot be called; a module that ends the process as it is loaded has none."""
+    try:
+        reason = json.loads(result[1:])
+    except ValueError:
+        reason = None
+    return reason if isinstance(reason, str) else 'it has no function "check"'
+
+
+def scale_limits(limits: ResourceLimits, given_bytes: int) -> ResourceLimits:
+    """Return limits with memory for inputs of that size: outputs may be large."""
+    return replace(limits, memory_bytes=max(limits.memory_bytes, _MEMORY_SHARE * given_bytes))
+
+
+def describe_failure(outcome: Outcome) -> str:
+    """Return how such a program failed."""
+    if outcome.killed is not None:
+        return f"stopped at its {outcome.killed} limit"
+    message = get_last_line(outcome.stderr)
+    return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
