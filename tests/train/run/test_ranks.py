@@ -63,7 +63,10 @@ def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.
             "PYTHONWARNINGS": "ignore",
             "OMP_NUM_THREADS": "1",
             "GLOO_SOCKET_IFNAME": "lo",
-            "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1",  # as examples/torchrun.sh
+            # As examples/torchrun.sh. On a busy machine a process that has lost another takes more
+            # than torchrun's 30 s to say so.
+            "TORCH_ELASTIC_SHUTDOWN_TIMEOUT": "600",
+            "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1",
         },
         stderr=subprocess.PIPE,
         text=True,
