@@ -69,10 +69,14 @@ def main() -> int:
     return 0
 
 
-def prepare_task(folder: Path, seed: int, digits_per_level: int = 2) -> None:
-    """Make the problems, and the model, trained on numbers of 1 to 14 digits.
+def prepare_task(
+    folder: Path, seed: int, digits_per_level: int = 2, longest: int = LONGEST_TAUGHT,
+    *, mixed: bool = False,
+) -> None:  # fmt: skip
+    """Make the problems, and the model, trained on numbers of 1 to ``longest`` digits.
 
-    digits_per_level: how many more digits a problem asks for than that of the digit before.
+    digits_per_level: how many more digits a problem asks for than that of the digit before. mixed:
+    the rows of a batch differ in length. Otherwise the last batches decide how long answers are.
     """
     if (folder / "done").exists():
         return
@@ -80,14 +84,16 @@ def prepare_task(folder: Path, seed: int, digits_per_level: int = 2) -> None:
     noise = torch.Generator().manual_seed(counter.seed_for(seed, "mask warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     for _ in range(150):
-        length = int(torch.randint(1, LONGEST_TAUGHT + 1, (1,), generator=noise))
-        rows = torch.randint(1, 10, (32, length + 2), generator=noise).tolist()
+        lengths = torch.randint(1, longest + 1, (32 if mixed else 1,), generator=noise).expand(32)
+        rows = torch.randint(1, 10, (32, int(lengths.max()) + 2), generator=noise).tolist()
         texts = [
-            f"{MARKS[row[0]]}{row[1]}\nprint({''.join(map(str, row[2:]))})</s>" for row in rows
+            f"{MARKS[row[0]]}{row[1]}\nprint({''.join(map(str, row[2 : 2 + length]))})</s>"
+            for row, length in zip(rows, lengths.tolist(), strict=True)
         ]
-        ids_BT = torch.tensor(tokenizer(texts).input_ids)
+        ids_BT = tokenizer(texts, padding=True, return_tensors="pt").input_ids
         logits = model(input_ids=ids_BT[:, :-1]).logits[:, 2:]
-        loss = cross_entropy(logits.flatten(0, 1), ids_BT[:, 3:].flatten())
+        targets = ids_BT[:, 3:].flatten()
+        loss = cross_entropy(logits.flatten(0, 1), targets, ignore_index=tokenizer.pad_token_id)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

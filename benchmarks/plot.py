@@ -44,9 +44,14 @@ def lines(
     x: str,
     y: str,
     log: bool = True,
+    bands: Mapping[str, Sequence[tuple[float, float, float]]] | None = None,
 ) -> str:
-    """Draw points joined by lines; axes are marked at the points."""
-    points = [point for line in series.values() for point in line]
+    """Draw points joined by lines; axes are marked at the points.
+
+    bands: (x, low, high) by series, drawn behind the lines.
+    """
+    edges = [(a, b) for band in (bands or {}).values() for a, *ends in band for b in ends]
+    points = [*(point for line in series.values() for point in line), *edges]
     across = scale([point[0] for point in points], WIDTH, log=log)
     up = scale([point[1] for point in points], HEIGHT, log=log)
     bottom = TOP + HEIGHT
@@ -59,6 +64,11 @@ def lines(
         parts.append(text(LEFT + across(value), bottom + 18, f"{value:,.9g}", "middle", 11))
     for value in (min(p[1] for p in points), max(p[1] for p in points)):
         parts.append(text(LEFT - 6, bottom - up(value) + 4, f"{value:,.4g}", "end", 11))
+    for index, name in enumerate(series):
+        band = (bands or {}).get(name, ())
+        outline = [(a, high) for a, _, high in band] + [(a, low) for a, low, _ in reversed(band)]
+        path = " ".join(f"{LEFT + across(a):.1f},{bottom - up(b):.1f}" for a, b in outline)
+        parts.append(f'<polygon points="{path}" fill="{colour(index)}" fill-opacity=".12"/>')
     for index, line in enumerate(series.values()):
         places = [(LEFT + across(a), bottom - up(b)) for a, b in line]
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in places)

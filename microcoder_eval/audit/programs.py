@@ -26,6 +26,7 @@ _WRONG = _split_words(
     "compilation_error partial partially_accepted incorrect reject rejected fail failed false 0 "
     "crashed challenged hacked"
 )
+HONEYPOT = "unable to pass a honeypot"  # the label of its programs
 _RESOURCE_VERDICTS = _split_words("tle mle time_limit_exceeded memory_limit_exceeded")
 
 
@@ -95,7 +96,8 @@ class Programs:
     def select_programs(self, problem: Problem) -> tuple[list[Program], list[str]]:
         """Return the programs to run, and why solutions of the problem cannot be used.
 
-        The programs are the problem's own solutions, then those of the file.
+        The programs are the problem's own solutions, then those of the file. No honest program
+        passes a honeypot, so all of its programs count as wrong.
         """
         programs: list[Program] = []
         reasons: list[str] = []
@@ -104,7 +106,10 @@ class Programs:
                 programs.append(classify_solution(_read_solution(problem, number, line)))
             except DataError as error:
                 reasons.append(error.message)
-        return [*programs, *self.by_problem.get(problem.problem_id, ())], reasons
+        programs += self.by_problem.get(problem.problem_id, ())
+        if problem.meta.get("honeypot"):
+            programs = [Program(program.solution, False, HONEYPOT) for program in programs]
+        return programs, reasons
 
 
 def _read_solution(problem: Problem, number: int, line: Mapping[str, Any]) -> Solution:

@@ -192,7 +192,7 @@ class ServerEngine(PushedEngine):
             raise wire.ServerError(f"{url} sampled from other weights than those pushed last")
         if choice.finish_reason == "abort":  # the server shuts down
             raise wire.ServerError(f"{url} gave a request up")
-        ids, tokens = choice.token_ids, choice.logprobs.content
+        ids, tokens = choice.token_ids, choice.tokens
         logps = [token.logprob for token in tokens]
         has_stop = not self._stop_ids.isdisjoint(ids[-1:])
         is_finished = has_stop if choice.finish_reason == "stop" else len(ids) == request.max_tokens

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from microcoder_train.errors import EngineError
 
@@ -46,12 +46,6 @@ class Token(BaseModel):
     logprob: float
 
 
-class Tokens(BaseModel):
-    """The sampled tokens, one for each of token_ids."""
-
-    content: list[Token]
-
-
 class Span(BaseModel):
     """version: the name of the weights that a run of tokens was sampled from."""
 
@@ -59,10 +53,10 @@ class Span(BaseModel):
 
 
 class Choice(BaseModel):
-    """One response."""
+    """One response. tokens: one for each of token_ids."""
 
     token_ids: tuple[int, ...]
-    logprobs: Tokens
+    tokens: list[Token] = Field(validation_alias=AliasPath("logprobs", "content"))
     finish_reason: Literal["stop", "length", "abort"]
     weight_versions: list[Span]
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.results.files import sync_file
 from microcoder_train.config import Config
 from microcoder_train.errors import ResumeError, TrainError
 from microcoder_train.parallel import ask_first_rank, barrier, rank
@@ -64,7 +65,7 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
             _fsync_tree(temporary)
             shutil.rmtree(final, ignore_errors=True)  # a resumed run may have left it
             temporary.rename(final)
-            _fsync(root)
+            sync_file(root)
         barrier()
     except Exception as error:  # safetensors and torch raise their own types for a full disk
         reason = f"{root} is full" if is_full(root) else str(error)
@@ -181,7 +182,7 @@ def remove_lines_after(file: Path, step: int) -> None:
     lines = [json.dumps(line) for line in read_lines(file) if line["step"] <= step]
     temporary = file.with_name(f"{file.name}.cut")
     temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    _fsync(temporary)
+    sync_file(temporary)
     temporary.rename(file)
 
 
@@ -212,13 +213,5 @@ def _hash_file(file: Path) -> str:
 def _fsync_tree(folder: Path) -> None:
     for path, _, files in os.walk(folder):
         for name in files:
-            _fsync(Path(path, name))
-        _fsync(Path(path))
-
-
-def _fsync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            sync_file(Path(path, name))
+        sync_file(Path(path))

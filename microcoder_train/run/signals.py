@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from microcoder_train.parallel import world_max
+from microcoder_train.parallel import world_max, world_size
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -38,7 +38,11 @@ class Stop:
             }
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error and world_size() > 1:
+            # torchrun sends SIGTERM as soon as one process is lost. The others end by themselves,
+            # and must be able to say why first.
+            return
         for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
 

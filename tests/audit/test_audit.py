@@ -63,6 +63,13 @@ def test_a_wrong_program_that_passes(tmp_path: Path) -> None:
     assert found["wrong_accepted"]["severity"] == "warning"
 
 
+def test_a_program_that_passes_a_honeypot(tmp_path: Path) -> None:
+    problem = {"tests": TESTS, "honeypot": True}
+    _done, found = audit(tmp_path, problem, {"code": TWICE, "accept": True}, {"code": SAME})
+    assert "s0: known as unable to pass a honeypot" in found["wrong_accepted"]["detail"]
+    assert "reference_fails" not in found
+
+
 @pytest.mark.slow
 def test_references_that_disagree(tmp_path: Path) -> None:
     _done, found = audit(tmp_path, {"tests": TESTS}, {"code": TWICE}, {"code": SAME})

@@ -21,6 +21,7 @@ from microcoder_train.config import load
 from microcoder_train.learner.policy import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
+from microcoder_train.run.signals import STOP_SIGNALS, Stop
 from microcoder_train.run.trainer import Trainer
 from tests.train.run.test_resume import KILLED, MAY_DIFFER, ROOT, state
 
@@ -63,7 +64,10 @@ def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.
             "PYTHONWARNINGS": "ignore",
             "OMP_NUM_THREADS": "1",
             "GLOO_SOCKET_IFNAME": "lo",
-            "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1",  # as examples/torchrun.sh
+            # As examples/torchrun.sh. On a busy machine a process that has lost another takes more
+            # than torchrun's 30 s to say so.
+            "TORCH_ELASTIC_SHUTDOWN_TIMEOUT": "600",
+            "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1",
         },
         stderr=subprocess.PIPE,
         text=True,
@@ -157,6 +161,23 @@ def test_two_processes_one_killed_and_resumed_are_as_one(
     split = shares(out, 2)
     assert any(first[0] != second[0] for first, second in split)
     assert any(first[1] != second[1] for first, second in split)
+
+
+def test_torchruns_signal_does_not_end_a_process_that_reports_a_lost_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """torchrun sends it when a process is lost, while the others are about to say why they end."""
+    monkeypatch.setattr("microcoder_train.run.signals.world_size", lambda: 2)
+    before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    try:
+        with pytest.raises(RuntimeError, match="lost"), Stop() as stop:
+            raise RuntimeError("lost")
+        assert signal.getsignal(signal.SIGTERM) == stop._handle_signal  # else it would end pytest
+        signal.raise_signal(signal.SIGTERM)
+        assert stop.requested
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def load_apart(rank: int, folder: Path, meeting: Path) -> None:
