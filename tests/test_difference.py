@@ -159,9 +159,10 @@ SQUARE = {"problem_id": "sq", "tests": [{"input": "3", "output": "9"}], "difficu
 CUBE = {"problem_id": "cu", "tests": [{"input": "3", "output": "27"}], "difficulty": "hard"}
 
 
-@pytest.fixture
-def judged(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of two models on two problems; "slow" is "b" with another limit and comparer."""
+    tmp_path = tmp_path_factory.mktemp("judged")
     tests = jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
     files = {"tests": tests}
     for name, power in (("a", (2, 3)), ("b", (2, 2))):
