@@ -15,7 +15,7 @@ import pytest
 from microcoder_eval.records import Judgement, Status
 from microcoder_eval.results.difference import Run, compare_runs, paired_p_value
 from microcoder_eval.results.intervals import difference_interval, rate_interval
-from tests.cli.test_command import jsonl, run
+from tests.commands import jsonl, run
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
 

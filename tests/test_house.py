@@ -10,7 +10,6 @@ import inspect
 import json
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ import pytest
 import microcoder_sandbox
 from microcoder_eval import Judge, judge, run
 from microcoder_eval.settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
+from tests.commands import execute
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = {
@@ -361,15 +361,7 @@ def test_the_package_says_that_it_is_typed(package: str) -> None:
 
 def fresh_interpreter(code: str) -> Any:
     """What ``code`` prints as JSON in a new interpreter that finds this checkout first."""
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=ROOT,
-        env=environment,
-    )
+    done = execute([sys.executable, "-c", code], cwd=ROOT, timeout=60)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

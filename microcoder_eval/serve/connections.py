@@ -96,6 +96,7 @@ class Connection(asyncio.Protocol):
         self._turn = asyncio.Lock()  # for a client that sends requests before it has its answers
         self._can_write = asyncio.Event()
         self._can_write.set()
+        self._is_lost = False
         self._wait: Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.waits_since = 0.0
@@ -124,6 +125,7 @@ class Connection(asyncio.Protocol):
         """Unregister the connection."""
         self._registry.count -= 1
         self.stop_waiting()
+        self._is_lost = True
         self._can_write.set()
         self.http.connection_lost(exc)
 
@@ -193,7 +195,7 @@ class Connection(asyncio.Protocol):
 
     def _wait_for(self, wait: Wait) -> None:
         self.stop_waiting()
-        if not self.transport.is_closing():
+        if not self._is_lost:  # one that is being closed still waits for its client to read
             self._wait, self.waits_since = wait, time.monotonic()
             self._registry.waiting[self] = None
             late = f"the request did not arrive within {wait.value:g} s"
@@ -210,7 +212,7 @@ class Connection(asyncio.Protocol):
     def refuse(self, reason: str, status: int, detail: str) -> None:
         """Close the connection after a response that uvicorn knows nothing of."""
         self._registry.metrics.refused.labels(reason).inc()
-        self.stop_waiting()
+        self._wait_for(Wait.READ)  # close() alone would wait for ever
         self.transport.write(format_refusal(status, detail))
         self.transport.close()
 

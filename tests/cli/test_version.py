@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from microcoder_eval import __version__
 from microcoder_eval.cli.verbs import version
 from microcoder_eval.version import get_installed_version
-
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+from tests.commands import execute
 
 
 def run(module: str, *words: str) -> subprocess.CompletedProcess[str]:
     code = f"from {module} import main; raise SystemExit(main())"
-    return subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    return execute([sys.executable, "-c", code, *words])
 
 
 @pytest.mark.slow

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.serve.conftest import Server, program, serving, wait_until
+from tests.commands import wait_until
+from tests.serve.conftest import Server, program, serving
 
 TOKEN = "a-token-of-our-own-0123456789"
 # Long enough for others to be asked meanwhile, on a machine where every core is busy.

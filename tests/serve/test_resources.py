@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from microcoder_eval.serve.body import count_values, measure_json
 from microcoder_eval.serve.connections import Wait
-from tests.serve.conftest import Server, program, serving, wait_until
+from tests.commands import wait_until
+from tests.serve.conftest import Server, program, serving
 
 MIB = 1 << 20
 DESCRIPTORS = 320
