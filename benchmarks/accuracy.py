@@ -21,15 +21,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from common import REPOSITORY, adopt_orphans, describe_machine, make_stamped_name, publish
+from common import adopt_orphans, describe_machine, make_stamped_name, publish
 from corpus import DATA, as_job, programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
 from plot import bars
 
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
-
-from microcoder_eval import Judge, Limits, __version__  # noqa: E402
-from microcoder_eval.compare import make_comparer  # noqa: E402
+from microcoder_eval import Judge, Limits, __version__
+from microcoder_eval.compare import make_comparer
 
 OURS = ("calibrated", "paper", "lcb")
 PEERS = {peer.title: peer for peer in (LIVECODEBENCH, PRIME_CODE)}

@@ -30,6 +30,8 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
 ENVIRONMENTS = HERE / ".envs"
 RESULTS = HERE / "results"
+# Whoever imports this module measures this checkout.
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 PR_SET_CHILD_SUBREAPER = 36
 # If a process is alive this long after its driver ended, it is stuck and its CPU is unknown.
 DRAIN_SECONDS = 20.0

@@ -20,10 +20,8 @@ from pathlib import Path
 from common import REPOSITORY
 from corpus import DATA, all_programs
 
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
-
-from microcoder_eval import Judge  # noqa: E402
-from tests.golden.lines import read_lines, shifts, verdict_line, write_lines  # noqa: E402
+from microcoder_eval import Judge
+from tests.golden.lines import read_lines, shifts, verdict_line, write_lines
 
 
 def record(every: int, isolation: str, workers: int | None, language: str | None) -> dict[str, str]:

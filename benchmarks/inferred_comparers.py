@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import sys
 import tarfile
 import tempfile
 import time
@@ -31,21 +30,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+from common import REPOSITORY, describe_machine, measure_cases, read_commit
+from corpus import DATA, programs
 
-from common import describe_machine, measure_cases, read_commit  # noqa: E402
-from corpus import DATA, programs  # noqa: E402
-
-from microcoder_data.recipe import Strengthen  # noqa: E402
-from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
-from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
-from microcoder_eval.errors import MicrocoderError  # noqa: E402
-from microcoder_eval.formats import problem_from  # noqa: E402
-from microcoder_eval.formats.packages import PackageError, make_row, read_package  # noqa: E402
-from microcoder_eval.records import Solution  # noqa: E402
+from microcoder_data.recipe import Strengthen
+from microcoder_data.strengthen.strengthener import ProblemStrengthener
+from microcoder_data.verify.programs import ProgramStore
+from microcoder_eval.api import Judge
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
+from microcoder_eval.records import Solution
 
 OWN = REPOSITORY / "tests" / "data" / "strengthen" / "several_answers.jsonl"
 _ONE_ANSWER = ("lcb/atcoder", "kattis/", "lcb/leetcode")  # sources, those surest of it first

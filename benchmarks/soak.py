@@ -17,16 +17,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common import REPOSITORY, RESULTS, describe_machine, format_table, save
+from common import RESULTS, describe_machine, format_table, make_stamped_name, save
 from processes import children, descriptors, status
 
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
-
-from microcoder_eval import Judge, Limits  # noqa: E402
+from microcoder_eval import Judge, Limits
 
 SAMPLE_SECONDS = 1.0
 TESTS_EACH = 10
@@ -170,7 +167,7 @@ def main() -> int:
     print("tests per second, by tenths:", " ".join(f"{rate:.0f}" for rate in rates))
     print("grew:", ", ".join(grown) or "nothing")
     save(
-        options.out or RESULTS / f"soak-{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json",
+        options.out or RESULTS / f"{make_stamped_name('soak')}.json",
         {"machine": facts, **result, "rates": rates, "table": lines, "grown": grown},
     )
     return 1 if grown or result["wrong"] or slower else 0

@@ -16,27 +16,23 @@ import argparse
 import json
 import math
 import random
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+from common import describe_machine, measure_cases, read_commit
 
-from common import describe_machine, measure_cases, read_commit  # noqa: E402
-
-from microcoder_data.recipe import Strengthen  # noqa: E402
-from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
-from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.programs import Program  # noqa: E402
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
-from microcoder_eval.errors import MicrocoderError  # noqa: E402
-from microcoder_eval.formats import problem_from  # noqa: E402
-from microcoder_eval.records import Solution, Verdict  # noqa: E402
+from microcoder_data.recipe import Strengthen
+from microcoder_data.strengthen.strengthener import ProblemStrengthener
+from microcoder_data.verify.programs import ProgramStore
+from microcoder_eval.api import Judge
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Solution, Verdict
 
 Row = dict[str, Any]
 

@@ -12,24 +12,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+from common import describe_machine, read_commit
 
-from common import describe_machine, read_commit  # noqa: E402
-
-from microcoder_data.recipe import Strengthen  # noqa: E402
-from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
-from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.programs import Program  # noqa: E402
-from microcoder_eval.audit.runner import Runner  # noqa: E402
-from microcoder_eval.formats import problem_from  # noqa: E402
-from microcoder_eval.records import Solution  # noqa: E402
+from microcoder_data.recipe import Strengthen
+from microcoder_data.strengthen.strengthener import ProblemStrengthener
+from microcoder_data.verify.programs import ProgramStore
+from microcoder_eval.api import Judge
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Solution
 
 _HEAD = '#include <bits/stdc++.h>\nusing namespace std;\nint main(){int n;scanf("%d",&n);'
 _READ = 'vector<int>a(n);for(auto&x:a)scanf("%d",&x);'

@@ -29,27 +29,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+from common import describe_machine, format_table, read_commit
+from corpus import DATA
 
-from common import describe_machine, format_table, read_commit  # noqa: E402
-from corpus import DATA  # noqa: E402
-
-from microcoder_data.recipe import Strengthen  # noqa: E402
-from microcoder_data.strengthen.consent import MAX_KB  # noqa: E402
-from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
-from microcoder_data.strengthen.structure import (  # noqa: E402
+from microcoder_data.recipe import Strengthen
+from microcoder_data.strengthen.consent import MAX_KB
+from microcoder_data.strengthen.strengthener import ProblemStrengthener
+from microcoder_data.strengthen.structure import (
     InputProposer,
     InputStructure,
     collect_constants,
 )
-from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.programs import Program  # noqa: E402
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
-from microcoder_eval.errors import MicrocoderError  # noqa: E402
-from microcoder_eval.formats.packages import PackageError, make_row, read_package  # noqa: E402
-from microcoder_eval.records import Solution  # noqa: E402
+from microcoder_data.verify.programs import ProgramStore
+from microcoder_eval.api import Judge
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
+from microcoder_eval.records import Solution
 
 _VALID_EXIT = 42
 _MAX_TESTS = 60  # of a package, small and large

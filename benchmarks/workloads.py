@@ -39,19 +39,17 @@ from common import (
 )
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "sandbox")]
-
-from microcoder_eval import Judge, conversion  # noqa: E402
-from microcoder_eval.arguments import read_problem  # noqa: E402
-from microcoder_eval.compare.table import COMPARERS  # noqa: E402
-from microcoder_eval.conversion import make_payload  # noqa: E402
-from microcoder_eval.languages import Language, find_language  # noqa: E402
-from microcoder_eval.pool import worker_process  # noqa: E402
-from microcoder_eval.pool.pool import find_prepared_folder  # noqa: E402
-from microcoder_eval.recent_problems import recent_problems  # noqa: E402
-from microcoder_eval.settings import JudgeOptions  # noqa: E402
-from microcoder_eval.worker.preparing import prepare  # noqa: E402
-from microcoder_sandbox import PreparedStore, make_plan  # noqa: E402
+from microcoder_eval import Judge, conversion
+from microcoder_eval.arguments import read_problem
+from microcoder_eval.compare.table import COMPARERS
+from microcoder_eval.conversion import make_payload
+from microcoder_eval.languages import Language, find_language
+from microcoder_eval.pool import worker_process
+from microcoder_eval.pool.pool import find_prepared_folder
+from microcoder_eval.recent_problems import recent_problems
+from microcoder_eval.settings import JudgeOptions
+from microcoder_eval.worker.preparing import prepare
+from microcoder_sandbox import PreparedStore, make_plan
 
 RUN_LIMIT_S = 300.0
 FEW, MORE = 1, 4  # programs in the two runs of a compiled language

@@ -15,7 +15,7 @@ import pytest
 from microcoder_eval.records import Judgement, Status
 from microcoder_eval.results.difference import Run, compare_runs, paired_p_value
 from microcoder_eval.results.intervals import difference_interval, rate_interval
-from tests.cli.test_command import jsonl, run
+from tests.commands import jsonl, run
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
 
@@ -159,9 +159,10 @@ SQUARE = {"problem_id": "sq", "tests": [{"input": "3", "output": "9"}], "difficu
 CUBE = {"problem_id": "cu", "tests": [{"input": "3", "output": "27"}], "difficulty": "hard"}
 
 
-@pytest.fixture
-def judged(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of two models on two problems; "slow" is "b" with another limit and comparer."""
+    tmp_path = tmp_path_factory.mktemp("judged")
     tests = jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
     files = {"tests": tests}
     for name, power in (("a", (2, 3)), ("b", (2, 2))):

@@ -58,11 +58,7 @@ class AccessLog:
 
 def format_line(scope: Mapping[str, Any], status: int, seconds: float) -> str:
     """Format one request. What a client sent is escaped, so that it cannot add lines."""
-    client = scope.get("client")
-    path = ascii(scope["path"])[1:-1]
-    if len(path) > _MAX_PATH_CHARS:
-        path = path[:_MAX_PATH_CHARS] + "..."
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    host = client[0] if client else "-"
-    method = ascii(scope["method"])[1:-1][:20]
+    host = (scope.get("client") or "-")[0]
+    method, path = (ascii(scope[key])[1:-1][:_MAX_PATH_CHARS] for key in ("method", "path"))
     return f"{moment} {host} {method} {path} {status} {1000 * seconds:.0f} ms"

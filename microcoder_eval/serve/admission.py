@@ -11,30 +11,19 @@ import asyncio
 import base64
 import binascii
 import hmac
-import json
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .access_log import AccessLog
-from .body import (
-    Body,
-    ByteBudget,
-    DisconnectedError,
-    Headers,
-    discard_body,
-    find_header,
-    is_disconnected,
-)
-from .connections import find_connection
+from .body import DisconnectedError, charge_parsing, discard_body, is_disconnected, read_body
+from .connections import Connection, Connections, find_connection
+from .json_body import respond_to_error
 from .limiter import RefusedError, RequestLimiter
-from .metrics import Metrics
 from .options import MIB, Options
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 _MAX_HEAD_BYTES, _MAX_HEAD_FIELDS = 1 << 14, 100
 # These paths need no token: process monitors call them, and they reveal little.
 PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
@@ -48,127 +37,91 @@ class AdmissionMiddleware:
 
     def __init__(
         self,
-        application: Application,
+        application: ASGIApp,
         options: Options,
         limiter: RequestLimiter,
-        metrics: Metrics,
+        connections: Connections,
         paths: frozenset[str],
         access_log: AccessLog | None = None,
     ) -> None:
         self._application = application
-        self._token = options.token
+        self._token = options.token and options.token.encode()
         self._paths = paths
         self._access_log = access_log
         self._max_body_bytes = int(options.body_mb * MIB)
-        self.budget = ByteBudget(int(options.held_mb * MIB))
-        self.limiter = limiter
-        self.metrics = metrics
+        self._limiter = limiter
+        self.connections = connections
         self.unanswered_count = 0
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":  # no web sockets, and nothing to do on start-up and shutdown
             return
         path = scope["path"] if scope["path"] in self._paths else "other"
-        response = ResponseSender(send)
+        status, start = 500, time.monotonic()
+
+        async def send_and_note_status(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
         connection = find_connection(scope)
-        connection.start_request()
-        start = time.monotonic()
         try:
-            await self._admit(scope, receive, response)
+            async with connection.hold_request():
+                await self._answer(scope, receive, send_and_note_status, connection)
         except DisconnectedError:
-            response.status = 499  # nginx's status for a client that disconnected; for the metrics
+            status = 499  # nginx's status for a client that disconnected; for the metrics
         except asyncio.CancelledError:
             self.unanswered_count += 1
             raise
         finally:
-            connection.end_request()
-            status, seconds = response.status or 500, time.monotonic() - start
-            self.metrics.requests.labels(path, str(status)).inc()
-            self.metrics.seconds.labels(path).observe(seconds)
+            seconds = time.monotonic() - start
+            metrics = self.connections.metrics
+            metrics.requests.labels(path, str(status)).inc()
+            metrics.seconds.labels(path).observe(seconds)
             if self._access_log is not None:
                 self._access_log.record(scope, status, seconds)
 
-    async def _admit(
-        self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, connection: Connection
     ) -> None:
-        headers: Headers = scope["headers"]
-        if is_too_large(scope):
-            self.metrics.refused.labels("head").inc()
-            await response.refuse(431, "the head is too large", (b"connection", b"close"))
-            return
-        is_public = self._token is None or scope["path"] in PUBLIC_PATHS
-        if not is_public and not self._has_token(headers):
-            await discard_body(headers, receive)
-            self.metrics.refused.labels("token").inc()
-            await response.refuse(401, "a token is needed", (b"www-authenticate", b"Bearer"))
-        elif scope["method"] != "POST":
-            find_connection(scope).keep()
-            await self._application(scope, receive, response)
-        elif not is_json(find_header(headers, b"content-type")):
-            # This also stops web pages in a browser: without CORS they cannot send JSON.
-            await discard_body(headers, receive)
-            self.metrics.refused.labels("content_type").inc()
-            await response.refuse(415, "send JSON, with Content-Type: application/json")
-        else:
-            await self._admit_post(scope, receive, response)
-
-    def _has_token(self, headers: Headers) -> bool:
-        """Whether a request has the token. The check takes the same time for all wrong tokens of
-        one length."""
-        sent = read_token(find_header(headers, b"authorization") or b"")
-        return hmac.compare_digest(sent, (self._token or "").encode())
-
-    async def _admit_post(
-        self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender
-    ) -> None:
-        body = Body(self.budget, self._max_body_bytes)
+        """Answer a request, or refuse it in the form of the application's errors."""
+        headers = Headers(scope=scope)
         try:
-            self.limiter.refuse_if_full()
-            content = await body.read(scope["headers"], receive)
-            find_connection(scope).keep()
-            async with self.limiter.hold_slot():
+            self._check_head(scope, headers)
+            if scope["method"] != "POST":
+                connection.stop_waiting()
+                await self._application(scope, receive, send)
+                return
+            self._limiter.refuse_if_full()
+            content = await read_body(headers, receive, self._max_body_bytes, connection)
+            connection.stop_waiting()
+            async with self._limiter.hold_slot():
                 if await is_disconnected(receive):
                     raise DisconnectedError
-                await body.charge_parsing(content)
-                await self._application(scope, replay_body(content, receive), response)
+                await charge_parsing(content, connection)
+                await self._application(scope, replay_body(content, receive), send)
         except RefusedError as error:
-            self.metrics.refused.labels(error.reason).inc()
-            if not body.complete:
-                await discard_body(scope["headers"], receive)
-            retry_header = (b"retry-after", b"%d" % self.limiter.retry_s())
-            headers = [retry_header] if error.status in (503, 504) else []
-            await response.refuse(error.status, str(error), *headers)
-        finally:
-            body.release()
+            self.connections.metrics.refused.labels(error.reason).inc()
+            if connection.awaits_body:
+                await discard_body(headers, receive)
+            response = await respond_to_error(Request(scope), error)
+            await response(scope, receive, send)
 
-
-class ResponseSender:
-    """Sends the messages of a response. status: None until the response starts."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.status: int | None = None
-
-    async def __call__(self, message: Message) -> None:
-        """Send one message. The connection is lost if the client does not read it."""
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-        await self._send(message)
-
-    async def refuse(self, status: int, detail: str, *headers: tuple[bytes, bytes]) -> None:
-        """Send a complete response with the reason, in the form of FastAPI's errors."""
-        content = json.dumps({"detail": detail}).encode()
-        content_headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", b"%d" % len(content)),
-        ]
-        start = {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [*content_headers, *headers],
-        }
-        await self(start)
-        await self({"type": "http.response.body", "body": content})
+    def _check_head(self, scope: Scope, headers: Headers) -> None:
+        """Raise RefusedError if a head is too large, has not the token, or announces no JSON."""
+        size = sum(len(name) + len(value) for name, value in headers.raw)
+        size += len(scope["raw_path"]) + len(scope["query_string"])
+        if size > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS:
+            raise RefusedError("head", 431, "the head is too large", connection="close")
+        sent = read_token(headers.get("authorization", "").encode("latin-1"))
+        # The check takes the same time for all wrong tokens of one length.
+        if scope["path"] not in PUBLIC_PATHS and not hmac.compare_digest(sent, self._token or sent):
+            raise RefusedError("token", 401, "a token is needed", **{"www-authenticate": "Bearer"})
+        # This also stops web pages in a browser: without CORS they cannot send JSON.
+        media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if scope["method"] == "POST" and media_type != "application/json":
+            detail = "send JSON, with Content-Type: application/json"
+            raise RefusedError("content_type", 415, detail)
 
 
 def read_token(authorization: bytes) -> bytes:
@@ -185,19 +138,6 @@ def read_token(authorization: bytes) -> bytes:
         return base64.b64decode(value, validate=True).partition(b":")[2]
     except binascii.Error:
         return b""
-
-
-def is_too_large(scope: MutableMapping[str, Any]) -> bool:
-    """Whether a head takes more memory than an unread request may take."""
-    headers: list[tuple[bytes, bytes]] = scope["headers"]
-    size = len(scope["raw_path"]) + sum(len(name) + len(value) for name, value in headers)
-    return size + len(scope["query_string"]) > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS
-
-
-def is_json(content_type: bytes | None) -> bool:
-    """Whether a Content-Type says JSON."""
-    media_type = (content_type or b"").partition(b";")[0].strip().lower()
-    return media_type == b"application/json"
 
 
 def replay_body(content: bytes, receive: Receive) -> Receive:

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fastapi import FastAPI
 
-from fastapi import FastAPI, Response
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
-
-from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.version import __version__
 
 from .access_log import AccessLog
 from .admission import AdmissionMiddleware
-from .home import HomePage
-from .json_body import (
-    AsciiJsonResponse,
-    JsonRoute,
-    respond_to_data_error,
-    respond_to_http_exception,
-    respond_to_invalid_fields,
-    respond_to_judge_error,
-    respond_to_refusal,
-)
+from .connections import Connections
+from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
 from .judge_endpoints import JudgeEndpoints
-from .limiter import RefusedError, RequestLimiter
-from .metrics import CONTENT_TYPE, Metrics
+from .limiter import RequestLimiter
+from .metrics import Metrics
 from .online_judge import OnlineJudge
 from .options import Options
 from .sandbox_fusion import RunCodeEndpoints
 from .service import Service
+from .watching import WatchingEndpoints
 
 _DESCRIPTION = """\
 The server runs programs in a sandbox and judges them test by test. `/judge` is the judge's own
@@ -38,44 +26,12 @@ reported as a wrong answer, but as 5xx, `SandboxError`, or a reward of null. Res
 say when to retry (`Retry-After`)."""
 
 
-class MonitoringEndpoints:
-    """Endpoints for monitoring the server."""
-
-    def __init__(self, service: Service, metrics: Metrics, limiter: RequestLimiter) -> None:
-        self._service = service
-        self._metrics = metrics
-        self._limiter = limiter
-
-    def add_routes(self, app: FastAPI) -> None:
-        """Add the endpoints."""
-        app.add_api_route("/health", self.health, summary="State of the server", tags=["watching"])
-        app.add_api_route(
-            "/metrics",
-            self.metrics,
-            response_class=Response,
-            summary="Metrics for Prometheus",
-            tags=["watching"],
-        )
-
-    async def health(self) -> dict[str, Any]:
-        """Return the isolation level, the number of workers, and the requests in progress."""
-        judge = self._service.judge
-        return {
-            "status": "ok",
-            "version": __version__,
-            "sandbox_level": judge.sandbox_level,
-            "workers": judge.workers,
-            "running": self._limiter.running,
-            "waiting": self._limiter.waiting,
-        }
-
-    async def metrics(self) -> Response:
-        """Return all metrics in Prometheus' text format."""
-        return Response(self._metrics.render(), media_type=CONTENT_TYPE)
-
-
 def create_application(
-    service: Service, options: Options, metrics: Metrics, access_log: AccessLog | None
+    service: Service,
+    options: Options,
+    metrics: Metrics,
+    connections: Connections,
+    access_log: AccessLog | None,
 ) -> AdmissionMiddleware:
     """Make the application with all endpoints, behind admission control."""
     app = FastAPI(
@@ -85,13 +41,7 @@ def create_application(
         default_response_class=AsciiJsonResponse,
         redoc_url=None,
         redirect_slashes=False,
-        exception_handlers={
-            HTTPException: respond_to_http_exception,
-            RequestValidationError: respond_to_invalid_fields,
-            DataError: respond_to_data_error,
-            JudgeError: respond_to_judge_error,
-            RefusedError: respond_to_refusal,
-        },
+        exception_handlers=dict.fromkeys(ERRORS, respond_to_error),
     )
     app.router.route_class = JsonRoute
     limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
@@ -99,17 +49,17 @@ def create_application(
         JudgeEndpoints(service),
         RunCodeEndpoints(service),
         OnlineJudge(service),
-        MonitoringEndpoints(service, metrics, limiter),
-        HomePage(service, limiter),
+        WatchingEndpoints(service, metrics, limiter),
     ):
         endpoints.add_routes(app)
-    paths = frozenset(app.openapi()["paths"])
-    admission = AdmissionMiddleware(app, options, limiter, metrics, paths, access_log)
-    metrics.add_gauge("running", "Requests being read and judged", lambda: limiter.running)
-    metrics.add_gauge("waiting", "Requests waiting for their turn", lambda: limiter.waiting)
-    metrics.add_gauge(
-        "held_bytes", "Bytes of bodies being held", lambda: admission.budget.used_bytes
-    )
+    for name, text, read_value in (
+        ("running", "Requests being read and judged", lambda: limiter.running),
+        ("waiting", "Requests waiting for their turn", lambda: limiter.waiting),
+        ("held_bytes", "Bytes of bodies being held", lambda: connections.used_bytes),
+        ("connections", "Connections", lambda: connections.count),
+    ):
+        metrics.add_gauge(name, text, read_value)
     metrics.add_judge(service.judge.stats)
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
-    return admission
+    paths = frozenset(app.openapi()["paths"])
+    return AdmissionMiddleware(app, options, limiter, connections, paths, access_log)

@@ -1,47 +1,58 @@
-"""Bounds on connections: their number, their heads, and the time without a complete request.
+"""Bounds on what clients take: connections, time, and the memory of their requests.
 
-uvicorn waits without limit for the end of a request's head and for a client that does not read,
-and accepts connections until descriptors run out. Here each connection has timers, and a
-connection beyond the limit closes the one that has been without a complete request for longest.
+A connection waits for its client, or its request is being answered. Each wait has a time limit.
+When connections or memory run short, those that have waited longest are closed. uvicorn alone waits
+without limit for a head and for a client that does not read, and accepts connections until
+descriptors run out.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from functools import cache
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from enum import Enum
+from http import HTTPStatus
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .body import ByteBudget
 from .limiter import RefusedError
 from .metrics import Metrics
-from .options import KEEP_ALIVE_SECONDS, SEND_SECONDS
+from .options import KEEP_ALIVE_SECONDS, MIB
 
-HEAD_SECONDS = 10.0
-_REASON = b'{"detail": "all connections are in use: try again"}'
-_REFUSAL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
-    b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(_REASON), _REASON)
-)
+SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
 _STATE_KEY = "microcoder_connection"
+_current: ContextVar[Connection] = ContextVar("connection")
+
+
+class Wait(Enum):
+    """What the client has to do next, and the seconds that it has."""
+
+    SEND_HEAD = 10.0
+    SEND_BODY = 60.0
+    READ = 30.0  # one part of a response
+    SEND_NEXT = float(KEEP_ALIVE_SECONDS)  # begin its next request
 
 
 class Connections:
-    """The open connections.
+    """The open connections. uvicorn calls it like a class to make the protocol of a connection.
 
-    idle: those without a complete request, oldest first.
-
-    It is what uvicorn calls to make the protocol of a connection.
+    waiting: those that wait for their clients, the longest wait first. used_bytes: what all
+    requests hold, of ``max_bytes``.
     """
 
-    def __init__(self, limit: int, budget: ByteBudget, metrics: Metrics) -> None:
+    def __init__(self, limit: int, max_bytes: int, metrics: Metrics) -> None:
         self.limit = limit
-        self.budget = budget
+        self.max_bytes = max_bytes
         self.metrics = metrics
-        self.idle: dict[Connection, None] = {}
+        self.waiting: dict[Connection, None] = {}
         self.count = 0
+        self.used_bytes = 0
 
     def __call__(
         self, config: uvicorn.Config, app_state: Mapping[str, Any], **settings: Any
@@ -50,124 +61,165 @@ class Connections:
         connection = Connection(self)
         # uvicorn hands a copy of the state to the application with each request.
         state = {**app_state, _STATE_KEY: connection}
-        connection.http = _find_http_protocol()(config=config, app_state=state, **settings)
+        connection.http = H11Protocol(config=config, app_state=state, **settings)
         return connection
 
-    def evict_oldest(self, newest: Connection) -> None:
-        """If there are too many connections, close the oldest idle one; ``newest`` if all others
-        have a request."""
+    def close_one_beyond(self, newest: Connection) -> None:
+        """If there are too many connections, close the one that has waited longest."""
         if self.count > self.limit:
-            self.metrics.refused.labels("connections").inc()
-            oldest = next(iter(self.idle))
-            if oldest is newest:
-                newest.transport.write(_REFUSAL)
-                newest.transport.close()
+            oldest = next(iter(self.waiting))
+            if oldest is newest:  # all others are being answered
+                newest.refuse("connections", 503, "all connections are in use: try again")
             else:
-                # connection_lost is called later, and others may connect before that.
-                del self.idle[oldest]
-                oldest.transport.abort()
+                self.metrics.refused.labels("connections").inc()
+                oldest.abort()
+
+    def free_memory(self, size: int, asking: Connection) -> None:
+        """If there is too little memory for ``size``, close slow connections that hold some."""
+        latest = time.monotonic() - SLOW_SECONDS
+        for connection in list(self.waiting):
+            if self.used_bytes + size <= self.max_bytes or connection.waits_since > latest:
+                break
+            if connection is not asking and connection.charged_bytes:
+                connection.release()
+                connection.give_up(503, "slow, and others needed the memory: try again")
 
 
 class Connection(asyncio.Protocol):
     """Limits one connection. ``http``, uvicorn's own protocol, gets every event."""
 
-    http: Any
+    http: H11Protocol
     transport: asyncio.Transport
 
     def __init__(self, registry: Connections) -> None:
         self._registry = registry
-        self._request_count = 0  # briefly 2 if a client does not wait for its answers
-        self._head_bytes = 0
-        self._request_timer: asyncio.TimerHandle | None = None
-        self._send_timer: asyncio.TimerHandle | None = None
-        self._expects_head = False
-        self._open = True
+        self._turn = asyncio.Lock()  # for a client that sends requests before it has its answers
+        self._can_write = asyncio.Event()
+        self._can_write.set()
+        self._is_lost = False
+        self._wait: Wait | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.waits_since = 0.0
+        self.charged_bytes = 0
+
+    @property
+    def max_bytes(self) -> int:
+        """What one request may hold."""
+        return self._registry.max_bytes
+
+    @property
+    def awaits_body(self) -> bool:
+        """Whether the body of the request has not arrived."""
+        return self._wait is Wait.SEND_BODY
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register the connection."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self._registry.count += 1
-        self._registry.idle[self] = None
         self.http.connection_made(transport)
-        self._expect_request(HEAD_SECONDS)
-        self._registry.evict_oldest(self)
+        self._wait_for(Wait.SEND_HEAD)
+        self._registry.close_one_beyond(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection."""
-        self._open = False
         self._registry.count -= 1
-        self._registry.idle.pop(self, None)
-        self._release_head()
-        for timer in (self._request_timer, self._send_timer):
-            if timer is not None:
-                timer.cancel()
+        self.stop_waiting()
+        self._is_lost = True
+        self._can_write.set()
         self.http.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on. Bytes of a head are charged, and the head must end within a time limit."""
-        if not self._request_count:
-            try:
-                self._registry.budget.charge(None, len(data))
-            except RefusedError as error:
-                self._registry.metrics.refused.labels(error.reason).inc()
-                self.transport.abort()
-                return
-            self._head_bytes += len(data)
-            if not self._expects_head:
-                self._expect_request(HEAD_SECONDS)
+        """Pass bytes on."""
+        if self._wait is Wait.SEND_NEXT:
+            self._wait_for(Wait.SEND_HEAD)
         self.http.data_received(data)
 
-    def eof_received(self) -> bool | None:
+    def eof_received(self) -> None:
         """Pass the end of the client's bytes on."""
-        result: bool | None = self.http.eof_received()
-        return result
+        self.http.eof_received()
 
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
+        self._can_write.clear()
+        self._wait_for(Wait.READ)
         self.http.pause_writing()
-        # close() would wait until the client has read everything.
-        self._send_timer = self._start_timer(SEND_SECONDS)
 
     def resume_writing(self) -> None:
         """End that limit."""
-        if self._send_timer is not None:
-            self._send_timer.cancel()
+        self._can_write.set()
+        self.stop_waiting()
         self.http.resume_writing()
 
-    def start_request(self) -> None:
-        """Note that a head has arrived. Other timers limit the body and the response."""
-        self._request_count += 1
-        self._release_head()
-        self._stop_request_timer()
+    @asynccontextmanager
+    async def hold_request(self) -> AsyncIterator[None]:
+        """Hold what a request, whose head has arrived, takes until the client has the response.
 
-    def keep(self) -> None:
-        """Note that the request is complete: a new connection no longer displaces this one."""
-        self._registry.idle.pop(self, None)
+        The response is in the transport's memory until the client has read it.
+        """
+        async with self._turn:
+            _current.set(self)
+            self._wait_for(Wait.SEND_BODY)
+            try:
+                yield
+                await self._can_write.wait()
+            finally:
+                self.release()
+                self._wait_for(Wait.SEND_NEXT)
 
-    def end_request(self) -> None:
-        """Wait for the next request."""
-        self._request_count -= 1
-        if self._open and not self._request_count:
-            self._registry.idle[self] = None
-            self._expect_request(KEEP_ALIVE_SECONDS)
+    def charge(self, size: int) -> None:
+        """Charge memory to the request before it is used. Raises RefusedError (413, 503)."""
+        registry = self._registry
+        needed = self.charged_bytes + size
+        if needed > registry.max_bytes:
+            detail = f"the request takes {needed // MIB} MiB, more than may be held"
+            raise RefusedError("too_large", 413, detail)
+        registry.free_memory(size, self)
+        if registry.used_bytes + size > registry.max_bytes:
+            detail = f"the requests held take {registry.used_bytes // MIB} MiB: try again"
+            raise RefusedError("memory", 503, detail)
+        registry.used_bytes += size
+        self.charged_bytes += size
 
-    def _expect_request(self, seconds: float) -> None:
-        self._stop_request_timer()
-        self._expects_head = seconds == HEAD_SECONDS
-        self._request_timer = self._start_timer(seconds)
+    def release(self) -> None:
+        """Give back what the request was charged."""
+        self._registry.used_bytes -= self.charged_bytes
+        self.charged_bytes = 0
 
-    def _stop_request_timer(self) -> None:
-        self._expects_head = False
-        if self._request_timer is not None:
-            self._request_timer.cancel()
+    def stop_waiting(self) -> None:
+        """Note that the client has done its part."""
+        self._wait = None
+        self._registry.waiting.pop(self, None)
+        if self._timer is not None:
+            self._timer.cancel()
 
-    def _start_timer(self, seconds: float) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(seconds, self.transport.abort)
+    def _wait_for(self, wait: Wait) -> None:
+        self.stop_waiting()
+        if not self._is_lost:  # one that is being closed still waits for its client to read
+            self._wait, self.waits_since = wait, time.monotonic()
+            self._registry.waiting[self] = None
+            late = f"the request did not arrive within {wait.value:g} s"
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(wait.value, self.give_up, 408, late)
 
-    def _release_head(self) -> None:
-        self._registry.budget.used_bytes -= self._head_bytes
-        self._head_bytes = 0
+    def give_up(self, status: int, detail: str) -> None:
+        """Close the connection of a slow client; tell it why if a body was awaited."""
+        if self.awaits_body:
+            self.refuse("slow_body", status, detail)
+        else:
+            self.abort()
+
+    def refuse(self, reason: str, status: int, detail: str) -> None:
+        """Close the connection after a response that uvicorn knows nothing of."""
+        self._registry.metrics.refused.labels(reason).inc()
+        self._wait_for(Wait.READ)  # close() alone would wait for ever
+        self.transport.write(format_refusal(status, detail))
+        self.transport.close()
+
+    def abort(self) -> None:
+        """Close the connection without a word."""
+        self.stop_waiting()  # connection_lost comes later, and others may connect before that
+        self.transport.abort()
 
 
 def find_connection(scope: Mapping[str, Any]) -> Connection:
@@ -176,13 +228,15 @@ def find_connection(scope: Mapping[str, Any]) -> Connection:
     return connection
 
 
-@cache
-def _find_http_protocol() -> Any:
-    """Return the class of uvicorn that speaks HTTP with h11."""
-    config = uvicorn.Config(_answer_nothing, http="h11", ws="none", log_config=None)
-    config.load()
-    return config.http_protocol_class
+def charge_memory(size: int) -> None:
+    """Charge the request that is being answered. Raises RefusedError (413, 503)."""
+    _current.get().charge(size)
 
 
-async def _answer_nothing(_scope: Any, _receive: Any, _send: Any) -> None:
-    """Do nothing. uvicorn's configuration needs some application."""
+def format_refusal(status: int, detail: str) -> bytes:
+    """Format a whole response for a client whose request uvicorn does not answer."""
+    body = json.dumps({"detail": detail})
+    return (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+        f"Retry-After: 1\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()

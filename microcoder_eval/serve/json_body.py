@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from fastapi import HTTPException, Request, Response
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.formats import jsontext
@@ -24,6 +25,7 @@ from .limiter import RefusedError
 from .options import MAX_INLINE_BYTES
 
 _MAX_ERRORS = 5  # errors reported for one body
+RETRY_SECONDS = 1
 
 
 class AsciiJsonResponse(JSONResponse):
@@ -72,33 +74,26 @@ def parse_body(raw: bytes) -> Any:
     raise HTTPException(400, f"the body cannot be read: {reason}")
 
 
-async def respond_to_http_exception(_request: Request, error: HTTPException) -> Response:
-    """Respond with the exception's status and reason, in ASCII."""
-    return AsciiJsonResponse({"detail": error.detail}, error.status_code, headers=error.headers)
+async def respond_to_error(_request: Request, error: Exception) -> Response:
+    """Respond with the status and the reason of any error in ``ERRORS``."""
+    headers: Mapping[str, str] | None = None
+    detail: Any
+    match error:
+        case HTTPException():
+            status, detail, headers = error.status_code, error.detail, error.headers
+        case RequestValidationError():  # without the values at fault, which may be large
+            status = 422
+            faults: Sequence[Any] = error.errors()[:_MAX_ERRORS]
+            detail = [{key: fault[key] for key in ("loc", "msg", "type")} for fault in faults]
+        case RefusedError():
+            status, detail, headers = error.status, str(error), error.headers
+        case JudgeError():  # which says nothing about the program
+            status, detail = 503, f"the judge failed: {error}"
+        case _:
+            status, detail = 422, str(error)
+    if status in (503, 504):
+        headers = {**(headers or {}), "Retry-After": str(RETRY_SECONDS)}
+    return AsciiJsonResponse({"detail": detail}, status, headers=headers)
 
 
-async def respond_to_invalid_fields(_request: Request, error: RequestValidationError) -> Response:
-    """Respond with 422 and the first errors, without the values at fault, which may be large."""
-    faults: Sequence[Any] = error.errors()
-    details = [
-        {key: fault[key] for key in ("loc", "msg", "type")} for fault in faults[:_MAX_ERRORS]
-    ]
-    return AsciiJsonResponse({"detail": details}, 422)
-
-
-async def respond_to_data_error(_request: Request, error: DataError) -> Response:
-    """Respond with 422 and the reason."""
-    return AsciiJsonResponse({"detail": str(error)}, 422)
-
-
-async def respond_to_judge_error(_request: Request, error: JudgeError) -> Response:
-    """Respond with 503: the judge's failure says nothing about the program."""
-    return AsciiJsonResponse(
-        {"detail": f"the judge failed: {error}"}, 503, headers={"Retry-After": "5"}
-    )
-
-
-async def respond_to_refusal(_request: Request, error: RefusedError) -> Response:
-    """Respond that the content of the body takes too much memory."""
-    headers = {"Retry-After": "5"} if error.status == 503 else None
-    return AsciiJsonResponse({"detail": str(error)}, error.status, headers=headers)
+ERRORS = (HTTPException, RequestValidationError, RefusedError, JudgeError, DataError)

@@ -1,27 +1,20 @@
-"""Bounds on requests in progress, on waiting requests, and on the time they wait.
-
-A request beyond the bounds is refused at once, with an estimate of when to retry.
-"""
+"""Bounds on requests in progress, on waiting requests, and on the time they wait."""
 
 from __future__ import annotations
 
 import asyncio
-import math
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-
-_SMOOTHING = 0.1  # weight of the newest request in the mean duration
-_MAX_RETRY_S = 60
 
 
 class RefusedError(Exception):
     """The request is refused. reason: for the metrics; status: of HTTP."""
 
-    def __init__(self, reason: str, status: int, detail: str) -> None:
+    def __init__(self, reason: str, status: int, detail: str, **headers: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.status = status
+        self.headers = headers
 
 
 class RequestLimiter:
@@ -34,7 +27,6 @@ class RequestLimiter:
         self.running = 0
         self.waiting = 0
         self._slots = asyncio.Semaphore(at_once)
-        self._mean_s = 0.1
 
     def refuse_if_full(self) -> None:
         """Raise RefusedError (503) if no other request may wait."""
@@ -62,15 +54,8 @@ class RequestLimiter:
         finally:
             self.waiting -= 1
         self.running += 1
-        start = time.monotonic()
         try:
             yield
         finally:
             self.running -= 1
             self._slots.release()
-            self._mean_s += _SMOOTHING * (time.monotonic() - start - self._mean_s)
-
-    def retry_s(self) -> int:
-        """Estimate the seconds until all requests that wait now have been served."""
-        seconds = math.ceil((self.waiting + 1) * self._mean_s / self.at_once)
-        return min(max(seconds, 1), _MAX_RETRY_S)

@@ -120,27 +120,6 @@ class SubmitRequest(Message):
     config: TestConfig
 
 
-class EvalTestCase(Message):
-    """The result of one test. test_info, our addition: its verdict."""
-
-    passed: bool
-    exec_info: RunCodeResponse
-    test_info: dict[str, Any] | None = None
-
-
-class EvalResult(Message):
-    """The judgement. extra: {"judgement": its line of results.jsonl}."""
-
-    id: Id
-    accepted: bool
-    extracted_code: str
-    full_code: str | None = None
-    test_code: str | None = None
-    tests: list[EvalTestCase]
-    extracted_type: Literal["fenced", "incomplete_fenced", "heuristic", "empty"] | None = None
-    extra: dict[str, Any] | None = None
-
-
 class GetPromptsRequest(Message):
     """Asks for ``limit`` problems of a dataset from ``offset`` on."""
 
@@ -156,11 +135,3 @@ class GetPromptByIdRequest(Message):
     dataset: str
     config: TestConfig = TestConfig()
     id: Id
-
-
-class Prompt(Message):
-    """A problem's statement. labels: its platform, difficulty and date."""
-
-    id: Id
-    prompt: str
-    labels: dict[str, Any] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Response
@@ -19,18 +20,13 @@ from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 
-from .body import LINE_BYTES, charge_memory, charge_nested_json
+from .body import LINE_BYTES, charge_nested_json
+from .connections import charge_memory
 from .json_body import AsciiJsonResponse
-from .messages import (
-    EvalResult,
-    GetPromptByIdRequest,
-    GetPromptsRequest,
-    Prompt,
-    SubmitRequest,
-)
+from .messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
 from .service import Service, parse_solution
 
-_TAGS = ["SandboxFusion"]
+_TAGS: list[str | Enum] = ["SandboxFusion"]
 
 
 class OnlineJudge:
@@ -41,15 +37,12 @@ class OnlineJudge:
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
-        routes: list[tuple[str, Any, Any, str]] = [
-            ("/get_prompts", self.get_prompts, list[Prompt], "List statements of a dataset"),
-            ("/get_prompt_by_id", self.get_prompt_by_id, Prompt, "The statement of a problem"),
-            ("/submit", self.submit, EvalResult, "Judge a model's answer"),
-        ]
-        for path, endpoint, model, summary in routes:
-            app.add_api_route(
-                path, endpoint, methods=["POST"], response_model=model, summary=summary, tags=_TAGS
-            )
+        for path, endpoint, summary in (
+            ("/get_prompts", self.get_prompts, "List statements of a dataset"),
+            ("/get_prompt_by_id", self.get_prompt_by_id, "The statement of a problem"),
+            ("/submit", self.submit, "Judge a model's answer"),
+        ):
+            app.add_api_route(path, endpoint, methods=["POST"], summary=summary, tags=_TAGS)
 
     async def get_prompts(self, request: GetPromptsRequest) -> Response:
         """Return the statements of problems, in the order of the file."""
@@ -77,7 +70,7 @@ class OnlineJudge:
             problem = await self._service.parse_problem(convert_row(row))
         time_s = request.config.run_timeout
         if time_s is not None:
-            self._service.caps.check(Limits(time_s=time_s))
+            self._service.check_limits(Limits(time_s=time_s))
             problem = replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=None))
         language = request.config.language or "python"
         fields = {"response": request.completion, "language": language}

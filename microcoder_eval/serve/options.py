@@ -9,7 +9,6 @@ REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  #
 MIB = 1 << 20
 MAX_INLINE_BYTES = 1 << 16  # larger bodies are parsed in a thread, not on the event loop
 KEEP_ALIVE_SECONDS = 75  # clients keep idle connections for less time, and should close them
-SEND_SECONDS = 30.0  # bound on sending one part of a response, which holds a slot
 
 
 class CannotListenError(MicrocoderError):

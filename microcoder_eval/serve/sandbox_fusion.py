@@ -13,7 +13,8 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_MEMORY_MB, DEFAULT_TIME_S, HIGHEST_LIMIT, Limits
 
-from .body import ANSWER_COPIES, charge_memory, measure_json
+from .body import ANSWER_COPIES, measure_json
+from .connections import charge_memory
 from .json_body import AsciiJsonResponse
 from .messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service

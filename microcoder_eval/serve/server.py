@@ -17,16 +17,15 @@ from microcoder_sandbox import record
 
 from .access_log import AccessLog
 from .application import create_application
-from .caps import Caps
 from .connections import Connections
 from .metrics import Metrics
-from .options import KEEP_ALIVE_SECONDS, CannotListenError, Options
+from .options import KEEP_ALIVE_SECONDS, MIB, CannotListenError, Options
 from .service import Service
 
 _BACKLOG = 2048
 _MAX_DESCRIPTORS = 1 << 16
-# Each connection may hold about 64 KiB that the budget of bodies does not count.
 _MIN_CONNECTIONS = 4096
+_MAX_HEAD_BYTES = 1 << 14  # of a head that does not end
 # Connections accepted in one turn of the event loop. Closing one beyond the limit takes several
 # turns. Connections accepted meanwhile need descriptors, and so do replacement workers.
 _ACCEPTS_PER_TURN = 16
@@ -54,17 +53,11 @@ def serve(
     raise_descriptor_limit()
     metrics = Metrics()
     with open_listener(options.host, options.port) as server_socket:
-        service = Service(
-            judge,
-            datasets,
-            Caps(options.max_time_s, options.max_memory_mb),
-            metrics,
-            options.at_once,
-        )
+        service = Service(judge, datasets, options, metrics)
         access_log = AccessLog() if options.access_log else None
-        admission = create_application(service, options, metrics, access_log)
-        connections = Connections(connection_limit(options), admission.budget, metrics)
-        metrics.add_gauge("connections", "Connections", lambda: connections.count)
+        held_bytes = int(options.held_mb * MIB)
+        connections = Connections(connection_limit(options), held_bytes, metrics)
+        admission = create_application(service, options, metrics, connections, access_log)
         config = uvicorn.Config(
             admission,
             http=connections,  # uvicorn calls this like a class to make protocols
@@ -76,6 +69,7 @@ def serve(
             access_log=False,
             server_header=False,
             proxy_headers=False,
+            h11_max_incomplete_event_size=_MAX_HEAD_BYTES,
             backlog=_ACCEPTS_PER_TURN,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=max(1, round(options.grace_s)),
@@ -122,25 +116,17 @@ def connection_limit(options: Options) -> int:
 
 def open_listener(host: str, port: int) -> socket.socket:
     """Open a listening socket. Raises CannotListenError; the message says what to do."""
-    endpoint = f"{host}:{port}"
     try:
-        family, socket_type, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
         raise CannotListenError(f"--host {host}: no such address ({error.strerror})") from error
-    server_socket = socket.socket(family, socket_type, protocol)
     try:
-        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        server_socket.bind(address)
-        server_socket.listen(_BACKLOG)
+        return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
     except OSError as error:
-        server_socket.close()
         reason = os.strerror(error.errno or 0).lower()
         raise CannotListenError(
-            f"cannot listen on {endpoint}: {reason}; try another --port (0: any free port)"
+            f"cannot listen on {host}:{port}: {reason}; try another --port (0: any free port)"
         ) from error
-    return server_socket
 
 
 def format_url(server_socket: socket.socket) -> str:

@@ -18,34 +18,49 @@ from microcoder_eval.formats import ProblemSet, problem_from, solution_from
 from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.records import Judgement, Limits, Problem, Solution
 
-from .caps import Caps
 from .metrics import Metrics
+from .options import Options
 
 Result = TypeVar("Result")
 DEFAULT_ID = "problem"  # of a problem without a name
 _MAX_WARNINGS = 5
+MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
+# Bound on test code and on starter code: parsing takes 500 bytes of memory for each character.
+MAX_CODE_CHARS = 1 << 18
 
 
 class Service:
-    """A judge and named datasets, for one event loop. threads: one for each slot."""
+    """A judge and named datasets, for one event loop."""
 
     def __init__(
         self,
         judge: Judge,
         datasets: Mapping[str, ProblemSet],
-        caps: Caps,
+        options: Options,
         metrics: Metrics,
-        threads: int,
     ) -> None:
         self.judge = judge
         self.datasets = datasets
-        self.caps = caps
         self.metrics = metrics
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="microcoder-serve")
+        self._highest_limits = {
+            "time_s": options.max_time_s,
+            "wall_s": 3 * options.max_time_s + 2,
+            "memory_mb": options.max_memory_mb,
+            "output_mb": MAX_OUTPUT_MB,
+            "files_mb": options.max_memory_mb,
+        }
+        self._threads = ThreadPoolExecutor(options.at_once, thread_name_prefix="microcoder-serve")
 
     def close(self) -> None:
         """End the threads. Close the judge first: threads may wait for it."""
         self._threads.shutdown(cancel_futures=True)
+
+    def check_limits(self, limits: Limits) -> None:
+        """Raise DataError if a limit is too high. To lower it would change the verdict."""
+        for name, highest in self._highest_limits.items():
+            value = getattr(limits, name)
+            if value is not None and value > highest:
+                raise DataError(f"limits: {name} may be {highest:g} at most on this server")
 
     async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Call ``function`` in a thread; return its result or raise its exception."""
@@ -53,7 +68,7 @@ class Service:
 
     async def run(self, code: str, stdin: str, limits: Limits, language: str) -> RunResult:
         """Run a program. Raises DataError if limits are too high, and JudgeError."""
-        self.caps.check(limits)
+        self.check_limits(limits)
         run_program = partial(self.judge.run, language=language)
         return await self.run_in_thread(run_program, code, stdin, limits)
 
@@ -69,9 +84,9 @@ class Service:
         Other formats are refused: some are compressed, so a small body could take much memory.
         """
         problem_fields = {"problem_id": DEFAULT_ID, **fields}
-        self.caps.check_code(problem_fields)
+        check_code(problem_fields)
         problem = await self.run_in_thread(partial(problem_from, problem_fields, format="native"))
-        self.caps.check(problem.limits)
+        self.check_limits(problem.limits)
         return problem
 
     async def find_warnings(self, fields: Mapping[str, Any]) -> list[str]:
@@ -98,3 +113,14 @@ def parse_solution(fields: Mapping[str, Any], problem_id: str, number: int = 1) 
         raise DataError('the solution\'s "problem_id" is not that of the problem')
     record = {**fields, "problem_id": problem_id}
     return solution_from(record, default_id=f"{problem_id}#{number}", format="native")
+
+
+def check_code(problem: Mapping[str, Any]) -> None:
+    """Raise DataError if the code of an unparsed problem is too long."""
+    for name in ("test_code", "starter_code"):
+        code = problem.get(name)
+        if isinstance(code, str) and len(code) > MAX_CODE_CHARS:
+            raise DataError(
+                f'"{name}" may have {MAX_CODE_CHARS} characters at most in a request; '
+                "longer ones can be served from a file (--dataset)"
+            )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval.audit.findings import FINDINGS
+from tests.commands import ROOT, jsonl, results, run
 
-ROOT = Path(__file__).resolve().parents[2]
 TWICE = "print(2 * int(input()))"
 SAME = "print(int(input()))"
 TESTS = [{"input": "1\n", "output": "2\n"}, {"input": "4\n", "output": "8\n"}]
@@ -26,17 +25,13 @@ def audit(
     options: tuple[str, ...] = (),
 ) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, Any]]]:
     """Run the verb on one problem; (the process, findings by name)."""
-    (tmp_path / "t.jsonl").write_text(json.dumps({"problem_id": "p", **problem}) + "\n")
+    jsonl(tmp_path / "t.jsonl", {"problem_id": "p", **problem})
     rows = [{"problem_id": "p", "solution_id": f"s{n}", **row} for n, row in enumerate(programs)]
-    (tmp_path / "s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) or "\n")
+    jsonl(tmp_path / "s.jsonl", *(rows or [""]))
     words = ["t.jsonl", *(["s.jsonl"] if rows else []), "-o", "f.jsonl", "--workers", "1", *options]
-    done = subprocess.run(
-        [sys.executable, "-m", "microcoder_eval", "audit", *words],
-        capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path,
-        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "PATH": "/usr/bin:/bin", "HOME": "/"},
-    )  # fmt: skip
-    found = (tmp_path / "f.jsonl").read_text().splitlines() if done.returncode in (0, 1, 3) else []
-    return done, {row["finding"]: row for row in map(json.loads, found)}
+    done = run("audit", *words, cwd=tmp_path)
+    found = results(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
+    return done, {row["finding"]: row for row in found}
 
 
 @pytest.mark.slow

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
+from tests.commands import ENVIRONMENT, command, jsonl, results, run
+
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 SQUARE = {"problem_id": "sq", "tests": [{"input": f"{n}", "output": f"{n * n}"} for n in (2, 3)]}
 SUM = {
     "problem_id": "sum",
@@ -30,25 +27,8 @@ ADDS = {"problem_id": "sum", "code": "print(sum(map(int, input().split())))"}
 FAILS = {"problem_id": "sq", "solution_id": "bad", "code": "print(4)"}
 
 
-def jsonl(path: Path, *lines: Any) -> Path:
-    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    path.write_text("".join(f"{text}\n" for text in texts))
-    return path
-
-
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "microcoder_eval", "audit", *map(str, words)]
-
-
 def audit(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command("--workers", 1, *words), capture_output=True, text=True, timeout=120,
-        env=ENVIRONMENT, check=False,
-    )  # fmt: skip
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return run("audit", "--workers", 1, *words)
 
 
 def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> None:
@@ -58,7 +38,7 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
     )
     done = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
     assert done.returncode == 1
-    found = [(row["problem_id"], row["finding"]) for row in records(tmp_path / "f.jsonl")]
+    found = [(row["problem_id"], row["finding"]) for row in results(tmp_path / "f.jsonl")]
     assert found == [
         ("sum", "wrong_accepted"),
         ("sum", "no_reference"),
@@ -66,7 +46,7 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
         ("sq", "wrong_accepted"),
     ]
     assert {"problem_id", "finding", "severity", "detail", "evidence"} == set(
-        records(tmp_path / "f.jsonl")[0]
+        results(tmp_path / "f.jsonl")[0]
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.jsonl", "s.jsonl", "t.jsonl"]
 
@@ -91,14 +71,16 @@ def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: P
     assert done.returncode == 2
     assert f"{tests}:3: " in done.stderr
     assert f"{solutions}:3: " in done.stderr
-    assert len(records(tmp_path / "f.errors.jsonl")) == 2
+    assert len(results(tmp_path / "f.errors.jsonl")) == 2
 
 
 def test_files_may_be_packed(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
         file.write(json.dumps(SQUARE) + "\n")
     solutions = jsonl(tmp_path / "s.jsonl", FAILS)
-    done = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
+    done = run(
+        "audit", "--workers", 1, tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz"
+    )
     assert done.returncode == 1
     with gzip.open(tmp_path / "f.jsonl.gz", "rt") as file:
         assert json.loads(file.readline())["finding"] == "reference_fails"
@@ -112,7 +94,7 @@ def test_options_reach_the_judge(tmp_path: Path) -> None:
     words = (tests, solutions, "-o", out, "--repeat", 1)
     assert audit(*words).returncode == 1
     audit(*words, "--ignore-checkers", "--compare", "floats")
-    assert "reference_fails" not in {row["finding"] for row in records(out)}
+    assert "reference_fails" not in {row["finding"] for row in results(out)}
 
 
 def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_path: Path) -> None:
@@ -141,7 +123,9 @@ def test_words_that_make_no_sense_exit_with_2(
     tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE)
-    done = audit(*(word.format(tests=tests, folder=tmp_path) for word in words))
+    done = run(
+        "audit", "--workers", 1, *(word.format(tests=tests, folder=tmp_path) for word in words)
+    )
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -158,7 +142,7 @@ def test_ctrl_c_stops_at_once_keeps_what_was_found_and_leaves_nobody(
     problem = {**SQUARE, "statement": "Print any of them.", "limits": {"wall_s": 600}}
     tests = jsonl(tmp_path / "t.jsonl", problem)
     solutions = jsonl(tmp_path / "s.jsonl", waits)
-    words = command(tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
+    words = command("audit", tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
     begun = time.monotonic()
     with subprocess.Popen(
         words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -175,7 +159,7 @@ def test_ctrl_c_stops_at_once_keeps_what_was_found_and_leaves_nobody(
     assert "interrupted" in told
     assert ended - signalled < 5 * (signalled - begun)
     assert psutil.wait_procs(ours, timeout=60)[1] == []
-    assert [row["finding"] for row in records(tmp_path / "f.part")] == [
+    assert [row["finding"] for row in results(tmp_path / "f.part")] == [
         "multiple_answers_suspected"
     ]
     assert not (tmp_path / "f.jsonl").exists()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_command import jsonl, run
+from tests.commands import jsonl, run
 
 pytestmark = pytest.mark.slow
 

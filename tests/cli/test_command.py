@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +16,8 @@ import psutil
 import pytest
 
 from microcoder_eval.results.files import open_compressed, open_decompressed
+from tests.commands import ENVIRONMENT, ROOT, command, jsonl, results, run, wait_until
 
-ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "datasets" / "samples"
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(5)"
@@ -30,50 +29,12 @@ NO_INSPECTING = {
 TIMES = ("cpu_s", "wall_s", "memory_mb")
 
 
-def jsonl(path: Path, *lines: Any) -> Path:
-    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    path.write_text("".join(f"{text}\n" for text in texts))
-    return path
-
-
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
-
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
-
-
-def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=ENVIRONMENT,
-        cwd=cwd,
-        check=False,
-    )
-
-
-def results(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 def without_times(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         for test in filter(None, line["tests"]):
             for name in TIMES:
                 del test[name]
     return lines
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        threading.Event().wait(0.02)
-    return condition()
 
 
 @pytest.fixture

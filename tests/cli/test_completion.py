@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+from tests.commands import ENVIRONMENT
+
 COMMANDS = {
     "microcoder-eval": "microcoder_eval.cli",
     "microcoder-data": "microcoder_data.cli",

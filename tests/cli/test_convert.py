@@ -14,7 +14,7 @@ import pytest
 
 from microcoder_eval.formats import open_problems, problem_from, read_solutions
 from microcoder_eval.records import Problem, Solution
-from tests.cli.test_command import ENVIRONMENT, command, jsonl, results, run, wait_until
+from tests.commands import ENVIRONMENT, command, jsonl, results, run, wait_until
 from tests.formats.shapes import SHAPES
 
 pytestmark = pytest.mark.slow

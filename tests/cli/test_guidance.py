@@ -16,7 +16,7 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
-from tests.cli.test_command import ENVIRONMENT
+from tests.commands import ENVIRONMENT
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'

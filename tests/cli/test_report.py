@@ -13,18 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_command import (
-    ENVIRONMENT,
-    RIGHT,
-    SAMPLES,
-    SQUARE,
-    WRONG,
-    command,
-    jsonl,
-    results,
-    run,
-    wait_until,
-)
+from tests.cli.test_command import RIGHT, SAMPLES, SQUARE, WRONG
+from tests.commands import ENVIRONMENT, command, jsonl, results, run, wait_until
 from tests.report.parsing import Parsed, parsed
 
 CALL = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import signal
 import subprocess
@@ -12,12 +11,11 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
+from tests.commands import ENVIRONMENT, execute, jsonl
+
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
 SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
@@ -25,22 +23,10 @@ SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
 pytestmark = pytest.mark.slow
 
 
-def jsonl(path: Path, *lines: Any) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
-
-
 def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``words`` in bash, $eval standing for the command; its own exit code is kept."""
-    return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=folder,
-        env={**ENVIRONMENT, "eval": f"{sys.executable} -m microcoder_eval", **environment},
-        check=False,
-    )
+    environment = {**ENVIRONMENT, "eval": f"{sys.executable} -m microcoder_eval", **environment}
+    return execute(["bash", "-o", "pipefail", "-c", words], cwd=folder, env=environment)
 
 
 @pytest.fixture

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from microcoder_eval import __version__
 from microcoder_eval.version import get_installed_version
-
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+from tests.commands import execute
 
 
 @pytest.mark.parametrize(
@@ -27,14 +22,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 )
 def test_each_command_tells_its_version_in_short(package: str, words: list[str]) -> None:
     code = f"from {package}.cli import main; raise SystemExit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    done = execute([sys.executable, "-c", code, *words])
     assert done.returncode == 0
     assert f" {__version__}\nPython " in done.stdout
 

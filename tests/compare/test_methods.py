@@ -176,14 +176,3 @@ LENIENT = [name for name, _, about, _ in list_comparers() if "testlib" not in ab
 @pytest.mark.slow
 def test_what_is_equal_to_the_byte_is_accepted_as_exact(name: str, output: bytes) -> None:
     assert make_comparer(name).compare_text(output, output).method == "exact"
-
-
-OUTPUTS = st.text("019.-eEnaif_ \n\r\t\x0b[](){}'\":,", max_size=20).map(str.encode)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, *_ in list_comparers()])
-@given(actual=OUTPUTS | st.binary(max_size=20), expected=OUTPUTS)
-def test_no_output_makes_a_comparer_fail(name: str, actual: bytes, expected: bytes) -> None:
-    match = make_comparer(name).compare_text(actual, expected)
-    assert (match.method is None) == (match.detail is not None)

@@ -26,7 +26,11 @@ pieces = st.sampled_from([
     b'"', b"'", b"\\", b"\\u", b"\\ud800", b"\\x", b"9" * 500, b"[" * 300,
 ])
 # fmt: on
-outputs = st.binary(max_size=60) | st.lists(pieces, max_size=12).map(b"".join)
+outputs = (
+    st.binary(max_size=60)
+    | st.lists(pieces, max_size=12).map(b"".join)
+    | st.text("019.-eEnaif_ \n\r\t\x0b[](){}'\":,", max_size=20).map(str.encode)
+)
 begun = st.tuples(outputs, outputs, outputs).map(
     lambda parts: (parts[0] + parts[1], parts[0] + parts[2])
 )

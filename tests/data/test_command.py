@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from microcoder_data.cli import main
 from microcoder_data.reasons import REASONS, Policy
 from microcoder_eval.audit.findings import FINDINGS, Finding
+from tests.commands import execute
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -119,10 +119,7 @@ def test_the_judging_road_never_loads_the_pipeline() -> None:
         "import sys, microcoder_eval, microcoder_eval.api, microcoder_eval.worker.main\n"
         "print([name for name in sys.modules if name.startswith('microcoder_data')])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60,
-        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "PATH": "/usr/bin:/bin"},
-    )  # fmt: skip
+    done = execute([sys.executable, "-c", code])
     assert done.stdout.strip() == "[]"
 
 

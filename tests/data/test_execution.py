@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -20,10 +19,10 @@ from microcoder_data.manifest import Files
 from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Filter, Process
 from microcoder_eval.results.files import OutputError
+from tests.commands import ENVIRONMENT
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
-ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("collect", "process", "filter", "decontaminate", "verify")
 SAME = ("jsonl", "dropped.jsonl", "manifest.json")
 
@@ -35,11 +34,6 @@ def command(stage: str, source: Path, out: Path, *words: str) -> list[str]:
     recipe.write_text("[verify]\nmutants = 4\n")
     return [sys.executable, "-m", "microcoder_data", stage, str(source), "-o", str(out),
             "--workers", "2", "--recipe", str(recipe), *more, *words]  # fmt: skip
-
-
-def environment() -> dict[str, str]:
-    """Of a process that finds this checkout."""
-    return {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 
 
 def contents(out: Path) -> dict[str, bytes]:
@@ -80,7 +74,7 @@ TRIES = 10
 def killed_after(words: list[str], part: Path, pages: int) -> bool:
     """Start, and kill with SIGKILL as soon as some pages are written; False: it was faster."""
     process = subprocess.Popen(
-        words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        words, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     pause, deadline = threading.Event(), time.monotonic() + 120
     while process.poll() is None and time.monotonic() < deadline:
@@ -106,7 +100,7 @@ def test_a_killed_run_goes_on_and_ends_in_the_same_bytes(tmp_path: Path, stage: 
     write(tmp_path / "eval.jsonl", rows[:3])
     whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
     done = subprocess.run(
-        command(stage, source, whole), env=environment(), capture_output=True, text=True
+        command(stage, source, whole), env=ENVIRONMENT, capture_output=True, text=True
     )
     assert done.returncode == 2, done.stderr  # two lines are unreadable
     words = command(stage, source, broken)
@@ -119,7 +113,7 @@ def test_a_killed_run_goes_on_and_ends_in_the_same_bytes(tmp_path: Path, stage: 
     assert part.exists()
     killed_after([*words, "--resume"], part, part.read_bytes().count(b"\n") + 2)
     again = subprocess.run(
-        [*words, "--resume"], env=environment(), capture_output=True, text=True, timeout=300
+        [*words, "--resume"], env=ENVIRONMENT, capture_output=True, text=True, timeout=300
     )
     assert again.returncode == 2, again.stderr
     assert contents(broken) == contents(whole)

@@ -59,7 +59,7 @@ def test_no_file_is_read(tmp_path: Path) -> None:
     assert "SECRET" not in said
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.slow  # each takes the seconds that it may
 @pytest.mark.parametrize(
     "raw",
     [

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.commands import ROOT, execute
+
 NOTEBOOK = json.loads((ROOT / "examples/first_hour.ipynb").read_text(encoding="utf-8"))
 CELLS: list[dict[str, Any]] = [one for one in NOTEBOOK["cells"] if one["cell_type"] == "code"]
 
@@ -20,11 +19,7 @@ CELLS: list[dict[str, Any]] = [one for one in NOTEBOOK["cells"] if one["cell_typ
 def test_the_cells_of_the_notebook_run(tmp_path: Path) -> None:
     program = tmp_path / "cells.py"
     program.write_text("\n\n".join("".join(cell["source"]) for cell in CELLS))
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
-    done = subprocess.run(
-        [sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True,
-        timeout=300, check=False,
-    )  # fmt: skip
+    done = execute([sys.executable, program], cwd=tmp_path, timeout=300)
     assert done.returncode == 0, done.stderr
     for shown in ("endless TLE", "file RE", "[1.0, 0.0, 0.0]", "True"):
         assert shown in done.stdout

@@ -11,53 +11,40 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.commands import ENVIRONMENT, execute, jsonl, results
 from tests.faults.processes import Process, children_of, descendants_of, until
-from tests.faults.stage import ROOT
 
 SECONDS = 60.0
 EVAL = f"{shlex.quote(sys.executable)} -m microcoder_eval"
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
 SOLUTIONS = 12
 # A kilobyte in each result, so that a small disk is full after some of them.
 META = {"note": "x" * 1000}
 
 
-def write(path: Path, lines: list[Any]) -> None:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     tests = [{"input": "2\n", "output": "4\n"}]
-    write(tmp_path / "t.jsonl", [{"problem_id": "sq", "tests": tests}])
+    jsonl(tmp_path / "t.jsonl", {"problem_id": "sq", "tests": tests})
     code = "import time; time.sleep(0.05); print(int(input()) ** 2)"
     good = {"problem_id": "sq", "code": code, **META}
     wrong = {"problem_id": "sq", "code": "print(5)", **META}
-    write(tmp_path / "s.jsonl", [good, wrong] * (SOLUTIONS // 2))
+    jsonl(tmp_path / "s.jsonl", *[good, wrong] * (SOLUTIONS // 2))
     return tmp_path
 
 
 def verdicts(path: Path) -> list[str]:
-    return [json.loads(line)["verdict"] for line in path.read_text().splitlines()]
+    return [line["verdict"] for line in results(path)]
 
 
 RIGHT = ["AC", "WA"] * (SOLUTIONS // 2)
 
 
 def shell(folder: Path, words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", words],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        cwd=folder,
-        env={**ENVIRONMENT, "eval": EVAL},
-        check=False,
-    )
+    environment = {**ENVIRONMENT, "eval": EVAL}
+    return execute(["bash", "-c", words], timeout=SECONDS, cwd=folder, env=environment)
 
 
 def own_mounts() -> str:

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tests.faults.stage import ROOT
+from tests.commands import ROOT, execute
 
 UNSHARE = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 
@@ -28,13 +28,7 @@ def own_namespace() -> list[str]:
 
 
 def test_A131_pid_reuse_harms_neither_the_result_nor_the_bystander() -> None:  # noqa: N802
-    done = subprocess.run(
-        [*own_namespace(), sys.executable, ROOT / "tests/faults/reuse.py"],
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    program = ROOT / "tests/faults/reuse.py"
+    done = execute([*own_namespace(), sys.executable, program], timeout=240)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {"verdict": "OLE", "bystander": True}

@@ -11,7 +11,7 @@ import pytest
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.formats.datasets import registry
 from microcoder_eval.records import Solution
-from tests.cli.test_command import jsonl, results, run
+from tests.commands import jsonl, results, run
 from tests.formats.shapes import ADD, METHOD, SHAPES, SUB, TWICE
 
 ROWS = {str(shape): shape.row for shape in SHAPES}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,28 +14,14 @@ from microcoder_eval.formats import open_problems, problem_from
 from microcoder_eval.formats.datasets import registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
+from tests.commands import ROOT, jsonl, run
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(params=SHAPES, ids=str)
 def shape(request: pytest.FixtureRequest) -> Shape:
     found: Shape = request.param
     return found
-
-
-def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "microcoder_eval", *words],
-        capture_output=True, text=True, timeout=120, check=False, cwd=cwd,
-        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "PATH": "/usr/bin:/bin", "HOME": str(cwd)},
-    )  # fmt: skip
-
-
-def written(path: Path, *rows: Any) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def shape_called(name: str) -> Shape:
@@ -75,17 +59,17 @@ def test_it_comes_back_equal_from_our_own_form(shape: Shape) -> None:
 
 @pytest.mark.slow
 def test_convert_and_judge_give_the_right_verdicts(shape: Shape, tmp_path: Path) -> None:
-    written(tmp_path / "raw.jsonl", shape.row)
+    jsonl(tmp_path / "raw.jsonl", shape.row)
     name = problem_from(shape.row).problem_id
-    written(
+    jsonl(
         tmp_path / "solutions.jsonl",
         {"problem_id": name, "code": shape.right},
         {"problem_id": name, "code": shape.wrong},
     )
-    done = command("convert", "raw.jsonl", "--to", "native", "-o", "tests.jsonl", cwd=tmp_path)
+    done = run("convert", "raw.jsonl", "--to", "native", "-o", "tests.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for tests in ("raw.jsonl", "tests.jsonl"):
-        judged = command("solutions.jsonl", "--tests", tests, "-o", f"{tests}.out.jsonl",
+        judged = run("solutions.jsonl", "--tests", tests, "-o", f"{tests}.out.jsonl",
                          "--workers", "1", cwd=tmp_path)  # fmt: skip
         assert judged.returncode == 0, judged.stderr
         rows = (tmp_path / f"{tests}.out.jsonl").read_text().splitlines()
@@ -145,7 +129,7 @@ def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason
 
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:
     assert registry.detect_problem_format(BIGCODEBENCH, None).name == "bigcodebench"
-    written(tmp_path / "bcb.jsonl", BIGCODEBENCH)
+    jsonl(tmp_path / "bcb.jsonl", BIGCODEBENCH)
     with open_problems(tmp_path / "bcb.jsonl") as problems:
         assert len(problems) == 0
         assert "candidate could decide" in problems.bad[0].reason

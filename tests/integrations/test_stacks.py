@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
+from tests.commands import ROOT, execute
+
 pytestmark = [pytest.mark.long, pytest.mark.stacks]
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 3600
 
 
@@ -28,15 +29,8 @@ def said(stack: str, program: str, folder: Path) -> Any:
         subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True, timeout=SECONDS)
         install = [python, "-m", "pip", "install", "--quiet", ROOT, stack]
         subprocess.run(install, check=True, timeout=SECONDS)
-    done = subprocess.run(
-        [python, Path(__file__).with_name(program), folder],
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    words = [python, Path(__file__).with_name(program), folder]
+    done = execute(words, cwd=folder, timeout=SECONDS)
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout.splitlines()[-1])
 

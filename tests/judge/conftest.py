@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
+from tests.commands import execute
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT_SECONDS = 120
@@ -77,14 +76,8 @@ def script(tmp_path: Path) -> Script:
     def running(text: str, *arguments: str) -> Any:
         file = tmp_path / "script.py"
         file.write_text(text)
-        done = subprocess.run(
-            [sys.executable, str(file), *arguments],
-            capture_output=True,
-            text=True,
-            timeout=SCRIPT_SECONDS,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"},
-        )
+        words = [sys.executable, file, *arguments]
+        done = execute(words, timeout=SCRIPT_SECONDS, cwd=tmp_path)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return json.loads(done.stdout.splitlines()[-1])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
+from tests.commands import execute
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
@@ -167,9 +167,6 @@ def find_workers() -> Callable[[], list[int]]:
 
 def run_python(*arguments: str) -> str:
     """What an interpreter of its own prints."""
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
-    process = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=60
-    )
+    process = execute([sys.executable, *arguments], timeout=60)
     assert process.stderr == ""
     return process.stdout.strip()

@@ -258,6 +258,7 @@ def many_classes(size: int) -> str:
     return f"{chain}@print\nclass c{size}: 0\nclass d({'int,' * (10 * size)}): 0\n"
 
 
+@pytest.mark.slow
 def test_the_gate_takes_as_long_as_the_text_is() -> None:
     def measure(size: int) -> float:
         source, start = many_classes(size), time.process_time()
@@ -268,6 +269,7 @@ def test_the_gate_takes_as_long_as_the_text_is() -> None:
     assert min(measure(600) for _ in range(3)) < 3 * min(measure(300) for _ in range(3))
 
 
+@pytest.mark.slow
 def test_names_of_functions_in_functions_do_not_add_up() -> None:
     names = "=".join(f"v{n}" for n in range(2000))
     source = f"def f():\n {names}=0;[" + ("lambda a:" * 40 + "0,") * 50 + "]\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.cli import main
-from tests.cli.test_command import jsonl
+from tests.commands import jsonl
 from tests.report.parsing import parsed
 
 Command = Callable[..., tuple[int, str]]

@@ -5,26 +5,22 @@ from __future__ import annotations
 import http.client
 import importlib.util
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.commands import ENVIRONMENT, ROOT
+
 SAMPLES = ROOT / "datasets" / "samples"
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
 SECONDS = 120  # that anything may take on a machine where others keep every core busy
 NEEDED = ("fastapi", "prometheus_client", "uvicorn")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -47,16 +43,6 @@ class Answer:
     @property
     def lines(self) -> list[Any]:
         return [json.loads(line) for line in self.content.splitlines()]
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = SECONDS) -> bool:
-    """Whether it came true in time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        threading.Event().wait(0.02)
-    return condition()
 
 
 class Server:

@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from tests.serve.conftest import ROOT, SAMPLES, Server, serving, wait_until
+from tests.commands import ROOT, wait_until
+from tests.serve.conftest import SAMPLES, Server, serving
 
 PYTHON = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
 pytestmark = [

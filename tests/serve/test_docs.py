@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from tests.serve.conftest import ROOT, SECONDS, Server
+from tests.commands import ROOT
+from tests.serve.conftest import SECONDS, Server
 
 PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
 

@@ -13,16 +13,8 @@ import psutil
 import pytest
 
 from microcoder_eval.serve.options import REQUIREMENTS
-from tests.serve.conftest import (
-    ENVIRONMENT,
-    ROOT,
-    SAMPLES,
-    SECONDS,
-    Server,
-    program,
-    serving,
-    wait_until,
-)
+from tests.commands import ENVIRONMENT, ROOT, command, execute, wait_until
+from tests.serve.conftest import SAMPLES, SECONDS, Server, program, serving
 
 # Long enough to be told to stop meanwhile, on a machine where every core is busy.
 SLEEPER = "import time; time.sleep(3); print('slept')"
@@ -31,15 +23,8 @@ ENDLESS = "import time; time.sleep(60)"
 pytestmark = pytest.mark.slow
 
 
-def command(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "microcoder_eval", "serve", *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        env={**ENVIRONMENT, **environment},
-        check=False,
-    )
+def start(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return execute(command("serve", *words), env={**ENVIRONMENT, **environment})
 
 
 def refuses(port: int) -> bool:
@@ -108,7 +93,7 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
 
 
 def test_a_port_that_is_taken_is_told(server: Server) -> None:
-    done = command("--port", server.port)
+    done = start("--port", server.port)
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1:{server.port}: address already in use" in done.stderr
     assert "Traceback" not in done.stderr
@@ -134,7 +119,7 @@ def test_a_port_that_is_taken_is_told(server: Server) -> None:
     ],
 )
 def test_wrong_words_are_told(words: list[str], said: str) -> None:
-    done = command(*words)
+    done = start(*words)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -145,7 +130,7 @@ def test_wrong_words_are_told(words: list[str], said: str) -> None:
 def test_a_token_that_is_none_is_told_and_not_shown(token: str, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{token}\n")
-    for done in (command("--token-file", file), command(MICROCODER_TOKEN=token)):
+    for done in (start("--token-file", file), start(MICROCODER_TOKEN=token)):
         assert done.returncode == 2
         assert "16 or more ASCII characters" in done.stderr
         assert token not in done.stderr
@@ -184,14 +169,7 @@ def test_lines_of_a_dataset_that_cannot_be_used_are_told(tmp_path: Path) -> None
 def test_without_the_extra_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['fastapi'] = None\n"
     code += "from microcoder_eval.cli import main; sys.exit(main(['serve']))"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    done = execute([sys.executable, "-c", code])
     assert done.returncode == 2
     assert f'pip install "{REQUIREMENTS[0]}"' in done.stderr
     assert "Traceback" not in done.stderr

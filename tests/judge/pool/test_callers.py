@@ -12,30 +12,19 @@ import sys
 import tempfile
 import textwrap
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, run
+from tests.commands import ENVIRONMENT, ROOT, execute, wait_until
 
 pytestmark = pytest.mark.slow
 
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
-ROOT = Path(__file__).parents[3]
-WAIT_SECONDS = 20.0
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = WAIT_SECONDS) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        threading.Event().wait(0.02)
-    return condition()
 
 
 @pytest.fixture(scope="module")
@@ -168,18 +157,10 @@ def test_with_torch_loaded() -> None:
 
 
 def _python(script: str) -> subprocess.CompletedProcess[str]:
-    paths = f"{ROOT}:{ROOT / 'sandbox'}"
     with tempfile.NamedTemporaryFile("w", suffix=".py") as file:  # spawn imports it by its name
         file.write(script)
         file.flush()
-        done = subprocess.run(
-            [sys.executable, file.name],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={**os.environ, "PYTHONPATH": paths},
-            check=False,
-        )
+        done = execute([sys.executable, file.name], timeout=60)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -200,13 +181,12 @@ def test_nothing_is_left_when_the_caller_is_killed_while_its_fork_lives() -> Non
         time.sleep(100)
         """
     )
-    paths = f"{ROOT}:{ROOT / 'sandbox'}"
     caller = subprocess.Popen(
         [sys.executable, "-c", script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": paths},
+        env=ENVIRONMENT,
     )
     assert caller.stdin is not None
     assert caller.stdout is not None

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge
+from tests.commands import execute
 
-ROOT = Path(__file__).parents[3]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 # A judge whose worker is killed under a running program, so that its task is done again.
 LOSES_A_WORKER = """
 import os, signal, sys, psutil
@@ -38,13 +34,6 @@ def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> 
 )
 @pytest.mark.slow
 def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", configured + LOSES_A_WORKER],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    done = execute([sys.executable, "-c", configured + LOSES_A_WORKER])
     assert (done.returncode, done.stdout) == (0, "")
     assert (said in done.stderr) if said else (done.stderr == "")

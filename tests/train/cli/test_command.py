@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import shutil
 import subprocess
@@ -29,6 +28,7 @@ from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 from microcoder_train.samples import Episode
+from tests.commands import execute
 from tests.train.digits import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -201,10 +201,7 @@ def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
         "import sys; sys.modules['transformers'] = None\n"
         "from microcoder_train.cli import main; main(['--show-config', '--preset', 'paper'])\n"
     )
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
-    process = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path
-    )
+    process = execute([sys.executable, "-c", code], cwd=tmp_path)
     assert process.returncode == 0, process.stderr
     assert "temperature = 1.2 " in process.stdout
     assert "# preset paper" in process.stdout
@@ -351,14 +348,7 @@ def test_a_full_disk_is_told_as_one(tmp_path: Path, kilobytes: int) -> None:
     words = ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c"]
     if subprocess.run([*words, f"mount -t tmpfs tmpfs {tmp_path}"], capture_output=True).returncode:
         pytest.skip("this machine mounts nothing in a namespace of a user")
-    paths = os.pathsep.join((str(ROOT), str(ROOT / "sandbox")))
-    process = subprocess.run(
-        [*words, command],
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    process = execute([*words, command], timeout=None)
     assert process.returncode == 2, process.stderr
     last_line = process.stderr.splitlines()[-1]
     assert re.search("No space left on device|is full", last_line)

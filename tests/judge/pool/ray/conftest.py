@@ -6,9 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +21,6 @@ HEALTH = {
     "health_check_timeout_ms": 2000,
     "health_check_failure_threshold": 3,
 }
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    """Whether it came true in time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        threading.Event().wait(0.02)
-    return condition()
 
 
 class Machines:

@@ -24,7 +24,8 @@ import pytest
 from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
-from tests.judge.pool.ray.conftest import ROOT, Machines, wait_until
+from tests.commands import wait_until
+from tests.judge.pool.ray.conftest import ROOT, Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
 pytestmark = [

@@ -1,18 +1,22 @@
-"""The page at ``/``: what runs here, how busy it is, and where to go on."""
+"""What watches the server: a page for people, health and metrics for programs."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.responses import HTMLResponse
 
 from microcoder_eval.html import render_page, tag
 from microcoder_eval.languages import LANGUAGE_NAMES
 from microcoder_eval.version import __version__
 
+from .json_body import AsciiJsonResponse
 from .limiter import RequestLimiter
+from .metrics import CONTENT_TYPE, Metrics
 from .service import Service
 
 _STYLE = """\
@@ -31,36 +35,56 @@ curl -s URL/judge -H 'Content-Type: application/json' \\
        "solution": {"code": "print(int(input()) ** 2)"}}'"""
 
 
-class HomePage:
-    """Serves the page."""
+class WatchingEndpoints:
+    """The page at ``/`` for people, ``/health`` and ``/metrics`` for programs."""
 
-    def __init__(self, service: Service, limiter: RequestLimiter) -> None:
+    def __init__(self, service: Service, metrics: Metrics, limiter: RequestLimiter) -> None:
         self._service = service
         self._start = time.monotonic()
+        self._metrics = metrics
         self._limiter = limiter
 
     def add_routes(self, app: FastAPI) -> None:
-        """Add the endpoint."""
-        app.add_api_route(
-            "/", self.show, response_class=HTMLResponse, summary="This server", tags=["watching"]
-        )
+        """Add the endpoints."""
+        routes: list[tuple[str, Any, Any, str]] = [
+            ("/", self.show, HTMLResponse, "This server"),
+            ("/health", self.health, AsciiJsonResponse, "State of the server"),
+            ("/metrics", self.metrics, Response, "Metrics for Prometheus"),
+        ]
+        for path, endpoint, response, summary in routes:
+            app.add_api_route(
+                path, endpoint, response_class=response, summary=summary, tags=["watching"]
+            )
+
+    async def health(self) -> dict[str, Any]:
+        """Return the isolation level, the number of workers, and the requests in progress."""
+        judge = self._service.judge
+        return {
+            "status": "ok",
+            "version": __version__,
+            "sandbox_level": judge.sandbox_level,
+            "workers": judge.workers,
+            "running": self._limiter.running,
+            "waiting": self._limiter.waiting,
+        }
+
+    async def metrics(self) -> Response:
+        """Return all metrics in Prometheus' text format."""
+        return Response(self._metrics.render(), media_type=CONTENT_TYPE)
 
     async def show(self) -> HTMLResponse:
         """Return the page."""
-        return HTMLResponse(render_home(self._list_facts()))
-
-    def _list_facts(self) -> dict[str, str]:
-        judge = self._service.judge
-        limiter = self._limiter
-        return {
+        health = await self.health()
+        facts = {
             "version": __version__,
             "running for": format_duration(time.monotonic() - self._start),
-            "workers": str(judge.workers),
-            "isolation": f"level {judge.sandbox_level} of 4",
+            "workers": str(health["workers"]),
+            "isolation": f"level {health['sandbox_level']} of 4",
             "languages": ", ".join(LANGUAGE_NAMES),
             "data sets": ", ".join(self._service.datasets) or "none (--dataset NAME=FILE)",
-            "requests now": f"{limiter.running} judged, {limiter.waiting} waiting",
+            "requests now": f"{health['running']} judged, {health['waiting']} waiting",
         }
+        return HTMLResponse(render_home(facts))
 
 
 def render_home(facts: Mapping[str, str]) -> str:
@@ -86,12 +110,5 @@ def render_home(facts: Mapping[str, str]) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Format a duration in its largest two units: "2 d 3 h", "5 min 7 s"."""
-    units = (("d", 86_400), ("h", 3600), ("min", 60), ("s", 1))
-    rest = int(seconds)
-    parts: list[str] = []
-    for name, length in units:
-        count, rest = divmod(rest, length)
-        if count or parts:
-            parts.append(f"{count} {name}")
-    return " ".join(parts[:2]) or "0 s"
+    """Format a duration: "2 days, 3:05:07"."""
+    return str(timedelta(seconds=int(seconds)))
