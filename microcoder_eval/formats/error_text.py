@@ -20,7 +20,7 @@ def describe_keys(value: object) -> str:
 def guess_key(key: str, value: Mapping[Any, Any]) -> str:
     """Ask about the key of an object that is most like a missing one; "" where none is."""
     close = difflib.get_close_matches(key, [str(name)[:40] for name in list(value)[:50]], 1)
-    return f', did you mean it by "{close[0]}"?' if close else ""
+    return f'; rename "{close[0]}" to "{key}"?' if close else ""
 
 
 def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:

@@ -9,7 +9,7 @@ from typing import Any
 
 from microcoder_eval.formats.datasets import registry, unread, usual_names
 from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines
-from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_eval.records import find_unusual_limits
 
 _LIMIT_NAMES = {
     "time_limit": "time_s",
@@ -36,7 +36,6 @@ _OTHER_NAMES = {
 }
 _LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
 _KNOWN_KEYS = (*problem_lines.keys, *_LIMIT_NAMES, *_OTHER_NAMES)
-MAX_USUAL_S = 300  # a longer time limit is warned of: milliseconds may be meant
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
@@ -56,17 +55,8 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             yield unread.describe_unread([key], registry.NATIVE)
     yield from usual_names.describe_problem_names(row)
     yield from _warn_of_entry_point(row)
-    yield from warn_of_long_limits(row.get("limits"))
-
-
-def warn_of_long_limits(limits: Any) -> Iterator[str]:
-    """Yield a sentence for each time limit that looks like milliseconds."""
-    if not isinstance(limits, Mapping):
-        return
-    for key in ("time_s", "wall_s"):
-        seconds = limits.get(key)
-        if isinstance(seconds, int | float) and MAX_USUAL_S < seconds <= HIGHEST_LIMIT:
-            yield f'"{key}": {seconds:g} s is very long: limits are in seconds, not milliseconds'
+    if isinstance(limits := row.get("limits"), Mapping):
+        yield from find_unusual_limits(limits)
 
 
 def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:

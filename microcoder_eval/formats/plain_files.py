@@ -56,7 +56,7 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
 
 def _read_test(test: _TestFiles) -> dict[str, str]:
     if test.output is None:
-        raise DataError(f"{test.name} has no file of its expected output, as 1.in has 1.out")
+        raise DataError(f"{test.name} has no expected output beside it: 1.in needs 1.out")
     return {"input": _read_text(test.input), "output": _read_text(test.output)}
 
 
@@ -92,15 +92,17 @@ def list_programs(path: str) -> list[str]:
     return programs
 
 
-def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
+def make_program_row(path: str, problem_ids: Collection[str], language: str) -> bytes:
     """Return the row of a program, for the only problem there is, or else for the one with the
-    name of its file or of a folder that it is in."""
+    name of its file or of a folder that it is in. language: of PyPy for Python's suffix; any other
+    is that of the suffix."""
     file = Path(path)
+    own = SUFFIXES[file.suffix]
     row = {
         "problem_id": _choose_problem(file, problem_ids),
         "solution_id": path,
         "code": file.read_bytes().decode("utf-8-sig", "replace"),
-        "language": SUFFIXES[file.suffix],
+        "language": "pypy" if (own, language) == ("python", "pypy") else own,
     }
     return json.dumps(row).encode()
 

@@ -88,7 +88,7 @@ def _stream_solutions(
     for path in paths:
         reader.path = path
         empty = True
-        for row in _read_rows(path, reader.problems, max_bytes):
+        for row in _read_rows(path, reader.problems, max_bytes, reader.language):
             empty = False
             yield from reader.read_row(row)
         if empty:
@@ -97,10 +97,13 @@ def _stream_solutions(
             raise DataError(f"no solution in {path}: the file is empty")
 
 
-def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:
+def _read_rows(
+    path: str, problems: ProblemSet | None, max_bytes: int, language: str
+) -> Iterator[SourceRow]:
     if is_program(path):
         with convert_read_errors(path):
-            yield SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
+            ids = problems.ids if problems else ()
+            yield SourceRow(0, 0, make_program_row(path, ids, language))
         return
     with open_source(path) as source:
         yield from source.read_rows(max_bytes)
