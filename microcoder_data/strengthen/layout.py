@@ -168,7 +168,7 @@ def _count(length: Length | None, document: Document, remaining: int) -> int:
         return remaining
     value = document[length.index]
     if not isinstance(value, int):
-        raise LayoutError(f"field {length.index + 1} is no number")
+        raise LayoutError(f"field {length.index + 1} is not a number")
     return value + length.offset
 
 
