@@ -38,8 +38,8 @@ def choose_solution(
     solution: SolutionLike | None, code: str | None, response: str | None
 ) -> SolutionLike:
     """Return the one of the three that is given. Raises TypeError for none or several."""
-    given = {"code": code, "response": response}
-    texts = {name: text for name, text in given.items() if text is not None}
+    fields = {"code": code, "response": response}
+    texts = {name: text for name, text in fields.items() if text is not None}
     if (solution is not None) + len(texts) != 1:
         raise TypeError("give one of solution, code= (a program) and response= (a model's answer)")
     return texts if solution is None else solution

@@ -104,21 +104,21 @@ def _render_groups(standings: Sequence[Standing]) -> Iterator[Markup]:
         return
     rows = []
     for name in groups:
-        found = [standing.groups.get(name) for standing in standings]
-        count = max(entry[1] for entry in found if entry is not None)
-        cells = [format_percent(entry[0] if entry else None) for entry in found]
+        rates = [standing.groups.get(name) for standing in standings]
+        count = max(entry[1] for entry in rates if entry is not None)
+        cells = [format_percent(entry[0] if entry else None) for entry in rates]
         rows.append((shorten(name), f"{count:,}", *cells))
     head = ["group", "problems", *(shorten(standing.name) for standing in standings)]
     yield _render_card("pass@1 by group", _render_table(head, rows))
 
 
 def _render_problems(names: Sequence[str], comparison: Comparison) -> Markup:
-    found = comparison.unlike_problems
-    if not found:
+    problems = comparison.unlike_problems
+    if not problems:
         return tag("p", "None: each problem passes at the same rate in all runs.", class_="note")
-    rows = [(shorten(name), *map(_render_samples, sets)) for name, sets in found[:MAX_PROBLEMS]]
+    rows = [(shorten(name), *map(_render_samples, sets)) for name, sets in problems[:MAX_PROBLEMS]]
     table = _render_table(["problem", *map(shorten, names)], rows)
-    more = len(found) - len(rows)
+    more = len(problems) - len(rows)
     note = tag("p", f"and {more:,} more", class_="note") if more else ""
     return join_markup(table, note)
 
