@@ -101,6 +101,7 @@ def test_the_scorer_is_judged_where_pass_rates_are(
         (["verify", "in.jsonl", "-o", "out.jsonl", "--labels", "l.jsonl"], "--solutions"),
         (["run", "broken.toml"], "not TOML"),
         (["run", "empty.toml"], "no output"),
+        (["run", "empty.toml", "in.jsonl", "-o", "in.jsonl", "--force"], "is an input"),
         (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),
         (["stats", "missing.jsonl"], "no such file"),
     ],
