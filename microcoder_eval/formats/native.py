@@ -345,7 +345,7 @@ def parse_solution(
 
 def suggest_key(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
     """Return a question after a key of the row that is close to one of these names, or nothing."""
-    for key in list(row)[:_MAX_KEYS]:
+    for key in [key for key in list(row)[:_MAX_KEYS] if key not in solution_lines.keys]:
         for close in difflib.get_close_matches(str(key)[:40], names, 1):
             return f'; rename "{error_text.shorten(str(key), 40)}" to "{close}"?'
     return ""

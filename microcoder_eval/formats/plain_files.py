@@ -92,17 +92,15 @@ def list_programs(path: str) -> list[str]:
     return programs
 
 
-def make_program_row(path: str, problem_ids: Collection[str], language: str) -> bytes:
+def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
     """Return the row of a program, for the only problem there is, or else for the one with the
-    name of its file or of a folder that it is in. language: of PyPy for Python's suffix; any other
-    is that of the suffix."""
+    name of its file or of a folder that it is in."""
     file = Path(path)
-    own = SUFFIXES[file.suffix]
     row = {
         "problem_id": _choose_problem(file, problem_ids),
         "solution_id": path,
         "code": file.read_bytes().decode("utf-8-sig", "replace"),
-        "language": "pypy" if (own, language) == ("python", "pypy") else own,
+        "language": SUFFIXES[file.suffix] if file.suffix != ".py" else None,  # or --language pypy
     }
     return json.dumps(row).encode()
 

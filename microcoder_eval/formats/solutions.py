@@ -88,7 +88,7 @@ def _stream_solutions(
     for path in paths:
         reader.path = path
         empty = True
-        for row in _read_rows(path, reader.problems, max_bytes, reader.language):
+        for row in _read_rows(path, reader.problems, max_bytes):
             empty = False
             yield from reader.read_row(row)
         if empty:
@@ -97,13 +97,10 @@ def _stream_solutions(
             raise DataError(f"no solution in {path}: the file is empty")
 
 
-def _read_rows(
-    path: str, problems: ProblemSet | None, max_bytes: int, language: str
-) -> Iterator[SourceRow]:
+def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:
     if is_program(path):
         with convert_read_errors(path):
-            ids = problems.ids if problems else ()
-            yield SourceRow(0, 0, make_program_row(path, ids, language))
+            yield SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
         return
     with open_source(path) as source:
         yield from source.read_rows(max_bytes)
