@@ -83,7 +83,7 @@ def _find_input_sources(name: str) -> list[Source]:
         return _scan_folder(fetch_dataset(name))
     check_readable(path)
     if not path.is_file():
-        raise DataError("is no regular file; a run that may be resumed reads it twice", name)
+        raise DataError("is not a regular file; a run that may be resumed reads it twice", name)
     return [_make_source(path, path.name)]
 
 

@@ -170,10 +170,12 @@ class Judge:
         """End the workers; with ``cancel`` without waiting for what is queued."""
         self._pool.close(cancel)
 
-    def judge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
+    def judge(
+        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+    ) -> Judgement:
         """Judge one solution and wait for it.
 
-        names: problem_id, kind, entry_point, language; see the function ``judge``.
+        names: code, response, problem_id, kind, entry_point, language; see the function ``judge``.
         Raises JudgeError in a callback of a future of this Judge, as do ``ajudge``, ``map``,
         ``stream`` and ``run``: there use ``submit``.
         """
@@ -181,8 +183,11 @@ class Judge:
         judgement: Judgement = _wait_for_result(self.submit(solution, tests, **names))
         return judgement
 
-    def submit(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Future[Judgement]:
-        """Queue one solution; blocks while ``max_pending`` are outstanding."""
+    def submit(
+        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+    ) -> Future[Judgement]:
+        """Queue one solution, as ``judge`` takes it; blocks while ``max_pending`` are
+        outstanding."""
         task, pool = self._make_task(solution, tests, **names), self._current_pool()
         try:
             if not self._join_equal_task(task):
@@ -192,8 +197,10 @@ class Judge:
             raise
         return task.future
 
-    async def ajudge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
-        """Judge one solution without blocking the event loop."""
+    async def ajudge(
+        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+    ) -> Judgement:
+        """Judge one solution, as ``judge`` takes it, without blocking the event loop."""
         import asyncio  # late: a third of what importing this module would cost
 
         self._current_pool().check_may_wait()
@@ -344,17 +351,20 @@ class Judge:
 
     def _make_task(
         self,
-        solution: SolutionLike,
-        tests: TestsLike,
+        solution: SolutionLike | None,
+        tests: TestsLike | None,
         *,
+        code: str | None = None,
+        response: str | None = None,
         problem_id: str | None = None,
         kind: str | None = None,
         entry_point: str | None = None,
         language: str = "python",
     ) -> Task:
-        refuse_swapped(solution, tests)
+        chosen = choose_solution(solution, code, response)
+        refuse_swapped(chosen, tests)
         problem = read_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
-        solution_record = read_solution(solution, problem, language)
+        solution_record = read_solution(chosen, problem, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(
@@ -371,7 +381,7 @@ class Judge:
         def finish(reply: Reply) -> Judgement:
             judgement = make_judgement(problem, solution_record, reply, options)
             self._stats.add(judgement, time.monotonic() - start)
-            return explain_failure(judgement, solution)
+            return explain_failure(judgement, chosen)
 
         return Task(request, payload, finish)
 
@@ -514,11 +524,12 @@ def judge(
 
     More keywords, each with its unit and default:
     """
-    chosen = choose_solution(solution, code, response)
     with shared_judge(**keywords) as pooled_judge:
         return pooled_judge.judge(
-            chosen,
-            tests,  # type: ignore[arg-type]  # None is refused, with what is accepted
+            solution,
+            tests,
+            code=code,
+            response=response,
             problem_id=problem_id,
             kind=kind,
             entry_point=entry_point,

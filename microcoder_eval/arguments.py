@@ -38,8 +38,8 @@ def choose_solution(
     solution: SolutionLike | None, code: str | None, response: str | None
 ) -> SolutionLike:
     """Return the one of the three that is given. Raises TypeError for none or several."""
-    given = {"code": code, "response": response}
-    texts = {name: text for name, text in given.items() if text is not None}
+    fields = {"code": code, "response": response}
+    texts = {name: text for name, text in fields.items() if text is not None}
     if (solution is not None) + len(texts) != 1:
         raise TypeError("give one of solution, code= (a program) and response= (a model's answer)")
     return texts if solution is None else solution
@@ -64,7 +64,7 @@ def _looks_like_solution(value: object) -> bool:
 
 
 def read_problem(
-    tests: TestsLike,
+    tests: TestsLike | None,
     *,
     problem_id: str | None = None,
     kind: str | None = None,
@@ -145,7 +145,7 @@ class _OneProblem:
         return self.problem
 
     def get_at(self, index: int, /) -> Problem:
-        raise DataError(f"one problem, and no number {index}")
+        raise DataError(f"there is one problem only, and none at place {index}")
 
     def __contains__(self, problem_id: object, /) -> bool:
         return problem_id == self.problem.problem_id
@@ -218,7 +218,7 @@ def check_pair(pair: object, index: int) -> tuple[SolutionLike, TestsLike]:
     """Raise TypeError unless ``pair`` is (solution, tests)."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(
-            f"pairs (solution, tests) are needed; item {index} is {_describe_type(pair)}"
+            f"each item must be a pair (solution, tests); item {index} is {_describe_type(pair)}"
         )
     return pair[0], pair[1]
 

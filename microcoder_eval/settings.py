@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -13,7 +14,7 @@ from microcoder_sandbox import record
 from .errors import DataError, suggest
 from .forksafe import lazy_property
 from .languages import LANGUAGE_NAMES, find_language
-from .records import LIMIT_ALIASES, NO_LIMITS, Limits, check_limit, sha256_of
+from .records import LIMIT_ALIASES, NO_LIMITS, Limits, check_limit, find_unusual_limits, sha256_of
 
 DEFAULT_COMPARER = "calibrated"
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
@@ -113,7 +114,10 @@ class JudgeOptions:
         class, and DataError for a testlib.h that cannot be read."""
         _refuse_unknown(keywords)
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}
-        options["limits"] = Limits.coerce(options.get("limits"))
+        if isinstance(limits := options.get("limits"), Mapping):
+            for sentence in find_unusual_limits(limits):
+                warnings.warn(f"limits: {sentence}", stacklevel=4)
+        options["limits"] = Limits.coerce(limits)
         options["packages"] = _read_names("packages", options.get("packages", DEFAULT_PACKAGES))
         if isinstance(stop := options.get("stop"), str):
             options["stop"] = stop.replace("-", "_")  # as the command line spells it

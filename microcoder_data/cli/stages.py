@@ -42,6 +42,7 @@ def _run_recipe(args: Any) -> int:
     inputs = list(args.inputs or recipe.run.inputs)
     if not inputs:
         raise UsageError('no input: name INPUT, or "inputs" in the recipe\'s [run]')
+    Files.from_output(out).refuse_misuse(inputs)  # later stages read other files
     manifests = []
     stages = recipe.list_stages()
     for number, name in enumerate(stages, 1):

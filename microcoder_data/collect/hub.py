@@ -21,12 +21,14 @@ def fetch_dataset(name: str) -> Path:
     """
     match = _DATASET_NAME.fullmatch(name)
     if match is None:
-        raise DataError(f'"{name}" is no file, and no dataset name (owner/name[@revision][:files])')
+        raise DataError(
+            f'"{name}" is neither a file nor a dataset name (owner/name[@revision][:files])'
+        )
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
         raise DataError(
-            f'"{name}" is no file here; to fetch a dataset of that name install microcoder with '
+            f'"{name}" is not a file here; to fetch a dataset of that name install microcoder with '
             "its extra `data`"
         ) from error
     try:
@@ -41,7 +43,7 @@ def fetch_dataset(name: str) -> Path:
     except Exception as error:  # the errors of huggingface_hub have no common base class
         message = str(error).strip().partition("\n")[0][:200]
         raise DataError(
-            f'"{name}" is no file here, and the dataset could not be fetched '
+            f'"{name}" is not a file here, and the dataset could not be fetched '
             f"({type(error).__name__}: {message}); check the name and the network, or download it "
             "elsewhere and give the file or folder as INPUT"
         ) from error

@@ -44,7 +44,7 @@ def _open_table(path: Path) -> Iterator[Any]:
         with convert_read_errors(str(path)), parquet.ParquetFile(path) as table:
             yield table
     except pyarrow.ArrowException as error:
-        raise DataError(f"no Parquet file, or a broken one ({error})", str(path)) from error
+        raise DataError(f"not a Parquet file, or a broken one ({error})", str(path)) from error
 
 
 def _encode_row(row: dict[str, Any]) -> tuple[bytes, str | None]:

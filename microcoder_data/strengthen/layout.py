@@ -152,7 +152,7 @@ def _count(length: Length | None, document: Document, otherwise: int) -> int:
         return length.offset
     value = document[length.index]
     if not isinstance(value, int):
-        raise LayoutError(f"field {length.index + 1} is no number")
+        raise LayoutError(f"field {length.index + 1} is not a number")
     return value + length.offset
 
 

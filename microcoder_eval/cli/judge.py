@@ -69,7 +69,7 @@ def run(args: Any) -> int:
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to continue")
     if args.cache is not None and (args.repeat > 1 or args.engine != "local"):
-        raise UsageError("--cache is for one run of each solution on this machine: leave it out")
+        raise UsageError("--cache works neither with --repeat nor with --engine ray: leave it out")
     for path in args.solutions:
         check_readable(path, folders=True)  # before --force empties a journal
     check_readable(args.tests, folders=True)

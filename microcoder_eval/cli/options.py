@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from microcoder_eval.console.parser import OptionGroup, parse_count
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
-from microcoder_eval.records import HIGHEST_LIMIT, Limits
+from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
 from microcoder_sandbox import locate_packages
 
@@ -151,7 +152,9 @@ def add_level_option(group: OptionGroup, text: str | None = None) -> None:
 
 
 def add_selection_options(group: OptionGroup) -> None:
-    add_value(group, "--limit", "N", "judge N solutions at most", parse_count)
+    add_value(
+        group, "--limit", "N", "judge N solutions at most", partial(parse_count, highest=10**9)
+    )
     group.add_argument(
         "--only",
         action="append",
@@ -258,10 +261,13 @@ def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | N
 def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
-    from microcoder_eval.formats.misplaced import warn_of_long_limits
 
-    for warning in warn_of_long_limits({"time_s": args.time_limit}):
-        print(f"microcoder-eval: --time-limit: {warning}", file=sys.stderr)
+    for option, limits in (
+        ("--time-limit", {"time_s": args.time_limit}),
+        ("--memory-limit", {"memory_mb": args.memory_limit}),
+    ):
+        for warning in find_unusual_limits(limits):
+            print(f"microcoder-eval: {option}: {warning}", file=sys.stderr)
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

@@ -185,7 +185,7 @@ def _parse_floats(texts: Iterable[str]) -> list[float]:
         return list(map(float, texts))
     except ValueError:
         first = next(text for text in texts if not _is_float(text))
-        raise StepSkippedError(f"{first[:20]!r} is no number") from None
+        raise StepSkippedError(f"{first[:20]!r} is not a number") from None
 
 
 def _is_float(text: str) -> bool:

@@ -135,7 +135,8 @@ _OPTION_SYNONYMS = {
 }
 
 
-def parse_count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+def parse_count(text: str, highest: int = 10_000) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= highest:
+        reason = f"must be a whole number from 1 to {highest:,}, not {text!r}"
+        raise argparse.ArgumentTypeError(reason)
     return int(text)

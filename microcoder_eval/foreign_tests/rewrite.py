@@ -186,12 +186,12 @@ def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:
     """Raise NotTranslatableError if an assertion calls a function that the test code itself
     defines, because that function would compare in the program's process. A second name for a
     function of the program is allowed."""
-    called = set()
+    function_names = set()
     for edit in checks:
         names = texts(edit.call or ())
-        called.add(names[names.index("(") - 1] if names[0] != "new" else names[5])
+        function_names.add(names[names.index("(") - 1] if names[0] != "new" else names[5])
     for index, token in enumerate(tokens):
-        if token.text not in called or index == 0:
+        if token.text not in function_names or index == 0:
             continue
         before, after = tokens[index - 1], texts(tokens[index + 1 : index + 4])
         if after[:1] in (["="], [":="]):
@@ -205,11 +205,11 @@ def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:
 def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
     """Raise NotTranslatableError where a call has two results: the program is meant to keep
     state."""
-    seen: dict[str, object] = {}
+    result_of_call: dict[str, object] = {}
     for edit in checks:
         if edit.call and edit.expected:
             text = source[edit.call[0].start : edit.call[-1].end]
-            if seen.setdefault(text, edit.expected.value) != edit.expected.value:
+            if result_of_call.setdefault(text, edit.expected.value) != edit.expected.value:
                 raise NotTranslatableError("a call with two results")
 
 

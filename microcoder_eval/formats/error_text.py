@@ -24,7 +24,7 @@ def suggest_key(value: Mapping[Any, Any], names: Iterable[str]) -> str:
     Only its first keys are compared."""
     for key in list(value)[:_MAX_COMPARED]:
         for close in difflib.get_close_matches(str(key)[:40], names, 1):
-            return f', did you mean "{close}" by "{shorten(str(key), 40)}"?'
+            return f'; rename "{shorten(str(key), 40)}" to "{close}"?'
     return ""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from microcoder_eval.formats.datasets import registry, unread, usual_names
 from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines, solution_lines
-from microcoder_eval.records import HIGHEST_LIMIT, LIMIT_ALIASES
+from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
 
 # "time" and "memory" may mean something else in a problem.
 _LIMIT_NAMES = {
@@ -31,7 +31,6 @@ _OTHER_NAMES = {
 }
 _LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
 _KNOWN_KEYS = (*problem_lines.keys, *_LIMIT_NAMES, *_OTHER_NAMES)
-MAX_USUAL_S = 300  # a longer time limit is warned of: milliseconds may be meant
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
@@ -51,7 +50,8 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             yield unread.describe_unread([key], registry.NATIVE)
     yield from usual_names.describe_problem_names(row)
     yield from _warn_of_entry_point(row)
-    yield from warn_of_long_limits(row.get("limits"))
+    if isinstance(limits := row.get("limits"), Mapping):
+        yield from find_unusual_limits(limits)
 
 
 def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -59,16 +59,6 @@ def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, s
     for key in row.keys() - set(solution_lines.keys):
         if close := _find_close_key(str(key)[:40], solution_lines.keys):
             yield key, f'"{key}" is not read: did you mean "{close}"?'
-
-
-def warn_of_long_limits(limits: Any) -> Iterator[str]:
-    """Yield a sentence for each time limit that looks like milliseconds."""
-    if not isinstance(limits, Mapping):
-        return
-    for key in ("time_s", "wall_s"):
-        seconds = limits.get(key)
-        if isinstance(seconds, int | float) and MAX_USUAL_S < seconds <= HIGHEST_LIMIT:
-            yield f'"{key}": {seconds:g} s is very long: limits are in seconds, not milliseconds'
 
 
 def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:

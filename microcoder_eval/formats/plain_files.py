@@ -56,7 +56,7 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
 
 def _read_test(test: _TestFiles) -> dict[str, str]:
     if test.output is None:
-        raise DataError(f"{test.name} has no file of its expected output, as 1.in has 1.out")
+        raise DataError(f"{test.name} has no expected output beside it: 1.in needs 1.out")
     return {"input": _read_text(test.input), "output": _read_text(test.output)}
 
 
@@ -100,7 +100,7 @@ def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
         "problem_id": _choose_problem(file, problem_ids),
         "solution_id": path,
         "code": file.read_bytes().decode("utf-8-sig", "replace"),
-        "language": SUFFIXES[file.suffix],
+        "language": SUFFIXES[file.suffix] if file.suffix != ".py" else None,  # or --language pypy
     }
     return json.dumps(row).encode()
 

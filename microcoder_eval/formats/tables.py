@@ -52,7 +52,7 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     try:
         if not _HEADER_KEYS & {name.strip() for name in reader.fieldnames or ["problem_id"]}:
             raise DataError(
-                'the first line is no header with "problem_id" or "task_id": '
+                'the first line must be a header with "problem_id" or "task_id": '
                 f'"{error_text.shorten(header.strip(), 60)}"'
             )
         for row in reader:

@@ -11,7 +11,7 @@ from .markup import Markup, join_markup, tag
 
 _WIDTH, _HEIGHT, _FOOT, _HEAD = 560, 170, 34, 18
 _MAX_BARS = 25
-_BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 440, 70  # pixels
+_BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 200, 70  # pixels: a phone shows them in full size
 _CHARACTER_WIDTH = 7.5  # average pixels of a letter of 13 px; wide alphabets need more
 
 

@@ -16,6 +16,7 @@ from .limits import (
     NO_LIMITS,
     Limits,
     check_limit,
+    find_unusual_limits,
 )
 from .problem import Problem, Solution, Test
 from .values import Kind, Status, Verdict
@@ -39,6 +40,7 @@ __all__ = [
     "TestResult",
     "Verdict",
     "check_limit",
+    "find_unusual_limits",
     "sha256_of",
     "shorten",
     "solution_key",

@@ -25,7 +25,7 @@ HASH_AND_VERSION_KEYS = (
 # The forms of a wrong answer's detail whose text before the mark says nothing of the answer.
 _DIFFERENCE = re.compile(r"((?:line \d+(?:, (?:token|column) \d+)?: )?got .*?), expected ", re.S)
 # After the detail of a wrong answer that would be accepted without what input("…") prints.
-PROMPT_NOTE = "; accepted without the prompt of input(), which is printed, too"
+PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
 _REASONS = {
     Verdict.WA: "The output is wrong",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,12 @@ MIN_OUTPUT_MB = 16.0
 # The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
 # kernel's counters overflow beyond it.
 HIGHEST_LIMIT = 1e9
+# Higher limits are warned of: another unit may be meant.
+_USUAL = {
+    "time_s": (300, "seconds, not milliseconds"),
+    "wall_s": (300, "seconds, not milliseconds"),
+    "memory_mb": (100_000, "MiB, not KiB or bytes"),
+}
 
 
 # Limits as other programs call them. What they call milliseconds is not among them.
@@ -32,6 +38,14 @@ def check_limit(name: str, value: Any) -> None:
         raise ValueError(
             f"{name} must be a number above 0 and at most {HIGHEST_LIMIT:g}, not {text}"
         )
+
+
+def find_unusual_limits(limits: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each limit so high that another unit may be meant."""
+    for name, (highest, unit) in _USUAL.items():
+        value = limits.get(name)
+        if isinstance(value, int | float) and highest < value <= HIGHEST_LIMIT:
+            yield f'"{name}": {value:g} is very high: this limit is in {unit}'
 
 
 @record

@@ -28,8 +28,8 @@ def find_reason(judgement: Judgement) -> str | None:
 def _name_error(detail: str) -> str:
     if _ENDING.match(detail):
         return detail.split(": ")[0][:_MAX_CHARS]
-    found = _EXCEPTION.match(detail)
-    return found[1][:_MAX_CHARS] if found else "another message on standard error"
+    match = _EXCEPTION.match(detail)
+    return match[1][:_MAX_CHARS] if match else "another message on standard error"
 
 
 def _name_difference(detail: str) -> str:
@@ -43,12 +43,12 @@ def _name_difference(detail: str) -> str:
         return "more output than expected"
     if detail.startswith(("only white space differs", "no token differs")):
         return "only the layout differs"
-    if found := _WORDS.match(detail):
-        return _compare_words(*found.groups())
+    if match := _WORDS.match(detail):
+        return _compare_words(*match.groups())
     if re.search(r"\bgot None(, expected |$)", detail):
         return "None is returned"
-    if found := _VALUES.match(detail):
-        return _compare_values(*found.groups())
+    if match := _VALUES.match(detail):
+        return _compare_values(*match.groups())
     return "another value" if ": got " in detail else "something else"
 
 

@@ -102,7 +102,6 @@ def _render_verdicts(tally: Tally) -> Markup:
 
 def _render_reasons(figures: Figures) -> Markup:
     total = sum(figures.reasons.values())
-    listed = sorted(figures.reasons.most_common(_MAX_LISTED), key=lambda item: item[0][0])
     rows = [
         (
             tag("span", verdict, class_=f"verdict {verdict}"),
@@ -110,7 +109,7 @@ def _render_reasons(figures: Figures) -> Markup:
             f"{count:,}",
             _format_percent(count / total),
         )
-        for (verdict, reason), count in listed
+        for (verdict, reason), count in figures.reasons.most_common(_MAX_LISTED)
     ]
     table = _make_table(("verdict", "reason", "solutions", "share"), rows)
     note = _note_more(len(figures.reasons) - len(rows))

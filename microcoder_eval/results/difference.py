@@ -102,8 +102,8 @@ def _find_group(by: str, judgement: Judgement, problem: Problem | None) -> str |
     if problem is not None:
         named = {"difficulty": problem.difficulty, "platform": problem.platform}
         sources = [named, {"date": problem.date}, problem.meta, judgement.meta]
-    found = next((source[by] for source in sources if source.get(by) is not None), None)
-    return None if found is None else str(found)
+    value = next((source[by] for source in sources if source.get(by) is not None), None)
+    return None if value is None else str(value)
 
 
 @record
@@ -217,21 +217,23 @@ def _find_unlike_settings(runs: Sequence[Run]) -> dict[str, list[str]]:
     unlike = {name: texts for name, texts in values.items() if len(set(texts)) > 1}
     hashes = [run.config_hashes - {""} for run in runs]
     is_told = any(not name.startswith("version") for name in unlike)
-    if all(hashes) and len({frozenset(found) for found in hashes}) > 1 and not is_told:
-        unlike["config_sha256"] = [" ".join(sorted(h[:12] for h in found)) for found in hashes]
+    if all(hashes) and len({frozenset(run_hashes) for run_hashes in hashes}) > 1 and not is_told:
+        unlike["config_sha256"] = [
+            " ".join(sorted(h[:12] for h in run_hashes)) for run_hashes in hashes
+        ]
     return unlike
 
 
 def _find_unlike_problems(
     runs: Sequence[Run], problem_ids: Iterable[str]
 ) -> list[tuple[str, Sequence[ProblemSamples]]]:
-    found = []
+    unlike_problems = []
     for problem_id in problem_ids:
         sets = [run.problems[problem_id] for run in runs]
         rates = [samples.rate for samples in sets]
         if spread := max(rates) - min(rates):
-            found.append((spread, problem_id, sets))
-    return [(name, sets) for _, name, sets in sorted(found, key=lambda entry: -entry[0])]
+            unlike_problems.append((spread, problem_id, sets))
+    return [(name, sets) for _, name, sets in sorted(unlike_problems, key=lambda entry: -entry[0])]
 
 
 def _make_standing(
@@ -254,7 +256,7 @@ def _make_standing(
         samples=sum(samples.judged for samples in sets),
         rates=rates,
         interval=rate_interval([float(samples.rate) for samples in sets]),
-        groups={name: (_average(found), len(found)) for name, found in sorted(members.items())},
+        groups={name: (_average(rates), len(rates)) for name, rates in sorted(members.items())},
         difference=difference,
     )
 
@@ -290,8 +292,8 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
 
 
 def _average(values: Iterable[float]) -> float:
-    found = list(values)
-    return math.fsum(found) / len(found)
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers)
 
 
 def paired_p_value(differences: Sequence[Fraction]) -> float:

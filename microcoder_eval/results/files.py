@@ -155,7 +155,7 @@ def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) ->
             else f"{step}, then run the same command again"
         )
         return OutputError(f"{path}: {error.strerror}. {advice}")
-    if error.errno == errno.ENOENT:
+    if error.errno == errno.ENOENT and not path.parent.is_dir():
         return OutputError(f"{path}: there is no folder {path.parent}; create it first")
     if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
         reason = f"{error.strerror}; choose a folder for -o that you may write to"

@@ -133,8 +133,8 @@ class JudgeEndpoints:
 
     async def _find_warnings(self, entries: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
         """Return the warnings of the problems of a request, by name."""
-        found = [(row, await self._service.find_warnings(row)) for row in entries]
-        return {row.get("problem_id", DEFAULT_ID): texts for row, texts in found if texts}
+        warnings = [(row, await self._service.find_warnings(row)) for row in entries]
+        return {row.get("problem_id", DEFAULT_ID): texts for row, texts in warnings if texts}
 
     def _parse_solution(
         self,

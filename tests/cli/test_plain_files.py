@@ -10,6 +10,7 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.cli import main
+from microcoder_eval.formats.solutions import read_solutions
 
 Command = Callable[..., tuple[int, str, str]]
 SUM = "print(sum(map(int, input().split())))\n"
@@ -101,7 +102,7 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"tests/1.in": "1 2"}, "1.in has no file of its expected output, as 1.in has 1.out"),
+        ({"tests/1.in": "1 2"}, "1.in has no expected output beside it: 1.in needs 1.out"),
         ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),
         ({"tests/a/1.in": "", "tests/a/1.out": "", "tests/b/1.in": "", "tests/b/1.out": ""},
          'problem "sum" is not in tests, which has "'),
@@ -189,6 +190,12 @@ def test_ten_programs_are_shown_all_of_them_or_none(command: Command) -> None:
     assert "2 more programs fail: -v shows all, --report report.html makes a page" in first
     assert "more programs" not in everything + quiet
     assert "verdicts" in quiet
+
+
+def test_python_programs_run_with_pypy_where_it_is_asked_for(tmp_path: Path) -> None:
+    write({f"{tmp_path}/{name}": "" for name in ("a.py", "b.cpp")})
+    languages = [s.language for s in read_solutions(tmp_path, None, language="pypy")]  # type: ignore[union-attr]
+    assert languages == ["pypy", "cpp"]
 
 
 def test_json_stays_json(command: Command) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Problem, judge
+from microcoder_eval import Judge, Problem, judge
 from microcoder_eval.cli import main
 from microcoder_eval.results.files import make_write_error
 
@@ -74,9 +75,9 @@ def test_a_completion_is_no_solution(command: Command) -> None:
 @pytest.mark.parametrize(
     ("problem", "solution", "question"),
     [
-        ({**PROBLEM, "tests": None, "testz": []}, SOLUTION, 'did you mean "tests" by "testz"?'),
-        ({"problem_ids": "sum", "tests": []}, SOLUTION, '"problem_id" by "problem_ids"?'),
-        (PROBLEM, {"problem_id": "sum", "cod": ADD}, 'did you mean "code" by "cod"?'),
+        ({**PROBLEM, "tests": None, "testz": []}, SOLUTION, 'rename "testz" to "tests"?'),
+        ({"problem_ids": "sum", "tests": []}, SOLUTION, 'rename "problem_ids" to "problem_id"?'),
+        (PROBLEM, {"problem_id": "sum", "cod": ADD}, 'rename "cod" to "code"?'),
     ],
 )
 def test_a_key_close_to_one_that_is_missing_is_asked_about(
@@ -99,6 +100,10 @@ def test_the_library_takes_a_program_or_an_answer_by_name() -> None:
     tests = [{"input": "1 2", "output": "3"}]
     assert judge(code=ADD, tests=tests).passed
     assert judge(response=f"```python\n{ADD}\n```", tests=tests).passed
+    with Judge(workers=1) as pool:
+        assert pool.judge(code=ADD, tests=tests).passed
+        assert pool.submit(response=f"```python\n{ADD}\n```", tests=tests).result().passed
+        assert asyncio.run(pool.ajudge(code=ADD, tests=tests)).passed
     for arguments in ({}, {"code": ADD, "response": ADD}, {"solution": ADD, "code": ADD}):
         with pytest.raises(TypeError, match="give one of solution, code= "):
             judge(tests=tests, **arguments)
@@ -121,18 +126,29 @@ def test_a_problem_without_a_kind_has_that_of_its_tests(fields: dict[str, Any], 
     assert judge(code, problem).passed
 
 
-def test_a_limit_in_milliseconds_is_warned_of(command: Command) -> None:
-    slow = {**PROBLEM, "limits": {"time_s": 2000}}
-    assert "limits are in seconds, not milliseconds" in command(slow, SOLUTION)[2]
-    assert "--time-limit" in command(PROBLEM, SOLUTION, words=("--time-limit", "2000"))[2]
-    assert "milliseconds" not in command({**PROBLEM, "limits": {"time_s": 300}}, SOLUTION)[2]
+@pytest.mark.parametrize(
+    ("name", "usual", "unusual", "unit"),
+    [
+        ("time_s", 300, 2000, "seconds, not milliseconds"),
+        ("memory_mb", 65536, 262144, "MiB, not KiB or bytes"),
+    ],
+)
+def test_a_limit_in_another_unit_is_warned_of(
+    name: str, usual: int, unusual: int, unit: str, command: Command
+) -> None:
+    assert unit in command({**PROBLEM, "limits": {name: unusual}}, SOLUTION)[2]
+    option = {"time_s": "--time-limit", "memory_mb": "--memory-limit"}[name]
+    assert f"{option}: " in command(PROBLEM, SOLUTION, words=(option, str(unusual)))[2]
+    with pytest.warns(UserWarning, match=unit):
+        judge(ADD, PROBLEM["tests"], limits={name: unusual})  # type: ignore[arg-type]
+    assert unit not in command({**PROBLEM, "limits": {name: usual}}, SOLUTION)[2]
 
 
 @pytest.mark.parametrize("prompt", ['"Enter: "', "'two numbers?'"])
 def test_a_prompt_is_named_as_the_only_fault(prompt: str) -> None:
     judgement = judge(ADD.replace("input()", f"input({prompt})"), PROBLEM["tests"])  # type: ignore[arg-type]
     assert judgement.verdict == "WA"
-    assert "accepted without the prompt of input()" in (judgement.reason or "")
+    assert "right but for the prompt" in (judgement.reason or "")
 
 
 def test_a_program_that_is_wrong_without_its_prompt_too_is_only_wrong() -> None:
@@ -145,6 +161,7 @@ def test_a_program_that_is_wrong_without_its_prompt_too_is_only_wrong() -> None:
     [
         ("s.jsonl", '{"problem_id": "sum", "code": "",}', "remove the comma before the bracket"),
         ("s.jsonl", '{"problem_id": "sum", "code": ""},', "remove the comma at its end"),
+        ("s.txt", "print(3)", "programs are files such as sum.py, plain tests a folder"),
         ("s.xlsx", "PK\x03\x04", "is a spreadsheet, which is not read; save it as CSV"),
         ("s.jsonl", "", "no solution in s.jsonl: the file is empty"),
     ],
@@ -185,3 +202,9 @@ def test_lines_that_are_not_shown_are_named_by_a_whole_reason(command: Command) 
 )
 def test_a_file_that_cannot_be_written_says_what_helps(number: int, advice: str) -> None:
     assert advice in str(make_write_error(Path("r.jsonl"), OSError(number, "no")))
+
+
+def test_only_a_folder_that_is_missing_is_asked_for() -> None:
+    error = OSError(errno.ENOENT, "no")  # /proc says so of each new file
+    assert "there is no folder" in str(make_write_error(Path("nowhere/r.jsonl"), error))
+    assert "there is no folder" not in str(make_write_error(Path("/proc/r.jsonl"), error))

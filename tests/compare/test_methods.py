@@ -165,7 +165,7 @@ def test_the_paper_s_chain_names_the_step_that_accepts(
 def test_a_step_that_does_not_apply_is_skipped_with_a_note() -> None:
     detail = make_comparer("paper").compare_text(b"NO", b"YES").detail
     assert detail is not None
-    assert "allclose skipped: 'NO' is no number" in detail
+    assert "allclose skipped: 'NO' is not a number" in detail
 
 
 LENIENT = [name for name, _, about, _ in list_comparers() if "testlib" not in about]

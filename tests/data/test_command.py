@@ -83,6 +83,7 @@ def test_figures_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["verify", "in.jsonl", "-o", "out.jsonl", "--labels", "l.jsonl"], "--solutions"),
         (["run", "broken.toml"], "not TOML"),
         (["run", "empty.toml"], "no output"),
+        (["run", "empty.toml", "in.jsonl", "-o", "in.jsonl", "--force"], "is an input"),
         (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),
         (["stats", "missing.jsonl"], "no such file"),
     ],

@@ -49,11 +49,11 @@ def test_lists_of_another_length_are_no_tests(pool: Judge) -> None:
         pool.judge(RIGHT, {**JSON_SHAPED, "outputs": ["9\n"]})
 
 
-@pytest.mark.parametrize("solution", [None, b"print(1)", Path("a.py"), 5, ["print(1)"]])
+@pytest.mark.parametrize("solution", [b"print(1)", Path("a.py"), 5, ["print(1)"]])
 def test_what_is_no_solution_is_refused_in_one_sentence(pool: Judge, solution: Any) -> None:
     with pytest.raises(TypeError, match=r'a text, \{"code": program\}') as caught:
         pool.judge(solution, TESTS)
-    assert type(solution).__name__.removesuffix("Type") in str(caught.value)
+    assert type(solution).__name__ in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -94,7 +94,7 @@ def test_the_name_of_a_program_is_not_judged_as_one(pool: Judge, tmp_path: Path)
 
 @pytest.mark.parametrize("pairs", [["print(1)"], [("print(1)", TESTS, 3)], ["ab"], [None]])
 def test_map_wants_pairs(pool: Judge, pairs: list[Any]) -> None:
-    with pytest.raises(TypeError, match=r"pairs \(solution, tests\) are needed; item 0"):
+    with pytest.raises(TypeError, match=r"each item must be a pair \(solution, tests\); item 0"):
         list(pool.map(pairs))
 
 

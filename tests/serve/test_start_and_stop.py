@@ -112,6 +112,7 @@ def test_a_port_that_is_taken_is_told(server: Server) -> None:
         (["--dataset", "x"], "NAME=FILE"),
         (["--dataset", "x=/no/such/file"], "/no/such/file"),
         (["--dataset", "x=a", "--dataset", "x=b"], "given twice"),
+        (["--dataset", f"x={ROOT / 'datasets/samples/solutions.jsonl'}"], "holds solutions"),
         (["--token-file", "/no/such/file"], "/no/such/file"),
         (["--compare", "no-such-comparer"], "no-such-comparer"),
         (["--min-level", "1"], "--allow-unsafe"),

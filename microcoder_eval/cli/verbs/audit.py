@@ -157,7 +157,10 @@ class Audit:
 
     def _report_omitted_programs(self) -> None:
         for reason, count in self._unusable_counts.most_common():
-            print(f"microcoder-eval: {count} programs of problems: {reason}", file=sys.stderr)
+            print(
+                f"microcoder-eval: {count} programs of problems are not run: {reason}",
+                file=sys.stderr,
+            )
         if omitted := self._count_omitted_programs():
             print(
                 f"microcoder-eval: {omitted} programs were not run: the audit runs at most "

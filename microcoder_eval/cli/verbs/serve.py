@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.api import Judge
+from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import check_comparer, refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.streams import tolerate_closed_stdout
@@ -88,7 +89,8 @@ def _read_token(path: str | None) -> str | None:
         try:
             token = Path(path).read_text(encoding="utf-8").partition("\n")[0].strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"--token-file {path} cannot be read: {error}") from error
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"--token-file {path} cannot be read: {reason}") from error
     if token is not None and (len(token) < _MIN_TOKEN_CHARS or not token.isascii()):
         raise UsageError(f"{source}: a token needs {_MIN_TOKEN_CHARS} or more ASCII characters")
     return token
@@ -98,6 +100,7 @@ def _open_dataset(name: str, args: Any) -> ProblemSet:
     paths = [path for dataset, path in args.dataset if dataset == name]
     if len(paths) > 1:
         raise UsageError(f"--dataset {name}: given twice")
+    require_problems(paths[0])
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     problems = open_problems(paths[0], check=check)
     for bad_line in problems.bad:

@@ -68,13 +68,13 @@ def _get_first_test(row: Row) -> Row:
 
 def _find_names(row: Row, names: Mapping[str, str]) -> dict[str, str]:
     """Return the names in a row that stand for ours, of several for one of ours the first."""
-    found: dict[str, str] = {}
+    our_names: dict[str, str] = {}
     for name, our in names.items():
-        if name in row and our not in row and our not in found.values():
-            found[name] = our
-    return found
+        if name in row and our not in row and our not in our_names.values():
+            our_names[name] = our
+    return our_names
 
 
 def _rename(row: Row, names: Mapping[str, str]) -> Row:
-    found: dict[Any, str] = _find_names(row, names)
-    return {found.get(key, key): value for key, value in row.items()} if found else row
+    our_names: dict[Any, str] = _find_names(row, names)
+    return {our_names.get(key, key): value for key, value in row.items()} if our_names else row

@@ -31,7 +31,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BrokenPackageError(f"{path.name} holds no mapping")
+        raise BrokenPackageError(f"{path.name} must hold a mapping")
     return value
 
 
@@ -73,5 +73,5 @@ def read_points(value: Any, label: str) -> float:
     except (TypeError, ValueError):
         number = float("nan")
     if not abs(number) < 1e9:
-        raise BrokenPackageError(f"{label}: {value!r} is no number of points")
+        raise BrokenPackageError(f"{label}: {value!r} is not a number of points")
     return number

@@ -97,7 +97,7 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
 
 def _read_count(text: str | None) -> int:
     if not (text or "0").strip().isdecimal():
-        raise BrokenPackageError(f"test-count of problem.xml is no number: {text!r}")
+        raise BrokenPackageError(f"test-count of problem.xml must be a number, not {text!r}")
     return int(text or 0)
 
 

@@ -49,5 +49,5 @@ def test_test_data_is_as_it_is(tmp_path: Path) -> None:
 
 
 def test_constants_that_are_no_mapping_break_the_package(tmp_path: Path) -> None:
-    with pytest.raises(PackageError, match="constants is no mapping"):
+    with pytest.raises(PackageError, match="constants must be a mapping"):
         read_package(write(tmp_path, YAML.replace("{LIMIT: 7, WORD: good}", "[7]")))

@@ -100,7 +100,7 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         (
             {"problem.xml": '<problem><judging><testset name="tests">'
              "<test-count>many</test-count></testset></judging></problem>"},
-            "test-count of problem.xml is no number",
+            "test-count of problem.xml must be a number",
         ),
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",

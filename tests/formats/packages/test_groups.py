@@ -132,7 +132,11 @@ def test_drafts_had_the_settings_of_groups_in_testdata_yaml(tmp_path: Path) -> N
     ("config", "files", "message"),
     [
         (LEGACY, {"testdata.yaml": "grader_flags: median"}, "grader_flags has 'median'"),
-        (LEGACY, {"secret/testdata.yaml": "accept_score: many"}, "'many' is no number of points"),
+        (
+            LEGACY,
+            {"secret/testdata.yaml": "accept_score: many"},
+            "'many' is not a number of points",
+        ),
         (
             {**LEGACY, "validation": "custom score"},
             {"secret/testdata.yaml": "range: 1"},
@@ -140,7 +144,7 @@ def test_drafts_had_the_settings_of_groups_in_testdata_yaml(tmp_path: Path) -> N
         ),
         ({**LEGACY, "grading": {"objective": "most"}}, {}, "objective is 'most'"),
         (NEW, {"secret/test_group.yaml": "scoring: {aggregation: median}"}, "'median'"),
-        (NEW, {"secret/test_group.yaml": "scoring: 3"}, "scoring is no mapping"),
+        (NEW, {"secret/test_group.yaml": "scoring: 3"}, "scoring must be a mapping"),
     ],
 )
 def test_what_cannot_be_scored_is_refused(

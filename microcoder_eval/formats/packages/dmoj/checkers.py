@@ -195,7 +195,7 @@ def read_judge(
     interactive = config.get("interactive")
     if interactive:
         if not isinstance(interactive, Mapping):
-            raise BrokenPackageError("interactive of init.yml is no mapping")
+            raise BrokenPackageError("interactive of init.yml must be a mapping")
         interactor = _read_bridged(folder, interactive, "interactive")
         if interactive.get("type", "default") in _ANSWER_SECOND:
             name = f"move_answer.{'c' if interactor.language == 'c' else 'cpp'}"
@@ -224,7 +224,7 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
     if isinstance(spec, Mapping):
         name, options = spec.get("name"), spec.get("args") or {}
     if not isinstance(options, Mapping):
-        raise BrokenPackageError(f"args of the checker {name} are no mapping")
+        raise BrokenPackageError(f"args of the checker {name} must be a mapping")
     if name in (None, ""):
         return _STANDARD
     if name in _FLOATS_MODES:
@@ -257,7 +257,9 @@ def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker | Checke
     try:
         float(10 ** -int(options.get("precision", 6)))
     except (TypeError, ValueError, OverflowError):
-        message = f"precision of the checker {name} is no number: {options.get('precision')!r}"
+        message = (
+            f"precision of the checker {name} must be a number, not {options.get('precision')!r}"
+        )
         raise BrokenPackageError(message) from None
     if options.get("error_mode", "default") not in _ERROR_MODES:
         raise BrokenPackageError(f"error_mode of the checker {name}: {options['error_mode']!r}")

@@ -76,14 +76,14 @@ class _Case:
 def _list_cases(cases: list[Any], default: Any, *, is_pretest: bool = False) -> Iterator[_Case]:
     for case in cases:
         if not isinstance(case, Mapping):
-            raise BrokenPackageError("a test case of init.yml is no mapping")
+            raise BrokenPackageError("a test case of init.yml must be a mapping")
         value = default if is_pretest else case.get("points", default)
         points = read_points(value, "points of init.yml")
         batched = case.get("batched")
         if isinstance(batched, list):
             dependencies = case.get("dependencies") or ()
             if not isinstance(dependencies, list | tuple):
-                raise BrokenPackageError("dependencies of a batch in init.yml is no list")
+                raise BrokenPackageError("dependencies of a batch in init.yml must be a list")
             yield _Case(len(batched), points, True, tuple(dependencies))
         else:
             yield _Case(1, points, False)

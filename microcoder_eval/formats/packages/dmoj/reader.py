@@ -41,7 +41,7 @@ def read(folder: Path) -> Package:
     config = read_yaml(folder / MARKERS[0])
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
-            raise UnsupportedPackageError(key, f"init.yml asks for {key}: {config[key]}")
+            raise UnsupportedPackageError(key, f"init.yml: {key} is not supported: {config[key]}")
     if config.get("generator"):
         raise _refuse_generator()
     with _PackageFiles(folder, config.get("archive")) as files:
@@ -111,14 +111,14 @@ def _read_tests(config: Mapping[str, Any], files: _PackageFiles) -> Iterator[Pac
     cases, pretests = config.get("test_cases"), config.get("pretest_test_cases")
     if pretests:
         if not isinstance(pretests, list):
-            raise BrokenPackageError("pretest_test_cases of init.yml is no list")
+            raise BrokenPackageError("pretest_test_cases of init.yml must be a list")
         yield from _read_listed_tests(pretests, files, prefix="pretest ")
     if isinstance(cases, list):
         yield from _read_listed_tests(cases, files)
     elif cases is None or isinstance(cases, Mapping):
         yield from _read_named_tests(cases or {}, files)
     else:
-        raise BrokenPackageError("test_cases of init.yml is neither a list nor a mapping")
+        raise BrokenPackageError("test_cases of init.yml must be a list or a mapping")
 
 
 def _read_listed_tests(
@@ -126,7 +126,7 @@ def _read_listed_tests(
 ) -> Iterator[PackageTest]:
     for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
-            raise BrokenPackageError("a test case of init.yml is no mapping")
+            raise BrokenPackageError("a test case of init.yml must be a mapping")
         if "checker" in case:
             raise UnsupportedPackageError("unsupported_checker", "a test case has its own checker")
         if isinstance(case.get("batched"), list):
@@ -176,7 +176,7 @@ def _match_names(
     try:
         pattern = re.compile(expression, re.IGNORECASE)
     except (re.error, TypeError) as error:
-        raise BrokenPackageError(f"{key} is no expression: {error}") from None
+        raise BrokenPackageError(f"{key} must be a regular expression: {error}") from None
     cases: dict[tuple[_Id | None, _Id], str] = {}
     for name in sorted(names):
         match = pattern.match(name) or pattern.match(Path(name).name)

@@ -23,7 +23,7 @@ def fill_constants(package: Package, constants: object) -> Package:
     if constants is None:
         return package
     if not isinstance(constants, Mapping):
-        raise BrokenPackageError("problem.yaml: constants is no mapping")
+        raise BrokenPackageError("problem.yaml: constants must be a mapping")
     texts = {str(name): str(value) for name, value in constants.items()}
     tests = tuple(
         replace(test, checker_args=_fill(test.checker_args, texts)) for test in package.tests

@@ -64,7 +64,7 @@ def _read_scoring(folder: Folder) -> dict[str, Any]:
         (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
     )
     if not isinstance(scoring, dict):
-        raise BrokenPackageError(f"data/{folder.path}: scoring is no mapping")
+        raise BrokenPackageError(f"data/{folder.path}: scoring must be a mapping")
     values = {**scoring, **folder.own}
     return {name: values[key] for key, name in _KEYS.items() if values.get(key) is not None}
 

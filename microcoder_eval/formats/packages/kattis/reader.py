@@ -328,7 +328,7 @@ def _check_static_validation(folder: Path) -> None:
         if not _STATIC_KEYS.isdisjoint(read_yaml(path)):
             raise UnsupportedPackageError(
                 "static_validation",
-                f"{path.relative_to(folder)} asks for static_validation of the program's text",
+                f"{path.relative_to(folder)} asks for static_validation, which is not supported",
             )
 
 
