@@ -1,4 +1,4 @@
-"""Plain dicts and lists of tests are kept from their second reading, and an edit of them is seen."""
+"""Plain dicts and lists of tests are kept from their second reading; an edit of them is seen."""
 
 from __future__ import annotations
 
