@@ -73,7 +73,7 @@ SETTINGS = (
 FIGURES = {
     "length": "response_length/mean", "diversity": "diversity/d4",
     "truncated": "mask/truncated_frac", "masked": "mask/applied_frac",
-    "reward": "critic/rewards/mean",
+    "reward": "critic/rewards/mean", "clipped": "actor/clipfrac_high",
 }  # fmt: skip
 # Quantiles .975 of Student's t by degrees of freedom.
 T_975 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}

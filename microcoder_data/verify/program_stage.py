@@ -20,7 +20,7 @@ from microcoder_eval.errors import JudgeError
 
 from .programs import ProgramStore
 
-_FAULTS = {
+_FAULTS: Mapping[type[Exception], str] = {
     UnjudgeableProblemError: "unjudgeable",
     EndpointError: "endpoint_failed",
     JudgeError: "judge_failed",
