@@ -272,7 +272,7 @@ class _SimilaritySearch:
 
         def differs(number: int) -> bool:
             other_answers = self._added[number].features.answers
-            return bool(answers and other_answers and contradict(answers, other_answers))
+            return contradict(answers or "", other_answers or "")
 
         match = self._sets.find_most_similar(grams, differs) if grams else None
         if match is None:

@@ -36,7 +36,7 @@ _TITLE = re.compile(r"# (.+)")
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 _FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?\*/|\"\"\".*?\"\"\"", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?\*/|(\"{3}|'{3}).*?\1", re.DOTALL)
 _USES = ("return ", "new ", "await ", "else ")  # before a call
 
 

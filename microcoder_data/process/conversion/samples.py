@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-_MARKS = r"[\s#*_:=.-]*"  # no other signs: 'Output: ""' is a sample, not a title
+_MARKS = r"[\s#*_:=.>–—-]*"  # no other signs: 'Output: ""' is a sample, not a title
 _TITLE = re.compile(
     rf"{_MARKS}(?P<sample>(?:sample|example)s?[ \t]*)?(?P<what>input|output)s?"
     rf"(?:[ \t]*(?:copy|data|example|sample))?[ \t]*#?\d*{_MARKS}",
