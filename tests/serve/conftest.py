@@ -117,9 +117,9 @@ class Server:
                 pass  # closed over what it would not read
             return said
 
-    def end(self, number: int = signal.SIGTERM) -> tuple[int, str]:
-        """Stop it; its exit code and what it said on standard error."""
-        if self.process.poll() is None:
+    def end(self, number: int | None = signal.SIGTERM) -> tuple[int, str]:
+        """Stop it, or let it end; its exit code and what it said on standard error."""
+        if number is not None and self.process.poll() is None:
             self.process.send_signal(number)
         _, errors = self.process.communicate(timeout=SECONDS)
         return self.process.returncode, errors

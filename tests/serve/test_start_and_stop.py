@@ -56,7 +56,7 @@ def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) ->
     assert wait_until(lambda: refuses(server.port))
     assert judged.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
-    assert server.end() == (0, "")
+    assert server.end(None) == (0, "")
     _, alive = psutil.wait_procs(workers, timeout=SECONDS)
     assert alive == []
 
