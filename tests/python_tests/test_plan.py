@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.python_tests.plan import CallTest, Relation, plan
 
 
@@ -213,10 +214,12 @@ def test_an_entry_point_that_is_only_a_builtin_around_the_call_is_no_entry_point
     assert [test.entry for test in planned.tests] == ["f"]
 
 
-@pytest.mark.parametrize("source", ["", "f(1)", "x = f(1)\nprint(x)", "def check(c):\n    c(1)"])
+@pytest.mark.parametrize(
+    "source", ["", "f(1)", "x = f(1)\nprint(x)", "def check(c):\n    c(1)", "exit()", "sys.exit(0)"]
+)
 def test_no_assertion_is_a_data_error(source: str) -> None:
     with pytest.raises(DataError, match="no assertion"):
-        plan(source, "f", None)
+        detect_test_style(source)
 
 
 @pytest.mark.parametrize("source", ["assert f(1) ==", "assert f(1)\nreturn", "\0"])
@@ -229,7 +232,7 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
     "source",
     [
         "import inspect\nassert inspect.getsource(f)",
-        "def test_x(capsys):\n    assert f(1) == 1",
+        "class T(unittest.TestCase):\n    def test(self):\n        self.assertLogs(f, 1)",
         "from unittest.mock import patch\nassert f(1) == 1",
         "assert eval(f(1)) == 1",
         "r = [f(1)]\nassert list(map(eval, r)) == [1]",

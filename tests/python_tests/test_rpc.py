@@ -300,6 +300,8 @@ def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
         "class Mine(f): pass\nassert Mine() == 1",
         "import no_such_package\nassert f(1) == 1",
         "def test_x(tmp_path):\n    assert f(1) == 1",
+        "import pytest\n@pytest.fixture\ndef x(capsys): return 1\n"
+        "def test_x(x):\n    assert f(x) == 1",
     ],
 )
 def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str) -> None:

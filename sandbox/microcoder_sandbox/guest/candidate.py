@@ -6,11 +6,12 @@ by returning that value, since the tests compare values in their own process.
 A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
 {"$handle": number}. The reply is {"id", "ok": value, "changed": {...}} or {"id", "raised":
 [class names, most special first], "message", "args", "attributes"}; args and attributes that are
-not plain are left out.
+not plain are left out. Where a call returns one of its arguments, "is_argument" says which.
 """
 
 from __future__ import annotations
 
+import builtins
 import copy
 import operator
 from builtins import any, enumerate, id, iter, len, repr, vars
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 SPECIAL_METHODS = frozenset([
-    "enter", "exit", "getitem", "len", "next", "setitem", "delitem",
+    "enter", "getitem", "len", "next", "setitem", "delitem",
     "abs", "neg", "pos", "invert", "int", "float", "round",
 ])  # fmt: skip
 OPERATORS = frozenset([
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
-    "lt", "le", "gt", "ge",
+    "lt", "le", "gt", "ge", "eq", "contains",
 ])  # fmt: skip
 MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
@@ -124,7 +125,10 @@ class _Server:
         function = unpack(request["target"])
         arguments = [unpack(item) for item in request["args"]]
         keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
-        reply = {"ok": self._pack(function(*arguments, **keywords))}
+        result = function(*arguments, **keywords)
+        places = [p for p, v in (*enumerate(arguments), *keywords.items()) if v is result]
+        reply = {"is_argument": places[0]} if places else {}
+        reply["ok"] = None if places else self._pack(result)
         changes = {
             "args": self._find_changes(enumerate(arguments), request["args"]),
             "kwargs": self._find_changes(keywords.items(), request["kwargs"]),
@@ -148,11 +152,14 @@ class _Server:
 
     def _operate(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return what the test requests by syntax, or by a built-in function: len(x), x[i], x.name,
-        for … in x. Never a comparison."""
+        for … in x. A comparison with a value of the test's is none of these, but for ``in`` of an
+        object that the test has made."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
         if name == "iter":
             return {"ok": self._make_handle(iter(target))}
+        if name == "exit":
+            return {"ok": bool(_type(target).__exit__(target, *self._make_error(arguments[0])))}
         if name == "await":
             return {"ok": self._pack(self._run_coroutine(target))}
         if name in _OPERATIONS:
@@ -163,6 +170,14 @@ class _Server:
         if method is None:
             raise TypeError(f"{_class_name(_type(target))} object has no __{name}__")
         return {"ok": self._pack(method(target, *arguments))}
+
+    def _make_error(self, names: list[str]) -> tuple[Any, Any, None]:
+        """Return what ``__exit__`` gets: an error of the first class that is known here."""
+        for name in names:
+            cls: Any = self._namespace.get(name, _getattr(builtins, name, None))
+            if _isinstance(cls, _type) and BaseException in _mro(cls):
+                return cls, cls.__new__(cls), None
+        return None, None, None
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:

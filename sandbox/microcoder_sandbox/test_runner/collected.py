@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
 
+from . import prelude
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +24,58 @@ def is_skip(error: BaseException | None) -> bool:
     """Whether an exception says that a test is skipped."""
     module = sys.modules.get("unittest.case")
     return module is not None and isinstance(error, module.SkipTest)
+
+
+class Scope:
+    """The values of fixtures that end together, and what ends them."""
+
+    def __init__(self) -> None:
+        self.values: dict[Any, Any] = {}
+        self.finalizers: list[Callable[[], Any]] = []
+
+    def close(self) -> None:
+        """Run the finalizers, the last one first."""
+        while self.finalizers:
+            self.finalizers.pop()()
+
+
+class Case:
+    """One run of a test. values: of its parameters; params: what its fixtures get as
+    ``request.param``; owner: the object of a class of tests."""
+
+    def __init__(
+        self, values: dict[str, Any], params: dict[str, Any], marks: list[prelude.Mark]
+    ) -> None:
+        self.values, self.params, self.marks = values, params, marks
+        self.owner: Any = None
+
+    def join(self, other: Case) -> Case:
+        """Return the case that both describe together."""
+        return Case(self.values | other.values, self.params | other.params,
+                    [*self.marks, *other.marks])  # fmt: skip
+
+    def gives(self, name: str) -> bool:
+        """Whether it decides the value of a parameter or of a fixture."""
+        return name in self.values or name in self.params
+
+
+class Request:
+    """pytest's ``request``."""
+
+    def __init__(self, run: TestRun, case: Case, fixture: prelude.Fixture | None) -> None:
+        self._run, self._case = run, case
+        self._scope = run._scopes[fixture.scope if fixture else "function"]
+        self.instance = case.owner
+        if fixture is not None and fixture.name in case.params:
+            self.param = case.params[fixture.name]
+
+    def addfinalizer(self, function: Callable[[], Any]) -> None:
+        """Have a function called when the fixture ends."""
+        self._scope.finalizers.append(function)
+
+    def getfixturevalue(self, name: str) -> Any:
+        """Return the value of a fixture."""
+        return self._run._get_value(name, self._case)
 
 
 class TestRun:
@@ -40,7 +94,8 @@ class TestRun:
         self._connection = connection
         self._report = report
         self._is_tolerant = is_tolerant
-        self._shared_values: dict[str, Any] = {}  # of fixtures for more than one test
+        self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
+        self._module = SimpleNamespace(**namespace)
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -50,16 +105,17 @@ class TestRun:
         all names that it reads. A function in used_names whose parameters nothing provides is a
         helper, not a test.
         """
-        module = SimpleNamespace(**self._namespace)
-        _call_hook(module, "setup_module", module)
+        _call_hook(self._module, "setup_module", self._module)
         for name, value in list(self._namespace.items()):
             if name.startswith("test") and isinstance(value, FunctionType):
                 is_helper = name in used_names and self._lacks_arguments(value)
                 if name not in called_names and not is_helper:
-                    self._run_function(value, module, "function")
+                    self._run_function(value, None)
             elif name.startswith("Test") and isinstance(value, type):
                 self._run_class(value)
-        _call_hook(module, "teardown_module", module)
+        for scope in self._scopes.values():
+            scope.close()
+        _call_hook(self._module, "teardown_module", self._module)
         if "unittest" in sys.modules:
             self._run_test_cases(sys.modules["unittest"])
 
@@ -70,65 +126,131 @@ class TestRun:
             self._report.skip(cls.__qualname__)
             return
         names = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
+        self._scopes["class"] = Scope()
         _call_hook(cls, "setup_class", cls)
         for method in [name for name in names if name.startswith("test")]:
-            case = cls()
-            self._run_function(getattr(case, method), case, "method")
+            self._run_function(getattr(cls, method), cls)
+        self._scopes.pop("class").close()
         _call_hook(cls, "teardown_class", cls)
 
-    def _run_function(self, function: Any, owner: Any, kind: str) -> None:
-        cases = getattr(function, "__cases__", [{}])
-        if not cases:
-            self._report.skip(function.__qualname__)
+    def _run_function(self, function: Any, cls: type | None) -> None:
+        """Run a test once for each of its cases."""
+        test = function.__qualname__
+        cases = self._list_cases(function, cls)
+        names = [f"{test}[{number}]" for number in range(len(cases))] if len(cases) > 1 else [test]
+        skipped = [
+            n
+            for n, case in zip(names, cases, strict=False)
+            if any(mark.skips for mark in case.marks)
+        ]
+        for name in dict.fromkeys([*skipped, test] if len(skipped) == len(cases) else skipped):
+            self._report.skip(name)
+        for case in cases:
+            if any(mark.skips for mark in case.marks):
+                continue
+            expected = next((m for m in case.marks if m.name == "xfail" and m.holds), None)
+            try:
+                self._run_case(function, cls, case)
+            except Exception as error:
+                if is_skip(error):
+                    self._report.skip(test)
+                elif expected and isinstance(error, expected.options.get("raises", Exception)):
+                    self._report.fail_as_expected(test)
+                elif isinstance(error, ImportError) or not self._is_tolerant():
+                    raise
+            else:
+                if expected and expected.options.get("strict") and not self._is_tolerant():
+                    raise AssertionError(f"{test} is expected to fail and passes")
+
+    def _run_case(self, function: Any, cls: type | None, case: Case) -> None:
+        case.owner = None if cls is None else cls()
+        kind = "function" if cls is None else "method"
+        hooks = self._module if cls is None else case.owner
+        self._scopes["function"] = Scope()
+        _call_hook(hooks, f"setup_{kind}", function)
         try:
-            for values in cases:
-                _call_hook(owner, f"setup_{kind}", function)
-                self._run_case(function, values)
-                _call_hook(owner, f"teardown_{kind}", function)
-        except Exception as error:
-            if is_skip(error):
-                self._report.skip(function.__qualname__)
-            elif isinstance(error, ImportError) or not self._is_tolerant():
-                raise
+            for name in self._list_outer_fixtures(cls, case.marks):
+                self._get_value(name, case)
+            bound = function if cls is None else getattr(case.owner, function.__name__)
+            result = bound(
+                **{name: self._get_value(name, case) for name in _list_parameters(bound)}
+            )
+            if isinstance(result, CoroutineType):
+                __import__("asyncio").run(result)
+        finally:
+            self._scopes.pop("function").close()
+        _call_hook(hooks, f"teardown_{kind}", function)
+
+    def _list_cases(self, function: Any, cls: type | None) -> list[Case]:
+        """Return the product of the marks ``parametrize`` and of the parameters of fixtures."""
+        marks = [m for owner in (function, cls, self._module) for m in prelude.list_marks(owner)]
+        cases = [Case({}, {}, marks)]
+        for mark in marks:
+            if mark.name == "parametrize":
+                new_cases = list(_list_parametrized(*mark.args, **mark.options))
+                cases = [earlier.join(new) for new in new_cases for earlier in cases]
+        names = [*self._list_outer_fixtures(cls, marks), *_list_parameters(function)]
+        for name in names:  # which grows
+            fixture = self._find_fixture(name, cls)
+            if fixture is None:
+                continue
+            names += [n for n in _list_parameters(fixture.function) if n not in names]
+            params = map(_split_param, fixture.params or ())
+            new_cases = [Case({}, {name: value}, value_marks) for value, value_marks in params]
+            is_free = fixture.params is not None and not any(case.gives(name) for case in cases)
+            cases = [old.join(new) for new in new_cases for old in cases] if is_free else cases
+        return cases
+
+    def _list_outer_fixtures(self, cls: type | None, marks: list[prelude.Mark]) -> list[str]:
+        """Return the fixtures that a test has without naming them as parameters."""
+        fixtures = self._list_fixtures(cls)
+        used = [name for mark in marks if mark.name == "usefixtures" for name in mark.args]
+        return [*(fixture.name for fixture in fixtures if fixture.is_automatic), *used]
+
+    def _find_fixture(self, name: str, cls: type | None) -> prelude.Fixture | None:
+        return next((f for f in self._list_fixtures(cls) if f.name == name), None)
+
+    def _list_fixtures(self, cls: type | None) -> list[prelude.Fixture]:
+        """Return the fixtures of a class of tests and of the module, the nearest first."""
+        holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
+        functions = [v for holder in holders for v in holder.values() if type(v) is FunctionType]
+        return [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
 
     def _lacks_arguments(self, function: Any) -> bool:
-        cases = getattr(function, "__cases__", [{}])
-        known_names = self._namespace.keys() | {name for case in cases for name in case}
-        return bool(cases) and not set(_list_parameters(function)) <= known_names
+        cases = self._list_cases(function, None)
+        return bool(cases) and not all(
+            name == "request" or cases[0].gives(name) or self._find_fixture(name, None)
+            for name in _list_parameters(function)
+        )
 
-    def _run_case(self, function: Any, values: dict[str, Any]) -> None:
-        values = dict(values)
-        open_fixtures: list[Any] = []
-        case = getattr(function, "__self__", None)
-        names = [*_list_automatic_fixtures(self._namespace, case), *_list_parameters(function)]
-        arguments = {name: self._get_value(name, case, values, open_fixtures) for name in names}
-        result = function(**{name: arguments[name] for name in _list_parameters(function)})
-        if isinstance(result, CoroutineType):
-            __import__("asyncio").run(result)
-        for fixture in reversed(open_fixtures):
-            next(fixture, None)
-
-    def _get_value(
-        self, name: str, case: Any, values: dict[str, Any], open_fixtures: list[Any]
-    ) -> Any:
-        """Return the value of a parameter of a test or of a fixture. values: those of this case."""
-        if name in values:
-            return values[name]
-        fixture = getattr(case, name, None) or self._namespace.get(name)
-        scope = getattr(fixture, "__fixture__", None)
-        if fixture is None or scope is None:
+    def _get_value(self, name: str, case: Case, request: Any = None) -> Any:
+        """Return the value of a parameter of a test or of a fixture."""
+        if name in case.values:
+            return case.values[name]
+        if name == "request":
+            return request or Request(self, case, None)
+        fixture = self._find_fixture(name, type(case.owner))
+        if fixture is None or fixture.scope not in self._scopes:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
-        cache = values if scope == "function" else self._shared_values
-        key = fixture.__qualname__
-        if key not in cache:
-            arguments = {parameter: self._get_value(parameter, case, values, open_fixtures)
-                         for parameter in _list_parameters(fixture)}  # fmt: skip
-            value = fixture(**arguments)
-            if isinstance(value, GeneratorType):
-                open_fixtures += [value] if scope == "function" else []
-                value = next(value)
-            cache[key] = value
-        return cache[key]
+        scope = self._scopes[fixture.scope]
+        key = (fixture.function.__qualname__, id(case.params.get(name)))
+        if key not in scope.values:
+            scope.values[key] = self._make_value(fixture, case, scope)
+        return scope.values[key]
+
+    def _make_value(self, fixture: prelude.Fixture, case: Case, scope: Scope) -> Any:
+        request = Request(self, case, fixture)
+        function = fixture.function
+        if case.owner is not None and function in vars(type(case.owner)).values():
+            function = MethodType(function, case.owner)
+        value = function(**{parameter: self._get_value(parameter, case, request)
+                            for parameter in _list_parameters(function)})  # fmt: skip
+        if isinstance(value, CoroutineType):
+            return __import__("asyncio").run(value)
+        if not isinstance(value, GeneratorType):
+            return value
+        scope.finalizers.append(lambda: next(value, None))
+        return next(value)
 
     def _run_test_cases(self, unittest: Any) -> None:
         result = _make_result(self._report, self._is_tolerant)
@@ -144,10 +266,23 @@ def _is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
-def _list_automatic_fixtures(namespace: dict[str, Any], case: Any) -> list[str]:
-    """Return the names of the fixtures that each test has, those of its class last."""
-    fixtures = [*namespace.items(), *vars(type(case)).items()]
-    return [name for name, fixture in fixtures if hasattr(fixture, "__automatic__")]
+def _list_parametrized(
+    argnames: Any, argvalues: Any, indirect: Any = False, ids: Any = None, scope: Any = None
+) -> Iterator[Case]:
+    """Yield the cases of one mark ``parametrize``."""
+    is_single = isinstance(argnames, str) and "," not in argnames
+    names = argnames.replace(",", " ").split() if isinstance(argnames, str) else list(argnames)
+    for values in argvalues:
+        is_alone = is_single and not isinstance(values, prelude.Param)
+        pairs = dict(zip(names, (values,) if is_alone else values, strict=True))
+        params = {n: v for n, v in pairs.items() if indirect is True or n in (indirect or ())}
+        direct = {n: v for n, v in pairs.items() if n not in params}
+        yield Case(direct, params, list(getattr(values, "marks", ())))
+
+
+def _split_param(value: Any) -> tuple[Any, list[prelude.Mark]]:
+    """Return a parameter of a fixture, and its marks."""
+    return (value[0], list(value.marks)) if isinstance(value, prelude.Param) else (value, [])
 
 
 def _call_hook(owner: Any, name: str, argument: Any) -> None:

@@ -154,23 +154,59 @@ class _Approx:
         return abs(actual - expected) <= tolerance < float("inf")
 
 
-def _parametrize(names: Any, cases: Any, **_: Any) -> Callable[[Any], Any]:
-    is_single = isinstance(names, str) and "," not in names
-    argument_names = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+class Mark:
+    """``pytest.mark.NAME``, with or without arguments. A function or a class that it decorates
+    gets it into its ``pytestmark``; a name that pytest does not know is a mere label."""
 
-    def decorate(function: Any) -> Any:
-        new_cases = [
-            dict(zip(argument_names, values, strict=True))
-            for case in cases
-            for values in [(case,) if is_single and not isinstance(case, _Param) else case]
-        ]
-        earlier_cases = getattr(function, "__cases__", [{}])
-        function.__cases__ = [
-            {**earlier_case, **new_case} for new_case in new_cases for earlier_case in earlier_cases
-        ]
-        return function
+    def __init__(self, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        self.name, self.args, self.options = name, args, options
 
-    return decorate
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        if options or len(args) != 1 or not hasattr(args[0], "__qualname__"):
+            return Mark(self.name, args, options)
+        target = args[0]
+        target.pytestmark = [*list_marks(target), self]
+        if self.skips:  # so that unittest skips it as well
+            target.__unittest_skip__, target.__unittest_skip_why__ = True, ""
+        elif self.name == "xfail":
+            target.__unittest_expecting_failure__ = True
+        return target
+
+    @property
+    def holds(self) -> bool:
+        """Whether its condition is true; one without a condition always holds."""
+        condition = self.args[0] if self.args else self.options.get("condition", True)
+        return bool(condition)
+
+    @property
+    def skips(self) -> bool:
+        """Whether it says that the test is not run."""
+        never_runs = self.name == "xfail" and not self.options.get("run", True)
+        return self.name == "skip" or ((self.name == "skipif" or never_runs) and self.holds)
+
+
+def list_marks(owner: Any) -> list[Mark]:
+    """Return the marks of a function, a class or a module: the nearest to its name first."""
+    marks = getattr(owner, "pytestmark", [])
+    return [marks] if isinstance(marks, Mark) else list(marks)
+
+
+class Fixture:
+    """What ``pytest.fixture`` says of a function."""
+
+    def __init__(
+        self,
+        function: Any,
+        *,
+        scope: str = "function",
+        params: Any = None,
+        autouse: bool = False,
+        ids: Any = None,
+        name: str | None = None,
+    ) -> None:
+        self.function, self.scope, self.is_automatic = function, scope, autouse
+        self.params = None if params is None else list(params)
+        self.name = name or function.__name__
 
 
 def _raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
@@ -185,35 +221,25 @@ def _fail(reason: str = "", **_: Any) -> None:
     raise AssertionError(reason)
 
 
-class _Param(tuple):  # type: ignore[type-arg]
-    """The values of one case."""
+class Param(tuple):  # type: ignore[type-arg]
+    """``pytest.param``: the values of one case, and its marks."""
+
+    marks: Any = ()
 
 
-def _param(*values: Any, id: str | None = None) -> Any:
-    return _Param(values)
+def _param(*values: Any, marks: Any = (), id: str | None = None) -> Any:
+    param = Param(values)
+    param.marks = [marks] if isinstance(marks, Mark) else marks
+    return param
 
 
 def _skip(reason: str = "", **_: Any) -> None:
     raise __import__("unittest").SkipTest(reason)
 
 
-def _mark_skip(reason: Any = "") -> Any:
-    return __import__("unittest").skip(reason)
-
-
-def _mark_skipif(condition: Any, *, reason: str = "") -> Any:
-    return __import__("unittest").skipIf(condition, reason)
-
-
-def _mark_asyncio(function: Any) -> Any:
-    return function
-
-
-def _fixture(function: Any = None, *, scope: str = "function", autouse: bool = False) -> Any:
+def _fixture(function: Any = None, **options: Any) -> Any:
     def decorate(function: Any) -> Any:
-        function.__fixture__ = scope
-        if autouse:
-            function.__automatic__ = True
+        function.__fixture__ = Fixture(function, **options)
         return function
 
     return decorate if function is None else decorate(function)
@@ -232,11 +258,11 @@ def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
             raise AttributeError(name)
         raise refuse(f"the test uses pytest.{name}")
 
+    def make_mark(name: str) -> Mark:
+        return refuse_attribute(name) if name == "filterwarnings" else Mark(name, (), {})
+
     mark = type(sys)("pytest.mark")
-    mark.__dict__.update(
-        parametrize=_parametrize, skip=_mark_skip, skipif=_mark_skipif, asyncio=_mark_asyncio,
-        __getattr__=refuse_attribute,
-    )  # fmt: skip
+    mark.__dict__["__getattr__"] = make_mark
     module.__dict__.update(
         raises=_raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
         mark=mark, main=ignore, __getattr__=refuse_attribute,

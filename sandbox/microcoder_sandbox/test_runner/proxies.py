@@ -1,18 +1,22 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
-indexing, iteration, await, conversions and copies go over the pipes. ``==`` compares identity here:
-the same object always comes back as the same Remote; a global name is compared by its plain value,
-which is fetched. Arithmetic and ordering between two objects of the candidate are forwarded, and so
-is ``*`` with a number. ``in`` is not forwarded, nor are other operators with a value of the test:
-that value may be the expected one, and a method of the candidate's class would then decide
-``abs(f(1) - 3) < 1e-6``.
+indexing, iteration, await, conversions and copies go over the pipes, and so do arithmetic,
+``==`` and ordering between two objects of the candidate, and ``*`` with a number. The same object
+always comes back as the same Remote, and an argument that a call returns as itself. A global name
+is equal to a value where its own plain value is, which is fetched.
+
+No other operator with a value of the test is forwarded: that value may be the expected one, and a
+method of the candidate's class would then decide ``abs(f(1) - 3) < 1e-6``. ``in`` goes by
+iteration for the same reason, but for what the test makes itself of a class of the candidate, as
+in ``Trie()``: no plain value is expected in its place.
 """
 
 from __future__ import annotations
 
 import _thread
 import builtins
+import sys
 
 from microcoder_sandbox.wire import frames, instances, nodes, packing
 
@@ -68,6 +72,8 @@ class Connection:
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._class_message: dict[str, Any] = {}
         self._remotes: dict[int, Remote] = {}
+        self._made: set[int] = set()
+        self.asserting_lines: frozenset[int] = frozenset()  # of ``with`` that hold assertions
 
     def share_classes(
         self, source: str, get_class: Callable[[str], Any], replaces_names: bool
@@ -90,7 +96,16 @@ class Connection:
         if type(changes) is dict:
             self._apply_changes(args, changes.get("args"))
             self._apply_changes(kwargs, changes.get("kwargs"))
+        place = reply.get("is_argument")
+        if place is not None:
+            value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
+        if type(value) is Remote and target.get("$name", "")[:1].isupper():
+            self._made.add(value._target["$handle"])
         return value
+
+    def is_made_by_test(self, target: dict[str, Any]) -> bool:
+        """Whether the test got an object by calling a class, a name in capitals."""
+        return target.get("$handle") in self._made
 
     def call_special(self, target: Any, name: str, *args: Any) -> Any:
         """Have the candidate's object do something by its name there; only ``next`` may end a
@@ -326,19 +341,34 @@ class Remote:
         return False
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same object; of a global name, whether its plain value is equal."""
-        if type(other) is Remote or "$name" not in self._target:
-            return self is other
+        """Whether both are the same or the candidate says so; of a global name and a value,
+        whether its plain value is equal."""
+        if type(other) is Remote:
+            same = self is other
+            return same or self._connection.call_special(self._target, "eq", other) is True
+        if "$name" not in self._target:
+            return False
         value = self._connection.call_special(self._target, "value")
         return type(value) is not Remote and bool(value == other)
+
+    def __contains__(self, item: Any) -> bool:
+        if self._connection.is_made_by_test(self._target):
+            return self._connection.call_special(self._target, "contains", item) is True
+        return any(item is value or item == value for value in self)  # type: ignore[attr-defined]
 
     __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         return self._connection.call_special(self._target, "bool") is True
 
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        self._connection.call_special(self._target, "exit", None, None, None)
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        """Tell the candidate's object by the names of its classes what was raised. It suppresses
+        no failed assertion, nor what keeps one from being reached."""
+        names = [] if kind is None else [cls.__name__ for cls in kind.__mro__]
+        suppresses = self._connection.call_special(self._target, "exit", names) is True
+        if kind is None or issubclass(kind, AssertionError):
+            return False
+        return suppresses and sys._getframe(1).f_lineno not in self._connection.asserting_lines
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self._connection.call_special(self._target, "deepcopy")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import os
 import signal
 import sys
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 2000
 _PROXIES_FILE = Connection.refuse.__code__.co_filename
-_EXITS = ("sys.exit", "exit", "quit", "os._exit", "SystemExit")
-_REQUIRE_SUCCESS = "__require_success__"
 SEED = 0  # so that a test draws the same inputs in every run
 
 
@@ -57,6 +56,9 @@ def run_tests(
         connection = Connection(read_fd, write_fd, on_request)
     else:
         connection = dry_run.DryRunConnection(on_request)
+    leave = os._exit
+    vars(os)["_exit"] = sys.exit  # tests that end this process are still reported
+    vars(builtins).update(exit=sys.exit, quit=sys.exit)
     try:
         _run_source(source, entry_point, connection, report)
     except (UnsupportedError, CandidateDiedError):
@@ -64,9 +66,10 @@ def run_tests(
     except BaseException as error:
         report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
         report.failed_assertion = _find_failing_line(error, source)
-        report.exited = isinstance(error, SystemExit) and _is_own_import_error(error)
-        if isinstance(error, ImportError) and _is_own_import_error(error):
+        report.exited = isinstance(error, SystemExit) and _is_own_error(error)
+        if isinstance(error, ImportError) and _is_own_error(error):
             report.unsupported = f"the test cannot import: {_to_text(error)}"
+    vars(os)["_exit"] = leave
     report.candidate_answered = connection.is_answered
     if connection.death_reason is not None:
         report.error, report.candidate_died = connection.death_reason, True
@@ -80,11 +83,10 @@ def _run_source(
 ) -> None:
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.remove_candidate_imports(tree)
-    _replace_last_exit(tree.body)
     ast.fix_missing_locations(tree)
-    if any(map(_is_exit, tree.body)):
-        raise connection.refuse("the test code exits before its end")
+    plain_lines = {statement.lineno for statement in tree.body}
     class_names, class_source = test_classes.extract_classes(tree)
+    connection.asserting_lines = source_analysis.find_asserting_lines(tree)
     sites = source_analysis.mark_assertions(tree)
     report.required_sites = sites.required_tests
     report.needs_assertion = report.needs_assertion and sites.total > 0
@@ -96,7 +98,6 @@ def _run_source(
     )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
-    namespace[_REQUIRE_SUCCESS] = _require_success
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if class_names:
@@ -113,7 +114,20 @@ def _run_source(
             connection.is_used and not is_skip(sys.exc_info()[1])
         )
         dry_run.tolerate_errors(tree)
-    exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
+    code = compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True)
+    try:
+        exec(code, namespace)
+    except SystemExit as error:
+        line = _find_failing_line_number(error)
+        is_early = any(number > line for number in sites.lines)
+        if is_early and line in plain_lines and _is_own_error(error):
+            raise connection.refuse("the test code exits before its end") from error
+        if is_early or not _is_own_error(error):
+            raise
+        if type(error.code) not in (int, bool, type(None)) or error.code:
+            raise AssertionError(
+                "the tests exit with a status that says that they failed"
+            ) from error
     if source_analysis.leaves_check_to_us(tree):
         namespace["check"](_get_entry(entry_point, connection))
     TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(
@@ -133,38 +147,6 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
         return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
 
     return evaluate_text
-
-
-def _replace_last_exit(body: list[ast.stmt]) -> None:
-    """Replace an exit as the last statement by a check of its status."""
-    match body:
-        case [*_, ast.If(body=first, orelse=second)]:
-            _replace_last_exit(first)
-            _replace_last_exit(second)
-        case [*_, last] if _is_exit(last):
-            call = getattr(last, "value", None) or getattr(last, "exc", None)
-            check = ast.Call(ast.Name(_REQUIRE_SUCCESS, ast.Load()), getattr(call, "args", []), [])
-            body[-1] = ast.copy_location(ast.Expr(check), last)
-
-
-def _require_success(status: Any = None) -> None:
-    """Raise AssertionError where an exit with this status says that the tests failed."""
-    if type(status) not in (int, bool, type(None)) or status:
-        raise AssertionError("the test code exits with a status that says that it failed")
-
-
-def _is_exit(statement: ast.stmt) -> bool:
-    """Whether a statement only exits: sys.exit(), os._exit(0), raise SystemExit."""
-    if isinstance(statement, ast.Raise) and statement.exc is not None:
-        return ast.unparse(getattr(statement.exc, "func", statement.exc)) in _EXITS
-    return _get_called_name(statement) in _EXITS
-
-
-def _get_called_name(statement: ast.stmt) -> str:
-    """Return the name of the function that a statement only calls; "" for other statements."""
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return ast.unparse(statement.value.func)
-    return ""
 
 
 def _build_namespace(
@@ -216,19 +198,24 @@ def _to_text(error: BaseException) -> str:
         return ""
 
 
-def _is_own_import_error(error: BaseException) -> bool:
-    # An ImportError that came over the pipe was raised in proxies.py, not by an import here.
+def _is_own_error(error: BaseException) -> bool:
+    # One that came over the pipe was raised in proxies.py, not by a statement here.
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     return traceback is None or traceback.tb_frame.f_code.co_filename != _PROXIES_FILE
 
 
-def _find_failing_line(error: BaseException, source: str) -> str | None:
+def _find_failing_line_number(error: BaseException) -> int:
+    """Return the innermost line of the test code that an exception comes from; 0: none."""
     traceback, line = error.__traceback__, 0
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
             line = traceback.tb_lineno
         traceback = traceback.tb_next
-    lines = source.splitlines()
+    return line
+
+
+def _find_failing_line(error: BaseException, source: str) -> str | None:
+    line, lines = _find_failing_line_number(error), source.splitlines()
     return lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else None

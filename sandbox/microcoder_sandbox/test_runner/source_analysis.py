@@ -28,19 +28,24 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class AssertionSites:
-    """How many assertions test code has. required_tests: for each that straight-line code reaches,
-    the qualified name of the test that it is in.
+    """The assertions of test code. lines: where they are. required_tests: for each that
+    straight-line code reaches, the qualified name of the test that it is in.
 
     An assertion in a loop, a branch, a handler or a helper function may run many times or never,
     and one in a ``with`` block may fail unseen.
     One in the module, in ``check`` or in a test function runs unless something failed before.
     """
 
-    __slots__ = ("required_tests", "total")
+    __slots__ = ("lines", "required_tests")
 
     def __init__(self) -> None:
-        self.total = 0
+        self.lines: list[int] = []
         self.required_tests: list[str] = []
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return len(self.lines)
 
     @property
     def required(self) -> int:
@@ -84,7 +89,7 @@ class _Marker:
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
         number = self._sites.total
-        self._sites.total += 1
+        self._sites.lines.append(statement.lineno)
         if is_straight:
             self._sites.required_tests.append(".".join(self._definitions))
         if not self._mark:
@@ -139,13 +144,6 @@ def is_assertion(statement: ast.stmt) -> bool:
     return False
 
 
-def raises_assertion_error(tree: ast.AST) -> bool:
-    """Whether code raises AssertionError by name, which does not count as an assertion."""
-    raised = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)]
-    names = [exc.func if isinstance(exc, ast.Call) else exc for exc in raised]
-    return any(isinstance(name, ast.Name) and name.id == "AssertionError" for name in names)
-
-
 def is_failure(statement: ast.stmt) -> bool:
     """Whether a statement says that its line must not be reached, as ``assert False`` does."""
     if isinstance(statement, ast.Assert):
@@ -181,6 +179,17 @@ def is_test(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.FunctionDef):
         return False
     return statement.name == "check" or statement.name.startswith("test")
+
+
+def find_asserting_lines(tree: ast.AST) -> frozenset[int]:
+    """Return the lines on which a ``with`` block begins that holds an assertion."""
+    blocks = [n for n in ast.walk(tree) if isinstance(n, (ast.With, ast.AsyncWith))]
+    return frozenset(
+        line
+        for block in blocks
+        if any(isinstance(n, ast.stmt) and is_assertion(n) for n in ast.walk(block))
+        for line in range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
+    )
 
 
 def get_called_name(call: ast.Call) -> str:
