@@ -212,5 +212,5 @@ def test_cells_may_be_separated_by_semicolons_and_tabs(
 def test_a_table_without_a_header_is_said_to_have_none(tmp_path: Path, rows: str) -> None:
     path = tmp_path / "s.csv"
     path.write_text(rows)
-    with pytest.raises(DataError, match='no header with "problem_id" or "task_id": "sum,'):
+    with pytest.raises(DataError, match='must be a header with "problem_id" or "task_id": "sum,'):
         list(read_solutions(path, None))

@@ -46,16 +46,16 @@ def test_several_results_make_the_page_that_compares_them(command: Command) -> N
     assert code == 0
     page = words("runs.html")
     assert "A and B" in page
-    assert "95 % interval" in page
-    assert "a.jsonl\n0.0 %" in page
-    assert "b.jsonl\n50.0 %" in page
+    assert "95 %" in page
+    assert "a.jsonl\n0.0" in page
+    assert "b.jsonl\n50.0" in page
     assert "Problems where the runs differ most" in page
 
 
 def test_with_the_tests_it_compares_by_difficulty(command: Command) -> None:
     files = ("a.jsonl", "b.jsonl", "--tests", "tests.jsonl")
     assert command("report", *files, "-o", "runs.html")[0] == 0
-    assert "pass@1 by group" in words("runs.html")
+    assert "95 %\neasy\n" in words("runs.html")
 
 
 @pytest.mark.parametrize("option", [("--solutions", "s.jsonl"), ("--format", "microcoder")])

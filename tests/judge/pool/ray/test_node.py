@@ -18,7 +18,7 @@ LIMITS = ResourceLimits(5.0, 10.0, 1 << 28, 1 << 20)
 
 
 def call(ticket: int, code: str) -> tuple[int, None, bytes]:
-    request = ProgramRequest(code.encode(), b"", "python", LIMITS, 1 << 20)
+    request = ProgramRequest(code.encode(), b"", "python", LIMITS)
     return ticket, None, encode(request)
 
 
