@@ -41,6 +41,7 @@ from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 
 from microcoder_eval import Judge, conversion
 from microcoder_eval.arguments import read_problem
+from microcoder_eval.compare import arrays
 from microcoder_eval.compare.table import COMPARERS
 from microcoder_eval.conversion import make_payload
 from microcoder_eval.languages import Language, find_language
@@ -174,6 +175,7 @@ def make_arms_in_process() -> list[Arm]:
     numbers = random.Random(1)
     expected = "\n".join(f"{numbers.random() * 1000:.6f}" for _ in range(1_000_000)).encode()
     actual = expected.replace(b"\n", b"1\n")
+    import numpy  # noqa: F401 - the comparer uses it where it is loaded
 
     def prepare_problem(given: Any, *, fresh: bool) -> float:
         if fresh:
@@ -182,11 +184,13 @@ def make_arms_in_process() -> list[Arm]:
         make_payload(read_problem(given), options)
         return 1000 * (time.process_time() - start)
 
-    def compare(output: bytes) -> float:
+    def compare(output: bytes, *, by_words: bool) -> float:
+        size, arrays._MIN_BYTES_LOADED = arrays._MIN_BYTES_LOADED, 1 << (60 if by_words else 16)
         methods = COMPARERS["calibrated"].make_methods().text_methods
         start = time.process_time()
         accepted = any(method.find_refusal(output, expected) is None for method in methods)
         elapsed = time.process_time() - start
+        arrays._MIN_BYTES_LOADED = size
         if not accepted:
             raise BenchmarkError("close outputs are refused")
         return 1000 * elapsed
@@ -197,8 +201,9 @@ def make_arms_in_process() -> list[Arm]:
         Arm(caller, "as a list, again", lambda _: prepare_problem(tests, fresh=False)),
         Arm(caller, "as a list, first", lambda _: prepare_problem(tests, fresh=True)),
         Arm(caller, "as a Problem", lambda _: prepare_problem(problem, fresh=False)),
-        Arm(reals, "word by word", lambda _: compare(actual)),
-        Arm(reals, "equal", lambda _: compare(expected)),
+        Arm(reals, "by blocks", lambda _: compare(actual, by_words=False)),
+        Arm(reals, "word by word", lambda _: compare(actual, by_words=True)),
+        Arm(reals, "equal", lambda _: compare(expected, by_words=False)),
     ]
 
 

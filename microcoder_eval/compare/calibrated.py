@@ -26,7 +26,9 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import partial
 
+from . import arrays
 from .blocks import (
     LINE_END,
     Blocks,
@@ -117,6 +119,9 @@ def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]
                 return index
             accepted_pairs.add(pair)
     return None
+
+
+words_are_close = partial(arrays.words_are_close, tolerance=TOLERANCE, min_size=_TINY)
 
 
 def is_same_token(actual: bytes, expected: bytes) -> bool:

@@ -39,17 +39,22 @@ def make_word_method(
     name: str,
     find_mismatch: FindMismatch[bytes],
     is_excluded: TextPredicate | None = None,
+    *,
+    all_match: Callable[[bytes, bytes, int, FindMismatch[bytes]], bool] | None = None,
 ) -> TextMethod:
     """Make a method that compares word by word, and refuses outputs that are ``is_excluded``.
 
-    ``find_mismatch`` must accept words of equal bytes.
+    ``find_mismatch`` must accept words of equal bytes. all_match: a faster way, which need not know
+    (``arrays.words_are_close``).
     """
 
     def find_refusal(actual: bytes, expected: bytes) -> DescribeRefusal | None:
         start = count_common_bytes(actual, expected, WHITESPACE)
-        index = find_first_mismatch(
-            split_words(actual, start), split_words(expected, start), find_mismatch
-        )
+        index = None
+        if all_match is None or not all_match(actual, expected, start, find_mismatch):
+            index = find_first_mismatch(
+                split_words(actual, start), split_words(expected, start), find_mismatch
+            )
         if index is None and (is_excluded is None or not is_excluded(actual, expected)):
             return None
         return partial(describe_word_difference, actual, expected, index, start)

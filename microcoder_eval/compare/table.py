@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from . import calibrated, floats, kattis, lcb, paper, testlib, texts, values
+from . import arrays, calibrated, floats, kattis, lcb, paper, testlib, texts, values
 from .blocks import (
     Blocks,
     FindMismatch,
@@ -101,7 +101,8 @@ def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> 
     find_mismatch = partial(
         floats.find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive
     )
-    float_method = make_word_method("floats", find_mismatch)
+    all_match = partial(arrays.words_are_close, tolerance=tolerance)
+    float_method = make_word_method("floats", find_mismatch, all_match=all_match)
     return Methods((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
 
 
@@ -165,7 +166,12 @@ def _make_calibrated() -> Methods:
         _EXACT,
         _LINES,
         make_word_method("tokens", find_unequal, calibrated.is_drawing),
-        make_word_method("close_tokens", calibrated.find_token_mismatch, calibrated.is_drawing),
+        make_word_method(
+            "close_tokens",
+            calibrated.find_token_mismatch,
+            calibrated.is_drawing,
+            all_match=calibrated.words_are_close,
+        ),
         make_text_method("literals", calibrated.lines_match_as_literals, find_difference),
     )
     epsilon = float(calibrated.EPSILON)

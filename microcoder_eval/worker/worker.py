@@ -11,6 +11,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from microcoder_eval.compare.arrays import provide_numpy
 from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_sandbox import (
@@ -116,6 +117,8 @@ class Worker:
         if server_process is not None:
             os.sched_setaffinity(server_process.pid, config.affinity)
         self._sandbox = Sandbox(config.plan, cancel_fds, config.number, server_process)
+        if numpy_folder := config.plan.packages.get("numpy"):
+            provide_numpy(numpy_folder)
         self._folders = config.cache_folder, config.prepared_folder
 
     def serve(self) -> None:
