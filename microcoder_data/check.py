@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_data.testdata.making import read_complete_package
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.findings import Finding, Severity
 from microcoder_eval.audit.programs import Program
@@ -15,13 +16,7 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.audit.verdicts import find_detail
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
-from microcoder_eval.formats.packages import (
-    MARKERS,
-    Package,
-    PackageError,
-    make_row,
-    read_package,
-)
+from microcoder_eval.formats.packages import MARKERS, Package, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
@@ -81,7 +76,7 @@ class PackageCheck:
 
     error: why the package cannot be used; reason: the same as a name for programs. time_s: the
     limit of a test; is_derived: whether that limit comes from the accepted submissions on this
-    machine.
+    machine. is_generated: whether its tests were made here.
     """
 
     name: str
@@ -91,6 +86,7 @@ class PackageCheck:
     time_s: float = 0.0
     is_derived: bool = False
     submissions: tuple[SubmissionCheck, ...] = ()
+    is_generated: bool = False
     reason: str | None = None
 
 
@@ -110,10 +106,12 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
         yield from packages
 
 
-def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
-    """Read a package and judge its submissions."""
+def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
+    """Read a package and judge its submissions. If the archive lacks its tests, its own generator
+    makes them, provided its script can be read. keep: the new folder for a package whose tests were
+    made; None: a temporary one."""
     try:
-        package = read_package(folder)
+        package, is_generated = read_complete_package(judge, folder, keep)
         row = {**make_row(package), "problem_id": name}
         problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
     except DataError as error:
@@ -130,6 +128,7 @@ def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
         time_s=time_s or DEFAULT_TIME_S,
         is_derived=package.time_s is None and time_s is not None,
         submissions=checks,
+        is_generated=is_generated,
     )
 
 
@@ -292,6 +291,7 @@ def encode_check(check: PackageCheck) -> Mapping[str, Any]:
         "max_points": check.max_points,
         "time_s": check.time_s,
         "limits_derived": check.is_derived,
+        "tests_generated": check.is_generated,
         "submissions": [_encode_submission(item) for item in check.submissions],
     }
 

@@ -4,6 +4,7 @@ declares."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microcoder_data.check import (
@@ -38,7 +39,8 @@ def run(args: Any) -> int:
     ):
         out = make_console()
         for name, folder in packages:
-            checks.append(check_package(judge, name, folder))
+            keep = Path(args.keep_tests) / name if args.keep_tests else None
+            checks.append(check_package(judge, name, folder, keep))
             if not args.json:
                 _print_check(out, checks[-1])
         if args.json:
@@ -67,7 +69,8 @@ def _print_check(out: Console, check: PackageCheck) -> None:
         out.print(Text(f"{name}: cannot be used: {error_text.shorten(check.error, 300)}"))
         return
     kind = "derived" if check.is_derived else "declared or default"
-    head = f"{name}: {check.test_count} tests, {check.time_s:g} s ({kind})"
+    origin = " made by its generator" if check.is_generated else ""
+    head = f"{name}: {check.test_count} tests{origin}, {check.time_s:g} s ({kind})"
     out.print(Text(head, "bold"))
     columns = ["submission", "declared", "verdict", "slowest", ""]
     has_points = any(

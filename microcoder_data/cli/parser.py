@@ -133,6 +133,11 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
     parser.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
     parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
+    parser.add_argument(
+        "--keep-tests",
+        metavar="FOLDER",
+        help="write packages whose tests their generator made here to this folder, whole",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 

@@ -21,6 +21,7 @@ from microcoder_data.check import (
     check_package,
     list_packages,
 )
+from microcoder_data.testdata.making import NOT_GENERATED
 from microcoder_eval import Judge
 
 pytestmark = pytest.mark.long
@@ -43,6 +44,7 @@ class Shares:
     false_accepts: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     without_tests: list[str] = field(default_factory=list)
+    generated: list[str] = field(default_factory=list)
 
     def count(self, name: str, holds: bool) -> None:
         """Count one thing that should hold."""
@@ -61,6 +63,7 @@ class Shares:
         for title, lines in (
             ("disagreements", self.disagreements),
             ("false accepts", self.false_accepts),
+            ("test data made by their generator here", self.generated),
             ("hold no test data", self.without_tests),
             ("left out", [f"{why}: {count}" for why, count in self.left_out.most_common()]),
         ):
@@ -70,9 +73,11 @@ class Shares:
 
     def add(self, package: PackageCheck) -> None:
         """Count a package and its submissions."""
-        if package.reason == "tests_not_generated":
+        if package.reason == NOT_GENERATED:
             self.without_tests.append(f"{package.name}: {package.error}")
             return
+        if package.is_generated:
+            self.generated.append(f"{package.name}: {package.test_count} tests")
         self.count("packages read", package.error is None)
         if package.error is not None:
             self.disagreements.append(f"{package.name}: not read: {package.error}")

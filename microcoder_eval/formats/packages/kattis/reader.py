@@ -224,9 +224,11 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
     if not (makers or (tests and is_scoring)):
         return
     name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
+    # `check` replaces this by what it says of a script that it cannot read.
+    hint = ", or try `microcoder-data check PACKAGE --keep-tests FOLDER`" if scripts else ""
     raise UnsupportedPackageError(
         "tests_not_generated",
-        f"data/secret holds no test: run the package's generator first{name}",
+        f"data/secret holds no test: run the package's generator first{name}{hint}",
     )
 
 

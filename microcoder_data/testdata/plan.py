@@ -1,0 +1,268 @@
+"""Reads a generator script written for ``gen.sh`` into a plan of the tests and groups it would
+make.
+
+Source: testdata_tools (github.com/Kodsport/testdata_tools, gen.sh): its commands, the names and the
+order of the files that it writes, the seed of each test, its testdata.yaml.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+from microcoder_eval.formats.packages.containment import resolve_inside
+from microcoder_eval.formats.packages.files import read_text
+from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
+
+from .shell import Command, list_commands
+
+SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")
+_INCLUDE = re.compile(r"^\s*(?:\.|source)\s+\S*gen\.sh\"?\s*(?:#.*)?$", re.MULTILINE)
+_SETTINGS = re.compile(r"^\s*USE_SCORING=(\S+)", re.MULTILINE)
+# Commands that change no test.
+_IDLE = ("set", "ulimit", "wait", "echo", "hint", "desc", "add_cleanup", "limits", "shopt", "trap")
+_COMPILERS = ("compile", "compile_cpp", "compile_py", "compile_java", "compile_sh")
+_SOLUTIONS = "submissions/accepted"
+_MAX_DIGITS = 9  # of points
+_COPY = "cat"  # a command that every script may use: the file that it names is the test
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedTest:
+    """One test.
+
+    path: of its files below data/, without their endings. program: a file of the package that
+    prints the input when run with ``arguments``; None: the input is the file ``source`` of the
+    package. has_answer: whether the answer is beside the input.
+    """
+
+    path: str
+    program: str | None = None
+    arguments: tuple[str, ...] = ()
+    source: str = ""
+    has_answer: bool = False
+
+
+@dataclass(slots=True)
+class GroupPlan:
+    """A group of secret tests. flags: output_validator_flags."""
+
+    name: str
+    points: str
+    flags: str = ""
+
+
+@dataclass(slots=True)
+class TestPlan:
+    """Everything that a script makes. solution: the program that makes the answers. copies: {path
+    of a test: path of the test that it repeats}."""
+
+    __test__ = False  # not a pytest class
+
+    is_scoring: bool
+    solution: str | None = None
+    tests: list[GeneratedTest] = field(default_factory=list)
+    copies: dict[str, str] = field(default_factory=dict)
+    groups: list[GroupPlan] = field(default_factory=list)
+    flags: str = ""
+
+
+def read_plan(folder: Path) -> TestPlan | None:
+    """Return the plan of a package; None if it has no script. Raises PackageError for a script that
+    needs a shell, or names a file that the package lacks."""
+    scripts = {path.name: read_text(path) for path in sorted((folder / "data").glob("*.sh"))}
+    for name in SCRIPTS:
+        text = scripts.get(name, "")
+        if _INCLUDE.search(text):
+            settings = _SETTINGS.search(text)
+            planner = _Planner(folder, name, is_scoring=not settings or settings[1] != "0")
+            for command in list_commands(text, name, frozenset(planner.handlers)):
+                planner.follow(command)
+            return planner.plan
+    for name, text in scripts.items():
+        _refuse(name, text)
+    return None
+
+
+def _refuse(script: str, text: str) -> NoReturn:
+    """Raise UnsupportedPackageError for the first line that needs a shell."""
+    commands = list_commands(text, script, frozenset())
+    works = [(one.line, one.words[0]) for one in commands if one.words[0] not in _IDLE]
+    line, word = works[0] if works else (1, script)
+    raise UnsupportedPackageError(
+        "tests_not_generated", f"data/{script} line {line}: the command {word!r} is not read here"
+    )
+
+
+class _Planner:
+    """Follows the commands of a script, as gen.sh does."""
+
+    def __init__(self, folder: Path, script: str, *, is_scoring: bool) -> None:
+        self._folder = folder
+        self._script = script
+        self._line = 0
+        self._programs: dict[str, str] = {_COPY: _COPY}
+        self._folder_name = "secret"
+        self._group_name = ""
+        self._test_count = 0
+        self._paths: dict[str, str] = {}  # of tests by name
+        self._latest: dict[str, str] = {}  # the folder in which a test was last put
+        self._sources: dict[str, str] = {}  # of tests that are files
+        self._members: dict[str, list[str]] = {}  # names of tests by group
+        self.plan = TestPlan(is_scoring)
+        self.handlers: dict[str, Callable[..., None]] = {
+            "use_solution": self._use_solution,
+            "samplegroup": self._start_samples,
+            "sample": self._add_sample,
+            "sample_manual": self._add_manual_sample,
+            "group": self._start_group,
+            "include_group": self._include_groups,
+            "tc": self._add_test,
+            "tc_manual": self._add_manual_test,
+            "tg_manual": self._add_manual_tests,
+            "output_validator_flags": self._set_flags,
+            **dict.fromkeys(_COMPILERS, self._add_program),
+        }
+
+    def follow(self, command: Command) -> None:
+        """Add the effect of one command to the plan. Raises PackageError."""
+        name, *arguments = command.words
+        self._line = command.line
+        if name in (".", "source") and arguments and arguments[0].endswith("gen.sh"):
+            return
+        if name in _IDLE:
+            return
+        handler = self.handlers.get(name)
+        if handler is None:
+            raise UnsupportedPackageError(
+                "tests_not_generated", f"{self._where()}: the command {name!r} is not read here"
+            )
+        try:
+            inspect.signature(handler).bind(*arguments)
+        except TypeError:
+            raise self._make_error(f"{name} with {len(arguments)} arguments") from None
+        handler(*arguments)
+
+    def _where(self) -> str:
+        return f"data/{self._script} line {self._line}"
+
+    def _make_error(self, message: str) -> BrokenPackageError:
+        return BrokenPackageError(f"{self._where()}: {message}")
+
+    def _find_file(self, name: str, base: str = "data") -> str:
+        """Return the path of a file below the package. name: relative to a folder of it."""
+        path = os.path.normpath(f"{base}/{name}")
+        if not resolve_inside(self._folder, path).is_file():
+            raise self._make_error(f"there is no file {path}")
+        return path
+
+    def _add_program(self, file: str, _options: str = "") -> None:
+        self._programs[Path(file).stem] = self._find_file(file)
+
+    def _use_solution(self, file: str, _options: str = "") -> None:
+        self.plan.solution = self._find_file(file, _SOLUTIONS)
+
+    def _start_samples(self) -> None:
+        self._folder_name, self._group_name = "sample", "sample"
+
+    def _add_sample(self, name: str, *, has_answer: bool = False) -> None:
+        source = self._find_file(f"sample/{name}.in")
+        if has_answer:
+            self._find_file(f"sample/{name}.ans")
+        self._add(name, GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer))
+        self._latest[name] = "sample"
+        self._members.setdefault("sample", []).append(name)
+
+    def _add_manual_sample(self, name: str) -> None:
+        self._add_sample(name, has_answer=True)
+
+    def _start_group(self, name: str, points: str = "0") -> None:
+        is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
+        if not is_number or "/" in name or name in (".", "..") or name in self._members:
+            raise self._make_error(f"a group {name!r} with {points!r} points")
+        self._folder_name, self._group_name = f"secret/{name}", name
+        self._members[name] = []
+        self.plan.groups.append(GroupPlan(name, points))
+
+    def _include_groups(self, *names: str) -> None:
+        for name in names:
+            if not self._members.get(name):
+                raise self._make_error(f"there is no group {name!r} with tests")
+            for test in list(self._members[name]):
+                self._repeat(test)
+
+    def _add_test(self, name: str, program: str | None = None, *arguments: str) -> None:
+        if program is None:
+            self._repeat(name)
+            return
+        if program not in self._programs:
+            raise self._make_error(f"no program {program!r} was compiled")
+        if program == _COPY:
+            if len(arguments) != 1:
+                raise self._make_error(f"{_COPY} with {len(arguments)} files")
+            self._put(name, source=self._find_file(arguments[0]))
+            return
+        seed = int(hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()[:6], 16)
+        self._put(name, program=self._programs[program], arguments=(*arguments, str(seed)))
+
+    def _add_manual_test(self, file: str) -> None:
+        name, source = Path(file).stem, self._find_file(file)
+        if self._sources.get(name) == source:
+            self._repeat(name)
+            return
+        self._put(name, source=source)
+        self._sources[name] = source
+
+    def _add_manual_tests(self, directory: str) -> None:
+        path = resolve_inside(self._folder, os.path.normpath(f"data/{directory}"))
+        for file in sorted(path.glob("*.in")):
+            self._add_manual_test(f"{directory.rstrip('/')}/{file.name}")
+
+    def _set_flags(self, *flags: str) -> None:
+        text = " ".join(flags)
+        if self.plan.groups and self.plan.is_scoring:
+            self.plan.groups[-1].flags = text
+        else:
+            self.plan.flags = text
+
+    def _put(
+        self,
+        name: str,
+        *,
+        program: str | None = None,
+        arguments: tuple[str, ...] = (),
+        source: str = "",
+    ) -> None:
+        """Add a new test to the current group. Its number keeps the order of the tests."""
+        path = f"{self._folder_name}/{self._test_count + 1:03d}-{name}"
+        self._add(name, GeneratedTest(path, program, arguments, source))
+        self._latest[name] = self._folder_name
+        self._members.setdefault(self._group_name, []).append(name)
+
+    def _add(self, name: str, test: GeneratedTest) -> None:
+        if self.plan.is_scoring and not self._group_name:
+            raise self._make_error(f"test {name!r} is in no group")
+        if "/" in name or name in self._paths:
+            raise self._make_error(f"there are two tests {name!r}")
+        self._test_count += 1
+        self._paths[name] = test.path
+        self.plan.tests.append(test)
+
+    def _repeat(self, name: str) -> None:
+        """Put a test of another group into this one, too."""
+        if name not in self._paths:
+            raise self._make_error(f"there is no test {name!r}")
+        if self._latest[name] == self._folder_name:
+            return
+        original = self._paths[name]
+        number = [test.path for test in self.plan.tests].index(original) + 1
+        file = f"{number:03d}-{name}" if original.startswith("sample/") else Path(original).name
+        self.plan.copies[f"{self._folder_name}/{file}"] = original
+        self._latest[name] = self._folder_name
+        self._members.setdefault(self._group_name, []).append(name)

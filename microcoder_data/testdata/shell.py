@@ -1,0 +1,339 @@
+"""Lists the commands that a shell would run for a generator script, without running a shell.
+
+Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``$(seq …)``, braces, loops over
+words or numbers, functions with ``$1``. Everything else is refused with its line; nothing is
+guessed.
+
+Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for braces and ``for ((…))``.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import operator
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from microcoder_eval.formats.packages.package import UnsupportedPackageError
+
+# Bounds on the cost of reading a script, which is as untrusted as a program.
+_MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 100_000
+_MAX_NUMBER = 2**63  # of a shell, too
+_ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_LOOP = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+(.*)")
+_COUNTING_LOOP = re.compile(
+    r"for\s*\(\(\s*(\w+)\s*=([^;]+);\s*\1\s*(<=?)([^;]+);\s*(?:\1\+\+|\+\+\1)\s*\)\)"
+)
+_FUNCTION = re.compile(r"(?:function\s+(\w+)\s*(?:\(\s*\))?|(\w+)\s*\(\s*\))\s*\{")
+_EXPANSION = re.compile(
+    r"\$\(\((?P<sum>(?:[^$]|\$\w+|\$\{\w+\})*?)\)\)|\$\((?P<command>[^()]*)\)"
+    r"|\$\{(?P<braced>\w+)\}|\$(?P<name>\w+)"
+)
+_UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
+_QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
+_NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\}")
+_CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
+
+
+def _divide(a: int, b: int) -> int:
+    """Return a quotient rounded towards zero, as shells do."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: _divide,
+    ast.Mod: lambda a, b: a - b * _divide(a, b),
+}
+_DIRECTORY = "$(realpath ..)"  # a usual assignment; no supported command uses its value
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A simple command. line: of the script, from 1."""
+
+    words: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    text: str
+    line: int
+
+
+def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Command]:
+    """Return the commands of a script. script: its name, for messages. deciding: commands that must
+    not depend on a condition; an ``if`` without any of them is skipped. Raises
+    UnsupportedPackageError."""
+    reader = _Reader(script, deciding)
+    try:
+        reader.run(list(_split(text)))
+    except _UnreadableError as error:
+        raise UnsupportedPackageError("tests_not_generated", str(error)) from None
+    return reader.commands
+
+
+class _UnreadableError(Exception):
+    """A statement that this reader does not support."""
+
+
+def _split(text: str) -> Iterator[_Statement]:
+    """Yield the statements: lines, and parts of lines between semicolons outside of quotes."""
+    lines = text.split("\n")
+    number = 0
+    while number < len(lines):
+        start, line = number + 1, lines[number]
+        while line.endswith("\\") and number + 1 < len(lines):
+            number += 1
+            line = line[:-1] + " " + lines[number]
+        number += 1
+        for part in _split_line(_remove_comment(line)):
+            yield _Statement(part, start)
+
+
+def _remove_comment(line: str) -> str:
+    quote = ""
+    for index, char in enumerate(line):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "#" and (index == 0 or line[index - 1] in " \t;"):
+            return line[:index]
+    return line
+
+
+def _split_line(line: str) -> Iterator[str]:
+    parts = [line]
+    if not _COUNTING_LOOP.match(line.strip()):
+        parts = re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line)
+    else:
+        head = _COUNTING_LOOP.match(line.strip())
+        assert head is not None
+        parts = [head[0], *line.strip()[head.end() :].split(";")]
+    for part in parts:
+        text = part.strip()
+        if (head := _FUNCTION.match(text)) and head.end() < len(text):
+            yield head[0]
+            text = text[head.end() :].strip()
+        for keyword in ("do", "then", "else"):
+            if text == keyword or text.startswith(f"{keyword} "):
+                yield keyword
+                text = text[len(keyword) :].strip()
+        if text:
+            yield text
+
+
+class _Reader:
+    def __init__(self, script: str, deciding: frozenset[str]) -> None:
+        self._script = script
+        self._deciding = deciding
+        self._variables: dict[str, str] = {}
+        self._functions: dict[str, list[_Statement]] = {}
+        self._depth = self._statement_count = 0
+        self.commands: list[Command] = []
+
+    def run(self, statements: Sequence[_Statement]) -> None:
+        """Read statements one after the other. Raises _UnreadableError."""
+        position = 0
+        while position < len(statements):
+            statement = statements[position]
+            self._statement_count += 1
+            if self._statement_count > _MAX_STATEMENTS:
+                raise self._make_error(statement, f"more than {_MAX_STATEMENTS} statements")
+            word = statement.text.split()[0]
+            if word == "for" or word.startswith("for(("):
+                end = _find_end(statements, position, "for", "done")
+                if end is None:
+                    raise self._make_error(statement, "a loop without its end")
+                self._run_loop(statement, statements[position + 1 : end])
+                position = end
+            elif word == "if":
+                end = _find_end(statements, position, "if", "fi")
+                if end is None:
+                    raise self._make_error(statement, "an if without its end")
+                self._skip_condition(statements[position : end + 1])
+                position = end
+            elif function := _FUNCTION.fullmatch(statement.text):
+                body = itertools.takewhile(
+                    lambda item: item.text != "}", statements[position + 1 :]
+                )
+                self._functions[function[1] or function[2]] = list(body)
+                position += len(self._functions[function[1] or function[2]]) + 1
+            else:
+                self._run_simple(statement)
+            position += 1
+
+    def _run_loop(self, head: _Statement, body: Sequence[_Statement]) -> None:
+        if not body or body[0].text != "do":
+            raise self._make_error(head, "a loop of another form")
+        counting, loop = _COUNTING_LOOP.fullmatch(head.text), _LOOP.fullmatch(head.text)
+        if counting:
+            last = self._calculate(counting[4], head) + (counting[3] == "<=")
+            values = self._list_numbers(self._calculate(counting[2], head), last, 1, head)
+            name = counting[1]
+        elif loop:
+            name, values = loop[1], self._split_words(loop[2], head)
+        else:
+            raise self._make_error(head, "a loop of another form")
+        for value in values:
+            self._variables[name] = value
+            self.run(body[1:])
+
+    def _skip_condition(self, statements: Sequence[_Statement]) -> None:
+        for statement in statements:
+            words = set(statement.text.split())
+            if not words.isdisjoint(self._deciding | self._functions.keys()):
+                raise self._make_error(statement, "a test under a condition")
+            if assignment := _ASSIGNMENT.match(statement.text):
+                self._variables.pop(assignment[1], None)  # its value is unknown from here on
+
+    def _call(self, words: Sequence[str], statement: _Statement) -> None:
+        if self._depth >= _MAX_DEPTH:
+            raise self._make_error(statement, "functions that call each other so deeply")
+        variables = self._variables
+        numbered = {str(number): word for number, word in enumerate(words) if number}
+        plain = {name: text for name, text in variables.items() if not name.isdecimal()}
+        self._variables = {**plain, **numbered}
+        self._depth += 1
+        self.run(self._functions[words[0]])
+        self._depth -= 1
+        shared_variables = {
+            name: text for name, text in self._variables.items() if not name.isdecimal()
+        }
+        outer = {name: text for name, text in variables.items() if name.isdecimal()}
+        self._variables = {**shared_variables, **outer}
+
+    def _run_simple(self, statement: _Statement) -> None:
+        assignment = _ASSIGNMENT.fullmatch(statement.text)
+        if assignment and assignment[2].strip("\"'") == _DIRECTORY:
+            return
+        if assignment:
+            words = self._split_words(assignment[2], statement)
+            if len(words) > 1:
+                raise self._make_error(statement, "an assignment before a command")
+            self._variables[assignment[1]] = "".join(words)
+            return
+        words = self._split_words(statement.text, statement)
+        if words and words[0] in self._functions:
+            self._call(words, statement)
+        elif words:
+            self.commands.append(Command(tuple(words), statement.line))
+        if len(self.commands) > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} commands")
+
+    def _split_words(self, text: str, statement: _Statement) -> list[str]:
+        if _QUOTED_VARIABLE.search(text):
+            raise self._make_error(statement, "a $ in single quotes")
+        expanded = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
+        if len(expanded) > _MAX_CHARS:
+            raise self._make_error(statement, f"more than {_MAX_CHARS} characters")
+        if _UNREADABLE.search(expanded):
+            raise self._make_error(statement, "what only a shell can do")
+        try:
+            words = shlex.split(expanded)
+        except ValueError as error:
+            raise self._make_error(statement, str(error)) from None
+        has_quotes = "'" in expanded or '"' in expanded
+        if not has_quotes:
+            try:
+                words = [part for word in words for part in _expand_braces(word)]
+            except RecursionError:
+                raise self._make_error(statement, "so many braces") from None
+        if len(words) > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} words")
+        return words
+
+    def _expand(self, match: re.Match[str], statement: _Statement) -> str:
+        if match["sum"] is not None:
+            return str(self._calculate(match["sum"], statement))
+        if match["command"] is not None:
+            words = match["command"].split()
+            if words[:1] == ["seq"] and 1 < len(words) <= 4:
+                numbers = [self._calculate(word.strip("\"'"), statement) for word in words[1:]]
+                first, step = (numbers[0] if len(numbers) > 1 else 1,
+                               numbers[1] if len(numbers) > 2 else 1)  # fmt: skip
+                if step:
+                    end = numbers[-1] + (1 if step > 0 else -1)
+                    return " ".join(self._list_numbers(first, end, step, statement))
+            raise self._make_error(statement, f"the command {match['command']!r} in a command")
+        name = match["braced"] or match["name"]
+        if name not in self._variables:
+            raise self._make_error(statement, f"the variable {name}, which is not set")
+        return self._variables[name]
+
+    def _calculate(self, text: str, statement: _Statement) -> int:
+        names = {key: value for key, value in self._variables.items() if value}
+        plain = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
+        try:
+            number = _evaluate(ast.parse(plain.strip(), mode="eval").body, names)
+            if abs(number) >= _MAX_NUMBER:
+                raise ValueError("too large for a shell")
+            return number
+        except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
+            raise self._make_error(statement, f"the number {text.strip()!r}") from None
+
+    def _list_numbers(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
+        if (end - first) // step > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} numbers")
+        return list(map(str, range(first, end, step)))
+
+    def _make_error(self, statement: _Statement, what: str) -> _UnreadableError:
+        return _UnreadableError(
+            f"data/{self._script} line {statement.line}: {what} is not read here: "
+            f"{statement.text[:60]!r}"
+        )
+
+
+def _find_end(
+    statements: Sequence[_Statement], start: int, opening: str, closing: str
+) -> int | None:
+    depth = 0
+    for index in range(start, len(statements)):
+        word = statements[index].text.split()[0]
+        depth += (word == opening or word.startswith(f"{opening}((")) - (word == closing)
+        if depth == 0:
+            return index
+    return None
+
+
+def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.Name):
+        return int(names[node.id])
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_evaluate(node.operand, names)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+        left, right = _evaluate(node.left, names), _evaluate(node.right, names)
+        return _OPERATIONS[type(node.op)](left, right)
+    raise ValueError(ast.dump(node))
+
+
+def _expand_braces(word: str) -> list[str]:
+    numbers = _NUMBERS.search(word)
+    choices = _CHOICES.search(word)
+    match = numbers or choices
+    if match is None:
+        return [word]
+    values = (
+        _list_brace_numbers(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
+    )
+    parts = (_expand_braces(word[: match.start()] + v + word[match.end() :]) for v in values)
+    return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS + 1))
+
+
+def _list_brace_numbers(first: str, last: str, step: str | None) -> list[str]:
+    """Return the numbers of a range. If an end has leading zeros, all are padded to the width of
+    the wider end."""
+    has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
+    width = max(len(first), len(last)) if has_zeros else 0
+    low, high, size = int(first), int(last), max(1, abs(int(step or 1)))
+    numbers = range(low, high + 1, size) if low <= high else range(low, high - 1, -size)
+    return [f"{number:0{width}d}" for number in numbers[: _MAX_COMMANDS + 1]]

@@ -1,0 +1,145 @@
+"""Packages whose test data their own generator script has yet to make."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from microcoder_data.cli import main
+from microcoder_data.testdata.plan import read_plan
+from microcoder_data.testdata.shell import list_commands
+from microcoder_eval.formats.packages import PackageError
+
+SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
+WORDS = frozenset({"tc", "group"})
+# What bash makes of a script is what is read of it.
+SCRIPTS = {
+    "comments and quotes": "tc a 'b c' \"d  e\" # f\ntc g#h \"i # j\"  # 'k'\n",
+    "semicolons": "tc a; tc 'b;c';tc d\n",
+    "long lines": "tc a \\\n  b \\\n  c\n",
+    "variables": 'N=3\nM="x y"\ntc $N ${N}b "$M" $M a-$N-b\n',
+    "sums": "N=7\ntc $((N / 2)) $((-7/2)) $(( -7 % 3 )) $((2*N+1)) $(($N-1)) $((N*2/3))\n",
+    "loops": "for A in 1 2; do\n  for B in x y; do tc $A$B; done\ndone\n",
+    "braces": "for A in {1..3} {08..10} {3..1} a{b,c}; do tc $A; done\ntc {1..2}\n",
+    "counts": "for ((i = 1; i <= 3; i++)); do tc $i; done\nfor ((j=0;j<2;j++))\ndo\n tc $j\ndone\n",
+    "sequences": "for A in $(seq 3) $(seq 2 4) $(seq 9 -3 1); do tc $A; done\n",
+    "functions": "f() {\n  tc $1 $2\n}\nfunction g {\n  f $1 x; f $1 y\n}\ng a\ng b\n",
+    "values in functions": "N=1\nf () {\n N=$1\n tc $N\n}\nf 5\ntc $N\n",
+    "an if without tests": "N=1\nif [ 1 = 2 ]; then\n  echo no\nfi\ntc $N\n",
+}
+UNREADABLE = {
+    "a pipe": "tc a | cat",
+    "a redirection": "tc a > file",
+    "another command's output": "tc $(date)",
+    "a variable that is not set": "tc $RANDOM",
+    "a test under a condition": "if true; then\n  tc a\nfi",
+    "a value under a condition": "N=1\nif true; then\n  N=2\nfi\ntc $N",
+    "a list of conditions": "true && tc a",
+    "a loop without its end": "for A in 1 2; do tc $A",
+    "all arguments": "f() {\n tc $@\n}\nf 1 2",
+    "endless functions": "f() {\n f\n}\nf",
+    "a text without its end": "tc 'a",
+    "a loop that is too long": "for ((i = 0; i < 9000000000000000000; i++)); do tc $i; done",
+    "a sequence that is too long": "for A in $(seq 1 1000000000000); do tc $A; done",
+    "loops that come to nothing": "for A in {1..999}; do\nfor B in {1..999}; do\nset\ndone\ndone",
+    "a number that grows": "N=99\n" + "N=$((N * N))\n" * 9,
+    "a text that grows": "N=99\n" + "N=$N$N$N$N\n" * 20,
+    "too many words": "tc {1..30000}",
+    "braces in braces": f"tc {'{a,b}' * 2000}",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_a_script_is_read_as_bash_reads_it(script: str) -> None:
+    prelude = "tc() { printf '%s\\t' tc \"$@\"; echo; }\n"
+    bash = subprocess.run(
+        ["bash", "-c", prelude + script], capture_output=True, text=True, check=True, timeout=20
+    )
+    commands = [command.words for command in list_commands(script, "gen.sh", WORDS)]
+    assert [words for words in commands if words[0] == "tc"] == [
+        tuple(line.split("\t")[:-1]) for line in bash.stdout.splitlines()
+    ]
+
+
+@pytest.mark.parametrize("script", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_needs_a_shell_is_named_by_its_line(script: str) -> None:
+    with pytest.raises(PackageError, match=r"data/generator\.sh line \d+: .* is not read here"):
+        list_commands(f"{script}\n", "generator.sh", WORDS)
+
+
+def test_the_plan_of_a_script() -> None:
+    plan = read_plan(SEEDLINGS)
+    assert plan is not None
+    assert [(group.name, group.points) for group in plan.groups] == [
+        ("group1", "30"),
+        ("group2", "50"),
+        ("group3", "20"),
+    ]
+    tests = {test.path: test for test in plan.tests}
+    made = tests["secret/group2/008-same1"]
+    seed = str(int(hashlib.md5(b"same1").hexdigest()[:6], 16))
+    assert (made.program, made.arguments) == ("data/gen_same.cpp", ("40", "1", seed))
+    assert tests["secret/group1/003-lonely"].source == "data/by_hand/lonely.in"
+    assert tests["sample/gaps"].has_answer
+    assert plan.copies["secret/group1/001-few"] == "sample/few"
+    assert plan.copies["secret/group3/006-mixed-row-1"] == "secret/group2/006-mixed-row-1"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("tc nobody", "no test 'nobody'"),
+        ("include_group group9", "no group 'group9'"),
+        ("tc a gen_none 1", "no program 'gen_none'"),
+        ("compile missing.py", "no file data/missing.py"),
+        ("tc_manual ../../../secret.in", "outside the package"),
+        ("tc lonely gen_row pots=1 low=1", "two tests 'lonely'"),
+        ("group ../group4 10", "a group '../group4'"),
+        ("python3 make_all.py", "the command 'python3'"),
+        ("sample", "sample with 0 arguments"),
+    ],
+)
+def test_a_line_that_fits_nothing_is_named(line: str, reason: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SEEDLINGS, tmp_path / "seedlings"))
+    with (folder / "data/generator.sh").open("a") as script:
+        script.write(f"{line}\n")
+    with pytest.raises(PackageError) as error:
+        read_plan(folder)
+    assert reason in error.value.message
+
+
+@pytest.mark.slow
+def test_tests_are_made_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["check", "--json", "--keep-tests", str(tmp_path), str(SEEDLINGS)]
+    assert main(arguments) == 0
+    (package,) = json.loads(capsys.readouterr().out)
+    assert (package["tests"], package["tests_generated"], package["max_points"]) == (20, True, 100)
+    points = {item["name"]: item["points"] for item in package["submissions"]}
+    assert points["partially_accepted/no_gaps.py"] == 30
+    assert points["partially_accepted/small.cpp"] == 80
+    secret = tmp_path / "seedlings/data/secret"
+    assert (secret / "group2/009-same2.in").read_text() == "40\n" + " ".join(["2"] * 40) + "\n"
+    assert (secret / "group2/009-same2.ans").read_text() == "80\n"
+    repeated = [secret / f"group{number}/006-mixed-row-1.in" for number in (2, 3)]
+    assert repeated[0].read_bytes() == repeated[1].read_bytes()
+    assert main(arguments) == 2  # they are there already
+    assert "name another folder" in capsys.readouterr().out
+    # The package that was kept is a package as any other.
+    assert main(["check", "--json", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["tests_generated"] is False
+
+
+@pytest.mark.slow
+def test_a_generator_that_fails_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(SEEDLINGS, tmp_path / "seedlings"))
+    (folder / "data/gen_row.py").write_text("raise SystemExit('no row')\n")
+    assert main(["check", str(tmp_path)]) == 2
+    output = " ".join(capsys.readouterr().out.split())
+    assert "data/gen_row.py failed: no row" in output

@@ -1,0 +1,2 @@
+def read_settings(arguments):
+    return dict(argument.split("=") for argument in arguments)
