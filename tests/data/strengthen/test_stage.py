@@ -196,7 +196,6 @@ NOT_REACHED = {
     "tree-depth": "edges that make a tree",
     "range-sums": "pairs of places in order in each line",
     "rooms": "a grid of letters",
-    "two-sum": "one reference only",
     "scores": "the worst case of the slow program is not among the values drawn",
 }
 CASES = [
