@@ -37,6 +37,13 @@ class Bag:
     def __init__(self, items): self.items = items
     def __contains__(self, item): return {}
 """
+EQUAL = """
+class Number:
+    def __init__(self, x): self.x = x
+    def __eq__(self, other): return {}
+def make(x): return Number(x)
+"""
+DOUBLE, WRONG_DOUBLE = "def double(x): return 2 * x", "def double(x): return 2 if x == 1 else x"
 CASES = {
     "marks of a class": (
         """
@@ -182,6 +189,58 @@ assert Block(KeyError).double(0) == 0
         "assert point(1, 2) == point(1, 2)\nassert point(1, 2) != point(2, 1)",
         "from collections import UserList\ndef point(*numbers): return UserList(numbers)",
         ("def point(*numbers): return object()", "def point(*numbers): return set(numbers)"),
+    ),
+    "an argument that crosses as a plain dict": (
+        """
+from collections import Counter
+def test_a(): assert count(Counter("ab")) == {"a": 1, "b": 1}
+""",
+        "def count(c): return c", ("def count(c): c.clear(); return c",),
+    ),
+    "an object is equal to itself where the program says so": (
+        "a = make(1)\nassert a == a\nassert a == make(1)",
+        EQUAL.format("self.x == other.x"), (EQUAL.format("self is not other"),),
+    ),
+    "xfail on a TestCase, whose condition is false": (
+        """
+import unittest
+class TestDouble(unittest.TestCase):
+    @pytest.mark.xfail(sys.platform == "win32", reason="")
+    def test_a(self): self.assertEqual(double(3), 6)
+    def test_b(self): self.assertEqual(double(1), 2)
+""",
+        DOUBLE, (WRONG_DOUBLE,),
+    ),
+    "a cached fixture that depends on a parameter": (
+        """
+@pytest.fixture(scope="module", params=[1, 3])
+def n(request): return request.param
+@pytest.fixture(scope="module")
+def doubled(n): return n, double(n)
+def test_a(doubled):
+    n, result = doubled
+    assert result == 2 * n
+""",
+        DOUBLE, (WRONG_DOUBLE,),
+    ),
+    "parameters of a test that the module calls as well": (
+        """
+@pytest.mark.parametrize("x", (x for x in (1, 3)))
+def test_a(x): assert double(x) == 2 * x
+test_a(1)
+""",
+        DOUBLE, (WRONG_DOUBLE,),
+    ),
+    "a class of tests in another": (
+        """
+class TestOuter:
+    test_data = [1]
+    class TestInner:
+        def test_a(self):
+            for x in [3]: assert double(x) == 2 * x
+    def test_b(self): assert double(1) == 2
+""",
+        DOUBLE, (WRONG_DOUBLE,),
     ),
 }  # fmt: skip
 

@@ -128,7 +128,7 @@ class _Server:
         result = function(*arguments, **keywords)
         places = [p for p, v in (*enumerate(arguments), *keywords.items()) if v is result]
         reply = {"is_argument": places[0]} if places else {}
-        reply["ok"] = None if places else self._pack(result)
+        reply["ok"] = self._pack(result)
         changes = {
             "args": self._find_changes(enumerate(arguments), request["args"]),
             "kwargs": self._find_changes(keywords.items(), request["kwargs"]),

@@ -109,8 +109,10 @@ class TestRun:
         for name, value in list(self._namespace.items()):
             if name.startswith("test") and isinstance(value, FunctionType):
                 is_helper = name in used_names and self._lacks_arguments(value)
-                if name not in called_names and not is_helper:
-                    self._run_function(value, None)
+                marks = prelude.list_marks(value)
+                is_called = name in called_names and not any(m.name == "parametrize" for m in marks)
+                if not is_called and not is_helper:
+                    self._run_function(name, value, None)
             elif name.startswith("Test") and isinstance(value, type):
                 self._run_class(value)
         for scope in self._scopes.values():
@@ -128,13 +130,18 @@ class TestRun:
         names = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
         self._scopes["class"] = Scope()
         _call_hook(cls, "setup_class", cls)
-        for method in [name for name in names if name.startswith("test")]:
-            self._run_function(getattr(cls, method), cls)
+        members = {name: getattr(cls, name, None) for name in names}
+        for name, member in members.items():
+            if name.startswith("test") and isinstance(member, (FunctionType, MethodType)):
+                self._run_function(name, member, cls)
         self._scopes.pop("class").close()
         _call_hook(cls, "teardown_class", cls)
+        for name, member in members.items():
+            if name.startswith("Test") and isinstance(member, type):
+                self._run_class(member)
 
-    def _run_function(self, function: Any, cls: type | None) -> None:
-        """Run a test once for each of its cases."""
+    def _run_function(self, name: str, function: Any, cls: type | None) -> None:
+        """Run a test once for each of its cases. name: of it in its class or module."""
         test = function.__qualname__
         cases = self._list_cases(function, cls)
         names = [f"{test}[{number}]" for number in range(len(cases))] if len(cases) > 1 else [test]
@@ -143,14 +150,14 @@ class TestRun:
             for n, case in zip(names, cases, strict=False)
             if any(mark.skips for mark in case.marks)
         ]
-        for name in dict.fromkeys([*skipped, test] if len(skipped) == len(cases) else skipped):
-            self._report.skip(name)
+        for one in dict.fromkeys([*skipped, test] if len(skipped) == len(cases) else skipped):
+            self._report.skip(one)
         for case in cases:
             if any(mark.skips for mark in case.marks):
                 continue
-            expected = next((m for m in case.marks if m.name == "xfail" and m.holds), None)
+            expected = prelude.find_expected_failure(case.marks)
             try:
-                self._run_case(function, cls, case)
+                self._run_case(name, function, cls, case)
             except Exception as error:
                 if is_skip(error):
                     self._report.skip(test)
@@ -162,19 +169,17 @@ class TestRun:
                 if expected and expected.options.get("strict") and not self._is_tolerant():
                     raise AssertionError(f"{test} is expected to fail and passes")
 
-    def _run_case(self, function: Any, cls: type | None, case: Case) -> None:
+    def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
         case.owner = None if cls is None else cls()
         kind = "function" if cls is None else "method"
         hooks = self._module if cls is None else case.owner
         self._scopes["function"] = Scope()
         _call_hook(hooks, f"setup_{kind}", function)
         try:
-            for name in self._list_outer_fixtures(cls, case.marks):
-                self._get_value(name, case)
-            bound = function if cls is None else getattr(case.owner, function.__name__)
-            result = bound(
-                **{name: self._get_value(name, case) for name in _list_parameters(bound)}
-            )
+            for fixture in self._list_outer_fixtures(cls, case.marks):
+                self._get_value(fixture, case)
+            bound = function if cls is None else getattr(case.owner, name)
+            result = bound(**{p: self._get_value(p, case) for p in _list_parameters(bound)})
             if isinstance(result, CoroutineType):
                 __import__("asyncio").run(result)
         finally:
@@ -190,16 +195,23 @@ class TestRun:
                 new_cases = list(_list_parametrized(*mark.args, **mark.options))
                 cases = [earlier.join(new) for new in new_cases for earlier in cases]
         names = [*self._list_outer_fixtures(cls, marks), *_list_parameters(function)]
-        for name in names:  # which grows
+        for name in self._list_needed(names, cls):
             fixture = self._find_fixture(name, cls)
             if fixture is None:
                 continue
-            names += [n for n in _list_parameters(fixture.function) if n not in names]
             params = map(_split_param, fixture.params or ())
             new_cases = [Case({}, {name: value}, value_marks) for value, value_marks in params]
             is_free = fixture.params is not None and not any(case.gives(name) for case in cases)
             cases = [old.join(new) for new in new_cases for old in cases] if is_free else cases
         return cases
+
+    def _list_needed(self, names: list[str], cls: type | None) -> list[str]:
+        """Return these fixtures, and all that they ask for."""
+        needed = list(dict.fromkeys(names))
+        for name in needed:  # which grows
+            if fixture := self._find_fixture(name, cls):
+                needed += [n for n in _list_parameters(fixture.function) if n not in needed]
+        return needed
 
     def _list_outer_fixtures(self, cls: type | None, marks: list[prelude.Mark]) -> list[str]:
         """Return the fixtures that a test has without naming them as parameters."""
@@ -233,7 +245,8 @@ class TestRun:
         if fixture is None or fixture.scope not in self._scopes:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
-        key = (fixture.function.__qualname__, id(case.params.get(name)))
+        needed = self._list_needed([name], type(case.owner))
+        key = (fixture.function.__qualname__, *[id(case.params.get(one)) for one in needed])
         if key not in scope.values:
             scope.values[key] = self._make_value(fixture, case, scope)
         return scope.values[key]
@@ -306,10 +319,18 @@ def _make_result(report: Report, is_tolerant: Callable[[], bool]) -> Any:
         """Raise what a test raised instead of collecting it: one failure decides."""
 
         def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            if err is not None and (isinstance(err[1], ImportError) or not is_tolerant()):
+            expected = _find_expected_failure(test)
+            if expected and isinstance(err[1], expected.options.get("raises", Exception)):
+                report.fail_as_expected(_get_name(test))
+            elif err is not None and (isinstance(err[1], ImportError) or not is_tolerant()):
                 raise err[1]
 
         addFailure = addError  # noqa: N815
+
+        def addSuccess(self, test: Any) -> None:  # noqa: N802
+            expected = _find_expected_failure(test)
+            if expected and expected.options.get("strict") and not is_tolerant():
+                raise AssertionError(f"{_get_name(test)} is expected to fail and passes")
 
         def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
             self.addError(test, err)
@@ -321,6 +342,14 @@ def _make_result(report: Report, is_tolerant: Callable[[], bool]) -> Any:
             report.fail_as_expected(_get_name(test))
 
     return FirstError()
+
+
+def _find_expected_failure(test: Any) -> prelude.Mark | None:
+    """Return the mark ``xfail`` of a test of a TestCase."""
+    test = getattr(test, "test_case", test)  # of a subTest
+    method = getattr(test, getattr(test, "_testMethodName", ""), None)
+    marks = [mark for owner in (method, type(test)) for mark in prelude.list_marks(owner)]
+    return prelude.find_expected_failure(marks)
 
 
 def _get_name(test: Any) -> str:

@@ -160,6 +160,10 @@ class Mark:
 
     def __init__(self, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.name, self.args, self.options = name, args, options
+        if name in ("skipif", "xfail") and isinstance(self._condition, str):
+            raise ValueError(f"a condition of {name} given as text is not read")
+        if name == "parametrize" and len(args) > 1:  # an iterator is used up by its first reader
+            self.args = (args[0], list(args[1]), *args[2:])
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if options or len(args) != 1 or not hasattr(args[0], "__qualname__"):
@@ -168,15 +172,16 @@ class Mark:
         target.pytestmark = [*list_marks(target), self]
         if self.skips:  # so that unittest skips it as well
             target.__unittest_skip__, target.__unittest_skip_why__ = True, ""
-        elif self.name == "xfail":
-            target.__unittest_expecting_failure__ = True
         return target
+
+    @property
+    def _condition(self) -> Any:
+        return self.args[0] if self.args else self.options.get("condition", True)
 
     @property
     def holds(self) -> bool:
         """Whether its condition is true; one without a condition always holds."""
-        condition = self.args[0] if self.args else self.options.get("condition", True)
-        return bool(condition)
+        return bool(self._condition)
 
     @property
     def skips(self) -> bool:
@@ -189,6 +194,11 @@ def list_marks(owner: Any) -> list[Mark]:
     """Return the marks of a function, a class or a module: the nearest to its name first."""
     marks = getattr(owner, "pytestmark", [])
     return [marks] if isinstance(marks, Mark) else list(marks)
+
+
+def find_expected_failure(marks: list[Mark]) -> Mark | None:
+    """Return the mark ``xfail`` that holds; None: the test must pass."""
+    return next((mark for mark in marks if mark.name == "xfail" and mark.holds), None)
 
 
 class Fixture:

@@ -98,7 +98,9 @@ class Connection:
             self._apply_changes(kwargs, changes.get("kwargs"))
         place = reply.get("is_argument")
         if place is not None:
-            value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
+            given = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
+            # What crosses as another type, as a Counter does, comes back as what crossed.
+            value = given if type(given) in (list, dict, set, Remote) else value
         if type(value) is Remote and target.get("$name", "")[:1].isupper():
             self._made.add(value._target["$handle"])
         return value
@@ -341,11 +343,10 @@ class Remote:
         return False
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same or the candidate says so; of a global name and a value,
-        whether its plain value is equal."""
+        """Whether the candidate says so; of a global name and a value, whether its plain value is
+        equal."""
         if type(other) is Remote:
-            same = self is other
-            return same or self._connection.call_special(self._target, "eq", other) is True
+            return self._connection.call_special(self._target, "eq", other) is True
         if "$name" not in self._target:
             return False
         value = self._connection.call_special(self._target, "value")
