@@ -43,6 +43,7 @@ class Number:
     def __eq__(self, other): return {}
 def make(x): return Number(x)
 """
+COUNT = 'def count(c, queue): c["a"] += 1; return queue'
 DOUBLE, WRONG_DOUBLE = "def double(x): return 2 * x", "def double(x): return 2 if x == 1 else x"
 CASES = {
     "marks of a class": (
@@ -196,6 +197,30 @@ from collections import Counter
 def test_a(): assert count(Counter("ab")) == {"a": 1, "b": 1}
 """,
         "def count(c): return c", ("def count(c): c.clear(); return c",),
+    ),
+    "an argument that crosses as a plain dict, changed in place": (
+        """
+from collections import Counter, deque
+def test_a():
+    c = Counter("ab")
+    count(c, deque())
+    assert type(c) is Counter and c == {"a": 2, "b": 1}
+    queue = deque([1])
+    assert count(c, queue) is queue
+""",
+        COUNT, (COUNT.replace("+= 1", "+= 0"), COUNT + ".copy()"),
+    ),
+    "xfail on a TestCase with subtests, one of which passes": (
+        """
+import unittest
+class TestDouble(unittest.TestCase):
+    @pytest.mark.xfail(raises=AssertionError)
+    def test_a(self):
+        for x in (1, 2):
+            with self.subTest(x=x): self.assertEqual(double(x), 2)
+    def test_b(self): self.assertEqual(double(3), 6)
+""",
+        DOUBLE, (WRONG_DOUBLE,),
     ),
     "an object is equal to itself where the program says so": (
         "a = make(1)\nassert a == a\nassert a == make(1)",

@@ -126,14 +126,15 @@ class _Server:
         arguments = [unpack(item) for item in request["args"]]
         keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
         result = function(*arguments, **keywords)
-        places = [p for p, v in (*enumerate(arguments), *keywords.items()) if v is result]
-        reply = {"is_argument": places[0]} if places else {}
-        reply["ok"] = self._pack(result)
+        values = (*enumerate(arguments), *keywords.items())
+        can_be_argument = _is_mutable(result) and not _isinstance(result, tuple)
+        places = [place for place, value in values if can_be_argument and value is result]
+        answer = {"is_argument": places[0], "ok": None} if places else {"ok": self._pack(result)}
         changes = {
             "args": self._find_changes(enumerate(arguments), request["args"]),
             "kwargs": self._find_changes(keywords.items(), request["kwargs"]),
         }
-        return {**reply, "changed": changes}
+        return {**answer, "changed": changes}
 
     def _find_changes(self, values: Any, arguments: Any) -> list[Any]:
         """[place, new value] of each argument that the call changed; [place]: it cannot be sent."""

@@ -49,6 +49,11 @@ class Case:
         self.values, self.params, self.marks = values, params, marks
         self.owner: Any = None
 
+    @property
+    def cls(self) -> type | None:
+        """The class of tests; None: the test is a function."""
+        return None if self.owner is None else type(self.owner)
+
     def join(self, other: Case) -> Case:
         """Return the case that both describe together."""
         return Case(self.values | other.values, self.params | other.params,
@@ -96,6 +101,7 @@ class TestRun:
         self._is_tolerant = is_tolerant
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._module = SimpleNamespace(**namespace)
+        self._fixtures: dict[type | None, list[prelude.Fixture]] = {}  # by the class of tests
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -155,19 +161,25 @@ class TestRun:
         for case in cases:
             if any(mark.skips for mark in case.marks):
                 continue
-            expected = prelude.find_expected_failure(case.marks)
             try:
                 self._run_case(name, function, cls, case)
             except Exception as error:
-                if is_skip(error):
-                    self._report.skip(test)
-                elif expected and isinstance(error, expected.options.get("raises", Exception)):
-                    self._report.fail_as_expected(test)
-                elif isinstance(error, ImportError) or not self._is_tolerant():
-                    raise
+                self.end_test(test, case.marks, error)
             else:
-                if expected and expected.options.get("strict") and not self._is_tolerant():
-                    raise AssertionError(f"{test} is expected to fail and passes")
+                self.end_test(test, case.marks, None)
+
+    def end_test(self, test: str, marks: list[prelude.Mark], error: BaseException | None) -> None:
+        """Report how a test has ended. Raises what makes the tests fail: one failure decides."""
+        expected = prelude.find_expected_failure(marks)
+        if is_skip(error):
+            self._report.skip(test)
+        elif error is None:
+            if expected and expected.options.get("strict") and not self._is_tolerant():
+                raise AssertionError(f"{test} is expected to fail and passes")
+        elif expected and expected.excuses(error):
+            self._report.fail_as_expected(test)
+        elif isinstance(error, ImportError) or not self._is_tolerant():
+            raise error
 
     def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
         case.owner = None if cls is None else cls()
@@ -224,9 +236,12 @@ class TestRun:
 
     def _list_fixtures(self, cls: type | None) -> list[prelude.Fixture]:
         """Return the fixtures of a class of tests and of the module, the nearest first."""
-        holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
-        functions = [v for holder in holders for v in holder.values() if type(v) is FunctionType]
-        return [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
+        if cls not in self._fixtures:
+            holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
+            values = [value for holder in holders for value in holder.values()]
+            functions = [value for value in values if type(value) is FunctionType]
+            self._fixtures[cls] = [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
+        return self._fixtures[cls]
 
     def _lacks_arguments(self, function: Any) -> bool:
         cases = self._list_cases(function, None)
@@ -241,11 +256,11 @@ class TestRun:
             return case.values[name]
         if name == "request":
             return request or Request(self, case, None)
-        fixture = self._find_fixture(name, type(case.owner))
+        fixture = self._find_fixture(name, case.cls)
         if fixture is None or fixture.scope not in self._scopes:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
-        needed = self._list_needed([name], type(case.owner))
+        needed = self._list_needed([name], case.cls)
         key = (fixture.function.__qualname__, *[id(case.params.get(one)) for one in needed])
         if key not in scope.values:
             scope.values[key] = self._make_value(fixture, case, scope)
@@ -254,7 +269,7 @@ class TestRun:
     def _make_value(self, fixture: prelude.Fixture, case: Case, scope: Scope) -> Any:
         request = Request(self, case, fixture)
         function = fixture.function
-        if case.owner is not None and function in vars(type(case.owner)).values():
+        if case.cls is not None and function in vars(case.cls).values():
             function = MethodType(function, case.owner)
         value = function(**{parameter: self._get_value(parameter, case, request)
                             for parameter in _list_parameters(function)})  # fmt: skip
@@ -266,7 +281,7 @@ class TestRun:
         return next(value)
 
     def _run_test_cases(self, unittest: Any) -> None:
-        result = _make_result(self._report, self._is_tolerant)
+        result = _make_result(self._report, self.end_test)
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
                 unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
@@ -312,28 +327,23 @@ def _list_parameters(function: Any) -> Iterator[str]:
     return (name for name in names[isinstance(function, MethodType) :])
 
 
-def _make_result(report: Report, is_tolerant: Callable[[], bool]) -> Any:
+def _make_result(report: Report, end_test: Callable[..., None]) -> Any:
     import unittest
 
     class FirstError(unittest.TestResult):
-        """Raise what a test raised instead of collecting it: one failure decides."""
+        """Raise what a test raised instead of collecting it."""
 
         def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            expected = _find_expected_failure(test)
-            if expected and isinstance(err[1], expected.options.get("raises", Exception)):
-                report.fail_as_expected(_get_name(test))
-            elif err is not None and (isinstance(err[1], ImportError) or not is_tolerant()):
-                raise err[1]
+            end_test(_get_name(test), _list_marks(test), err[1])
 
         addFailure = addError  # noqa: N815
 
         def addSuccess(self, test: Any) -> None:  # noqa: N802
-            expected = _find_expected_failure(test)
-            if expected and expected.options.get("strict") and not is_tolerant():
-                raise AssertionError(f"{_get_name(test)} is expected to fail and passes")
+            end_test(_get_name(test), _list_marks(test), None)
 
         def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-            self.addError(test, err)
+            if err is not None:
+                self.addError(test, err)
 
         def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
             report.skip(_get_name(test))
@@ -344,12 +354,10 @@ def _make_result(report: Report, is_tolerant: Callable[[], bool]) -> Any:
     return FirstError()
 
 
-def _find_expected_failure(test: Any) -> prelude.Mark | None:
-    """Return the mark ``xfail`` of a test of a TestCase."""
-    test = getattr(test, "test_case", test)  # of a subTest
+def _list_marks(test: Any) -> list[prelude.Mark]:
+    """Return the marks of a test of a TestCase."""
     method = getattr(test, getattr(test, "_testMethodName", ""), None)
-    marks = [mark for owner in (method, type(test)) for mark in prelude.list_marks(owner)]
-    return prelude.find_expected_failure(marks)
+    return [mark for owner in (method, type(test)) for mark in prelude.list_marks(owner)]
 
 
 def _get_name(test: Any) -> str:

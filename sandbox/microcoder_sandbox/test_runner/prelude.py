@@ -183,6 +183,10 @@ class Mark:
         """Whether its condition is true; one without a condition always holds."""
         return bool(self._condition)
 
+    def excuses(self, error: BaseException) -> bool:
+        """Whether a test marked ``xfail`` may fail by this."""
+        return isinstance(error, self.options.get("raises", Exception))
+
     @property
     def skips(self) -> bool:
         """Whether it says that the test is not run."""

@@ -98,9 +98,7 @@ class Connection:
             self._apply_changes(kwargs, changes.get("kwargs"))
         place = reply.get("is_argument")
         if place is not None:
-            given = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
-            # What crosses as another type, as a Counter does, comes back as what crossed.
-            value = given if type(given) in (list, dict, set, Remote) else value
+            value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
         if type(value) is Remote and target.get("$name", "")[:1].isupper():
             self._made.add(value._target["$handle"])
         return value

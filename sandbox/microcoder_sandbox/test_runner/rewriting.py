@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_CONTAINERS = (list, tuple, dict, set, deque)
+
+
 class LostValue:
     """An argument that the call left in a state that cannot be sent. It equals nothing."""
 
@@ -19,11 +22,12 @@ class LostValue:
 
 
 def rewrite_in_place(old: Any, new: Any) -> None:
-    """Make a mutable object equal to another of its type, in place; inner objects are rewritten
-    likewise where they have the same type."""
+    """Make a mutable object equal to another of its type, or of the plain type that it crosses as,
+    in place; inner objects are rewritten likewise where they have the same type."""
+    kind = next((kind for kind in _CONTAINERS if isinstance(old, kind)), type(old))
     if isinstance(new, LostValue):
         _replace_contents(old, new)
-    elif type(old) is not type(new):
+    elif type(new) not in (kind, type(old)):
         return
     elif isinstance(old, (list, tuple)):
         if len(old) == len(new):
