@@ -3,9 +3,10 @@ problem."""
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -100,10 +101,17 @@ def run_jobs(
 
 
 def _wait_for_each(
-    futures: Iterable[Future[Result]], stopped: threading.Event
+    futures: Collection[Future[Result]], stopped: threading.Event
 ) -> Iterator[Future[Result]]:
     """Yield futures as they finish, until ``stopped`` is set."""
-    pending = set(futures)
-    while pending and not stopped.is_set():
-        done, pending = wait(pending, _POLL_SECONDS, FIRST_COMPLETED)
-        yield from done
+    finished: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
+    for future in futures:
+        future.add_done_callback(finished.put)
+    left = len(futures)
+    while left and not stopped.is_set():
+        try:
+            future = finished.get(timeout=_POLL_SECONDS)
+        except queue.Empty:
+            continue
+        left -= 1
+        yield future
