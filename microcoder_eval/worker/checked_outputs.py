@@ -9,6 +9,7 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec
 
 from .checkers import SourceChecker
+from .judge_programs import get_failed_flag
 from .messages import TextTest
 from .scores import CheckResult
 from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
@@ -47,11 +48,6 @@ class CheckerBudget:
             return None
         detail = "checks of earlier tests failed until the time for failed checks was used up"
         return Comparison(Verdict.WA, detail, flags=(self._failed_flag,))
-
-
-def get_failed_flag(role: str) -> str:
-    """Return the flag of a WA caused by a failing checker or interactor."""
-    return f"{role}_failed"
 
 
 class CheckedOutputExpectation(Expectation):

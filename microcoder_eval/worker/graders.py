@@ -23,11 +23,16 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, RunRequest
 
-from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, describe_failure
+from .judge_programs import (
+    LIMITS,
+    CheckerFailedError,
+    JudgeProgram,
+    describe_failure,
+    get_failed_flag,
+)
 from .text_programs import WorkerContext
 
 _REFUSED = Grade("WA", 0.0)
-FAILED_FLAG = "grader_failed"
 _MAX_POINTS = 1e200  # of either sign: sums of groups stay finite
 _REPLY = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([-+]?[\w.+-]+)\s*")
 
@@ -58,7 +63,7 @@ def grade_groups(
         try:
             grade = grader.run(make_request, _read_reply)
         except CheckerFailedError:
-            flags.add(FAILED_FLAG)
+            flags.add(get_failed_flag(grader.role))
             grade = _REFUSED
         grades[group.name] = grade
         return grade

@@ -221,6 +221,11 @@ def _decode_reason(result: bytes) -> str:
     return reason if isinstance(reason, str) else 'it has no function "check"'
 
 
+def get_failed_flag(role: str) -> str:
+    """Return the flag of a WA caused by a failing program of that role."""
+    return f"{role}_failed"
+
+
 def scale_limits(limits: ResourceLimits, given_bytes: int) -> ResourceLimits:
     """Return limits with memory for inputs of that size: outputs may be large."""
     return replace(limits, memory_bytes=max(limits.memory_bytes, _MEMORY_SHARE * given_bytes))

@@ -12,9 +12,10 @@ from dataclasses import replace
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, record
 
-from .checked_outputs import CheckedOutputExpectation, get_failed_flag
+from .checked_outputs import CheckedOutputExpectation
 from .checkers import SourceChecker
 from .interactor import InteractorExpectation
+from .judge_programs import get_failed_flag
 from .messages import TextTest
 from .verdicts import Comparison, Expectation
 
