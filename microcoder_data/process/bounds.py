@@ -74,7 +74,7 @@ def _parse_prose(statement: str) -> dict[str, Bounds]:
             continue
         if item.high is not None and not re.search(re.escape(item.text) + _MORE_DIGITS, plain):
             pairs_by_name.setdefault(item.name, set()).add((item.low, item.high))
-    pairs = {name: found.pop() for name, found in pairs_by_name.items() if len(found) == 1}
+    pairs = {name: choices.pop() for name, choices in pairs_by_name.items() if len(choices) == 1}
     return {name: (low, high) for name, (low, high) in pairs.items() if low < high}
 
 

@@ -112,11 +112,11 @@ class ProblemStrengthener:
             large = self._make_large(row, problem, references, proposer, max_risk)
         if self.client is not None:
             inputs += draft_inputs(self.client, runner, row, recipe)
-        found = make_candidates(
+        result = make_candidates(
             runner, row, problem, references, inputs, recipe, recipe.mutant_steps
         )
-        found.candidates = _spread(found.candidates, recipe.candidates)
-        return found, large
+        result.candidates = _spread(result.candidates, recipe.candidates)
+        return result, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
         constants = collect_constants([reference.code or "" for reference in references])
@@ -145,15 +145,15 @@ class ProblemStrengthener:
         for share in _SHARES if recipe.large else ():
             proposed = proposer.propose_largest(share, MAX_KB)
             inputs = (item for item in proposed if item.risk <= max_risk)
-            found: list[Candidate] = []
+            candidates: list[Candidate] = []
             for count in (1, 2 * recipe.large - 1):  # the first is a trial
                 part = list(islice(inputs, count))
                 made = make_candidates(self.runner, row, problem, references, part, recipe, steps)
-                found += confirm(self.runner, problem, references, made.candidates, recipe)
-                if not found:
+                candidates += confirm(self.runner, problem, references, made.candidates, recipe)
+                if not candidates:
                     break
-            if found:
-                return found[: recipe.large]
+            if candidates:
+                return candidates[: recipe.large]
         return []
 
     def _find_obstacle(

@@ -32,9 +32,9 @@ _CALL_PREAMBLE = (
 _DRIVER = """
 import io, json, os, sys
 entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
-code, codec, given = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
+code, codec, start = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
 exec({codec!r}, codec)
-exec({preamble!r} if entry else "", given)
+exec({preamble!r} if entry else "", start)
 
 def feed(text):
     output, input = os.pipe()  # for programs that read open(0): long texts have a run each
@@ -54,7 +54,7 @@ def call(names, arguments):
     return codec["to_json"](target(*codec["from_json"](arguments)))
 
 for value in inputs:
-    names, output, has_ended, is_spent = dict(given), None, False, False
+    names, output, has_ended, is_spent = dict(start), None, False, False
     sys.stdout = io.TextIOWrapper(io.BytesIO())
     try:
         if not entry:
@@ -209,12 +209,12 @@ def generate_outputs(
     comparer = make_comparer("calibrated")
     answers = []
     for place in range(len(inputs)):
-        found = [of_program[place].value for of_program in outputs if of_program[place].has_ended]
-        if len(found) < agreeing:
-            return [], (place, f"{len(found)} right programs succeed, {agreeing} must")
-        for other in found[1:]:
-            if not agree(comparer, found[0], other):
-                reason = f"right programs disagree: {found[0]!r:.60} and {other!r:.60}"
+        values = [of_program[place].value for of_program in outputs if of_program[place].has_ended]
+        if len(values) < agreeing:
+            return [], (place, f"{len(values)} right programs succeed, {agreeing} must")
+        for other in values[1:]:
+            if not agree(comparer, values[0], other):
+                reason = f"right programs disagree: {values[0]!r:.60} and {other!r:.60}"
                 return [], (place, reason)
-        answers.append(found[0])
+        answers.append(values[0])
     return answers, None

@@ -30,8 +30,8 @@ def audit(
     jsonl(tmp_path / "s.jsonl", *(rows or [""]))
     words = ["t.jsonl", *(["s.jsonl"] if rows else []), "-o", "f.jsonl", "--workers", "1", *options]
     done = run("audit", *words, cwd=tmp_path)
-    found = results(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
-    return done, {row["finding"]: row for row in found}
+    findings = results(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
+    return done, {row["finding"]: row for row in findings}
 
 
 @pytest.mark.slow
@@ -60,9 +60,9 @@ def test_a_wrong_program_that_passes(tmp_path: Path) -> None:
 
 def test_a_program_that_passes_a_honeypot(tmp_path: Path) -> None:
     problem = {"tests": TESTS, "honeypot": True}
-    _done, found = audit(tmp_path, problem, {"code": TWICE, "accept": True}, {"code": SAME})
-    assert "s0: known as unable to pass a honeypot" in found["wrong_accepted"]["detail"]
-    assert "reference_fails" not in found
+    _done, findings = audit(tmp_path, problem, {"code": TWICE, "accept": True}, {"code": SAME})
+    assert "s0: known as unable to pass a honeypot" in findings["wrong_accepted"]["detail"]
+    assert "reference_fails" not in findings
 
 
 @pytest.mark.slow

@@ -38,8 +38,8 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
     )
     done = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
     assert done.returncode == 1
-    found = [(row["problem_id"], row["finding"]) for row in results(tmp_path / "f.jsonl")]
-    assert found == [
+    findings = [(row["problem_id"], row["finding"]) for row in results(tmp_path / "f.jsonl")]
+    assert findings == [
         ("sum", "wrong_accepted"),
         ("sum", "no_reference"),
         ("sq", "reference_fails"),

@@ -115,7 +115,7 @@ def test_shared_tests_are_found() -> None:
 def test_tests_are_no_evidence_if_short_or_contradicted() -> None:
     def share(*tests: tuple[Any, Any]) -> list[str]:
         rows = [{"problem_id": name, "kind": "call", "tests": [
-            {"input": [given], "output": wanted} for given, wanted in more]}
+            {"input": [value], "output": wanted} for value, wanted in more]}
             for name, more in (("e", tests), ("p", [*tests, (0, 0)]))]  # fmt: skip
         evaluation, row = rows
         evaluation["tests"] = [*evaluation["tests"], {"input": [7], "output": 1}]

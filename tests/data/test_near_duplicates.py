@@ -207,11 +207,11 @@ def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[.
 def test_an_input_with_two_answers_proves_two_problems(run: Callable[..., Any]) -> None:
     """They differ in one word; their statements alone count as one problem."""
     text = " ".join(f"A walker visits hill {n} and writes down word{n}." for n in range(12))
-    given = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2)]
-    one = {"problem_id": "one", "kind": "stdin", "statement": f"{text} Upwards.", "tests": given}
+    tests = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2)]
+    one = {"problem_id": "one", "kind": "stdin", "statement": f"{text} Upwards.", "tests": tests}
     other = {**one, "problem_id": "other", "statement": f"{text} Downwards."}
     assert run(FilterStage(Filter()), one, other)[1] == {"other": "near_duplicate"}
-    other["tests"] = [given[0], {"input": " 2", "output": "-2"}]
+    other["tests"] = [tests[0], {"input": " 2", "output": "-2"}]
     assert run(FilterStage(Filter()), one, other)[1] == {}
-    other["tests"] = [given[0], {"input": " 2", "output": " 2"}]
+    other["tests"] = [tests[0], {"input": " 2", "output": " 2"}]
     assert run(FilterStage(Filter()), one, other)[1] == {"other": "near_duplicate"}

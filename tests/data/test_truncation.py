@@ -24,7 +24,7 @@ from microcoder_data.process.truncation import find_truncation
     ],
 )
 def test_the_end_says_whether_a_statement_is_whole(text: str, reason: str | None) -> None:
-    found = find_truncation(text)
-    assert (found is None) == (reason is None)
+    finding = find_truncation(text)
+    assert (finding is None) == (reason is None)
     if reason and reason.startswith("nothing"):
-        assert found == reason
+        assert finding == reason

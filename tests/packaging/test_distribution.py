@@ -135,9 +135,9 @@ def test_the_samples_are_judged_by_what_was_installed(installed: Path, tmp_path:
 
 
 def test_what_was_installed_tells_its_version(installed: Path, tmp_path: Path) -> None:
-    told = json.loads(ask(installed / "microcoder-eval", "doctor", "--json", cwd=tmp_path))
+    facts = json.loads(ask(installed / "microcoder-eval", "doctor", "--json", cwd=tmp_path))
     for name in ("microcoder-eval", "microcoder-data", "microcoder-train"):
-        assert told["version"] in ask(installed / name, "--version", cwd=tmp_path)
+        assert facts["version"] in ask(installed / name, "--version", cwd=tmp_path)
 
 
 def test_an_extra_that_is_missing_is_named(installed: Path, tmp_path: Path) -> None:

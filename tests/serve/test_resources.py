@@ -183,9 +183,9 @@ def test_the_memory_of_a_programs_output_stays_within_the_bound() -> None:
 def test_an_answer_that_nobody_reads_is_charged_until_others_need_the_memory() -> None:
     zeros = program("import sys; sys.stdout.write(chr(0) * ((4 << 20) - 1))")
     body = json.dumps(zeros).encode()
-    asked = HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    request = HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     with serving("--workers", 1, "--max-held-mb", HELD_MIB) as server:
-        with connected(server, 1, asked) as (deaf,):
+        with connected(server, 1, request) as (deaf,):
             assert deaf.recv(1)
             assert wait_until(lambda: server.is_busy(running=0, waiting=0))
             assert server.metric("held_bytes") > HELD_MIB * MIB // 2

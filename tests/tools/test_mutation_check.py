@@ -51,5 +51,5 @@ def test_every_part_and_its_tests_exist() -> None:
 
 def test_a_mutant_that_is_called_equal_exists() -> None:
     files = {line.partition("\t")[0] for line in EQUAL.read_text().splitlines()[1:]}
-    found = {one.key for name in files for one in list_mutants(name, (ROOT / name).read_bytes())}
-    assert set(read_equal()) <= found
+    keys = {one.key for name in files for one in list_mutants(name, (ROOT / name).read_bytes())}
+    assert set(read_equal()) <= keys
