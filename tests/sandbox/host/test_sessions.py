@@ -106,8 +106,9 @@ def test_the_peak_of_memory_is_the_whole_childs(sandbox: Sandbox) -> None:
         session.run(b"", LIMITS)
         assert session.read_peak() < 10 << 20
         session.run(b"", LIMITS)
-        assert session.read_peak() > 90 << 20
-        assert (session.end().peak_memory or 0) > 90 << 20
+        least = 85 << 20  # the kernel counts each core's last pages late
+        assert session.read_peak() > least
+        assert (session.end().peak_memory or 0) > least
 
 
 def test_an_output_is_what_was_written_before_its_hand_over(sandbox: Sandbox) -> None:
