@@ -181,7 +181,7 @@ class Policy:
         saved = shards.list_names(optimizer_folder)
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
-                "step": torch.tensor(0.0),
+                "step": torch.tensor(0.0, device=parameter.device),  # where a fused AdamW wants it
                 "exp_avg": torch.zeros_like(parameter),
                 "exp_avg_sq": torch.zeros_like(parameter),
             }
