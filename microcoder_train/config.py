@@ -65,6 +65,7 @@ class _Section(BaseModel):
 
 class Model(_Section):
     """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights.
+    compile: compile each layer, which takes a C++ compiler and some time in the first step.
     lora_rank: train only low-rank adapters of this rank; if unset, all weights are trained."""
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
@@ -72,6 +73,7 @@ class Model(_Section):
     autocast: Literal["none", "bfloat16"] = _setting("ours", "bfloat16")
     attention: str = _setting("ours", "sdpa")
     activation_checkpointing: bool = _setting("ours", False)
+    compile: bool = _setting("ours", False)
     lora_rank: PositiveInt | None = _setting("ours", None)
     lora_alpha: float = _setting("peft", 32.0, gt=0)
     device: str = _setting("ours", "auto")
@@ -275,6 +277,9 @@ class Config(_Section):
              or bool(model.lora_rank),  # adapters are float32
              f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
              "set model.master_dtype=float32"),
+            (not model.compile or rollout.backend != "hf",
+             "model.compile=true needs rollout.backend=vllm or server: hf samples with the layers "
+             "that learn"),
             ((rollout.backend == "server") == bool(rollout.servers),
              'rollout.backend=server needs rollout.servers=["http://HOST:PORT", ...], and only '
              "that backend has them"),

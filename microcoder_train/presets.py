@@ -16,7 +16,7 @@ _FIXED = {"rollout.temperature": 1.2}
 # needs.
 _GPU = {
     **_FIXED, "rollout.backend": "vllm", "model.activation_checkpointing": True,
-    "guard.honeypots": 0.01,
+    "model.compile": True, "guard.honeypots": 0.01,
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {
     "grpo": {**_FIXED, "loss.beta": 0.001, "loss.eps_high": 0.2, "mask.mode": "none"},

@@ -24,6 +24,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -38,7 +39,7 @@ from microcoder_train.environment.data import Prompt
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size
 from microcoder_train.run.metrics import memory_metrics
-from microcoder_train.run.signals import Stop
+from microcoder_train.run.signals import Interrupted, Stop
 from microcoder_train.run.tiny import tiny_model, tiny_tokenizer, write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
@@ -158,6 +159,7 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
         f"rollout.dtype={'master' if options.dry_run else 'bfloat16'}",
         f"model.autocast={'none' if options.dry_run else 'bfloat16'}",
         f"model.activation_checkpointing={str(not options.dry_run).lower()}",
+        f"model.compile={str(not options.dry_run).lower()}",
         f"rollout.response_length={options.tokens}",
         "train.train_batch_size=8",
         f"train.steps={options.steps}",
@@ -165,8 +167,9 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
     ]
     trainer = MeasuredTrainer(load(None, "tiny", settings), out / "run")
     trainer.peaks_gb = {"loading": memory_metrics().get("mem/gpu_gb", 0.0)}
-    trainer.run()
-    lines = [line for line in trainer.history if line["step"] > 1]
+    with suppress(Interrupted):  # the record is then of the steps that were taken
+        trainer.run()
+    lines = [line for line in trainer.history if line["step"] > 1] or trainer.history
     values = {name: [line[name] for line in lines if name in line] for name in FIGURES}
     medians = {name: statistics.median(series) for name, series in values.items() if series}
     prompt_length = len(trainer.train_prompts.prompts[0].ids)

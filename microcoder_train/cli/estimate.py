@@ -18,8 +18,9 @@ from .memory import memory_parts, sum_parts
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8
-# Per second and GPU; assumed by ``plan``, not measured.
-ASSUMED_FLOPS, ASSUMED_TOKENS = 4e14, 10_000.0
+# Operations and bytes per second of an H200, as measured with compiled layers
+# (benchmarks/results/gpu-2026-11-27.json); assumed by ``plan``.
+ASSUMED_FLOPS, ASSUMED_BANDWIDTH = 2.7e14, 4e12
 OLD_LOGP_FACTOR = 1.4  # the extra forward pass for old log-probabilities
 
 
@@ -108,12 +109,17 @@ def plan(config: Config, processes: int) -> str:
     rows = config.train.train_batch_size * config.rollout.n
     passes = 3 + (config.train.train_batch_size > config.train.ppo_mini_batch_size)
     flops = passes * rows * forward_flops(model, [prompt_length + length]) / processes
-    update, sampling = flops / ASSUMED_FLOPS, rows * length / ASSUMED_TOKENS / processes
+    # Each token of a batch reads all weights, and the keys and values, half of them in the mean.
+    engine_size = 2 * sum(parameter.numel() for parameter in model.parameters())
+    read = engine_size + parts["the engine's keys and values"] / 2
+    batches = -(-rows // processes // config.rollout.max_sequences)
+    sampling = batches * length * read / ASSUMED_BANDWIDTH
+    update = flops / ASSUMED_FLOPS
     return "\n".join([
         f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
         *lines, f"{'at the peak':<30} {sum_parts(config, parts) / 1e9:8.1f} GB",
         f"a step at most: update {update / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
-        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min ({rows * length} "
-        f"tokens, {ASSUMED_TOKENS:.0f} a second and process)",
-        "both speeds are assumed; a run measures its own before its first step",
+        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min (each token reads "
+        f"{read / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)",
+        "both speeds are an H200's; a run measures its own before its first step",
     ])  # fmt: skip

@@ -3,9 +3,9 @@ loaded."""
 
 from __future__ import annotations
 
-import copy
 import warnings
 import weakref
+from collections.abc import Iterable
 from typing import Any
 from unittest.mock import patch
 
@@ -15,20 +15,23 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from transformers import AutoModelForCausalLM, PreTrainedModel, masking_utils
 
+from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config
 from microcoder_train.learner.scorer import checkpoint_layers
 
-TRIED_TOKENS = 512
-LEARNING = ("gradients", "weights cast to bfloat16", "activations of a micro-batch", "logits")
+LEARNING = ("gradients", "a pass over a micro-batch")
 
 
 class LiveBytes(TorchDispatchMode):
-    """Counts the bytes of the live tensors that are made inside the context, and their peak."""
+    """Counts the bytes of the live tensors that are made inside the context, and their peak.
 
-    def __init__(self) -> None:
+    known: tensors from before, whose views are no new memory.
+    """
+
+    def __init__(self, known: Iterable[torch.Tensor] = ()) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.live = self.peak = 0
-        self._known: set[int] = set()
+        self._known = {tensor.untyped_storage()._cdata for tensor in known}
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -51,47 +54,42 @@ class LiveBytes(TorchDispatchMode):
         self.live -= size
 
 
-def activation_bytes(config: Config, model_config: Any, tokens: int) -> float:
-    """Return the peak of a forward and backward pass over tokens, without head and weights.
+def pass_bytes(
+    config: Config, model_config: Any, rows: int, length: int, processes: int = 1
+) -> int:
+    """Return the peak of a forward and backward pass over rows of a length, besides the weights and
+    their gradients: activations, logits, casts of weights.
 
-    The pass runs with fake tensors, which have shapes but no memory, on one layer and on two. Every
-    further layer adds what the second one added.
+    The pass runs with fake tensors, which have shapes but no memory.
     """
-    one, two = (_try_layers(config, model_config, layers) for layers in (1, 2))
-    layers = int(model_config.num_hidden_layers)
-    return (one + (layers - 1) * (two - one)) * tokens / TRIED_TOKENS
-
-
-def _try_layers(config: Config, model_config: Any, layers: int) -> float:
-    model_config = copy.deepcopy(model_config)
-    if getattr(model_config, "layer_types", None):
-        model_config.layer_types = model_config.layer_types[:layers]
-    model_config.num_hidden_layers = layers
     use_bfloat16 = config.model.autocast == "bfloat16"
-    dtype = getattr(torch, config.model.master_dtype)
-    with FakeTensorMode(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = AutoModelForCausalLM.from_config(model_config, dtype=dtype)
-        if config.model.activation_checkpointing:
-            checkpoint_layers(model)
-        for parameter in model.parameters():
-            parameter.grad = torch.zeros_like(parameter)
-        # At one token, the peak is almost only the casts of the weights; the difference is the
-        # tokens' part.
-        peaks = [_measure_peak(model, tokens, use_bfloat16) for tokens in (1, 1 + TRIED_TOKENS)]
-    return float(peaks[1] - peaks[0])
-
-
-def _measure_peak(model: PreTrainedModel, tokens: int, use_bfloat16: bool) -> int:
-    ids = torch.zeros(1, tokens, dtype=torch.long)
+    # Sharded weights are gathered in bfloat16, layer by layer; else autocast casts them.
+    dtype = "bfloat16" if use_bfloat16 and processes > 1 else config.model.master_dtype
     # A run needs no mask for a row that is one sequence, but transformers cannot see this in
     # tensors without values.
     is_one = patch.object(masking_utils, "find_packed_sequence_indices", lambda positions: None)
-    with is_one, LiveBytes() as bytes_made:
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
-            hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
-        hidden.sum().backward()
-    return bytes_made.peak
+    with FakeTensorMode(), warnings.catch_warnings(), is_one:
+        warnings.simplefilter("ignore")
+        model = AutoModelForCausalLM.from_config(model_config, dtype=getattr(torch, dtype))
+        if config.model.activation_checkpointing:
+            checkpoint_layers(model)
+        for parameter in model.parameters():
+            parameter.register_post_accumulate_grad_hook(_drop_gradient)
+        ids = torch.zeros(rows, length, dtype=torch.long)
+        temperatures = torch.ones(rows * length, dtype=torch.float64)
+        with LiveBytes([*model.parameters(), *model.buffers()]) as made:
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
+                hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
+                logps, _ = chunked_logprobs(
+                    model.get_output_embeddings(), hidden.flatten(0, 1), ids.flatten(),
+                    temperatures, config.train.logits_chunk,
+                )  # fmt: skip
+            logps.sum().backward()
+    return made.peak
+
+
+def _drop_gradient(parameter: torch.Tensor) -> None:
+    parameter.grad = None
 
 
 def memory_parts(
@@ -108,25 +106,19 @@ def memory_parts(
     is_bfloat16 = config.rollout.dtype == "bfloat16"
     engine_size = 2 if is_bfloat16 else size
     backend = config.rollout.backend
-    casts = config.model.autocast == "bfloat16"
     has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     longest = prompt_length + length
     step_tokens = config.train.train_batch_size * config.rollout.n * longest
-    tokens = max(longest, min(step_tokens, config.train.tokens_per_micro_batch))
-    vocabulary, chunk = model.config.vocab_size, config.train.logits_chunk
+    rows = max(1, min(step_tokens, config.train.tokens_per_micro_batch) // longest)
     cache = cache_bytes(config, model.config, longest, processes) if backend != "server" else 0
     return {
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        # Sharded weights are gathered in bfloat16, layer by layer. Otherwise autocast keeps the
-        # casts of all weights.
-        "weights cast to bfloat16": 2 * weights * (casts and processes == 1),
         "the engine's weights": weights * engine_size * has_own_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),
         "the engine's keys and values": cache,
-        "activations of a micro-batch": activation_bytes(config, model.config, tokens),
-        "logits": 6 * chunk * vocabulary * 4,  # logits, scaled logits, their gradients
+        "a pass over a micro-batch": pass_bytes(config, model.config, rows, longest, processes),
     }
 
 

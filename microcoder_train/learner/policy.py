@@ -36,7 +36,7 @@ from . import shards
 from .batching import MIN_SHARED, Layout, PaddedBatch, TrainingSample, measure_sharing, pad
 from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
-from .scorer import Scorer, checkpoint_layers
+from .scorer import Scorer, checkpoint_layers, compile_layers
 
 HEAD_TOLERANCE = 1e-3
 SHARING_TOLERANCE = 0.02  # above bfloat16 rounding, below the difference of a wrong state
@@ -62,9 +62,10 @@ class Policy:
             checkpoint_layers(model)
         # Flash attention has a kernel for many sequences in one row.
         self._packs = "flash" in config.model.attention
-        self.shares_prompts = (
-            config.train.share_prompts and not self._packs and self._can_share_prompts()
-        )
+        can_share = config.train.share_prompts and not self._packs and not config.model.compile
+        self.shares_prompts = can_share and self._can_share_prompts()
+        if config.model.compile:  # for one kind of call: the cache of shared prompts is another
+            compile_layers(model)
         use_bfloat16 = config.model.autocast == "bfloat16" and world_size() > 1
         # Half the traffic and memory of float32.
         gathered = torch.bfloat16 if use_bfloat16 else None

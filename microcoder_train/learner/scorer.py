@@ -122,3 +122,11 @@ def checkpoint_layers(model: PreTrainedModel) -> None:
     for module in model.modules():
         module._can_checkpoint_with_cache = True
     model.train()  # layers are not checkpointed in evaluation mode
+
+
+def compile_layers(model: PreTrainedModel) -> None:
+    """Compile each layer, for rows of any number and length."""
+    layers = model._no_split_modules or ()
+    for module in model.modules():
+        if type(module).__name__ in layers:
+            module.compile(dynamic=True)

@@ -10,7 +10,7 @@ from microcoder_train.config import Config, load
 from microcoder_train.errors import ConfigError
 from microcoder_train.presets import PRESETS
 
-SETTINGS = 91  # more need a reason: every one is a question to the user
+SETTINGS = 92  # more need a reason: every one is a question to the user
 
 
 def test_the_number_of_settings_is_a_decision() -> None:

@@ -223,6 +223,24 @@ def test_checkpointed_activations_change_no_gradient(
     torch.testing.assert_close(weights(saving), weights(reference_policy), rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of torch, about its own calls while it compiles
+@pytest.mark.parametrize("checkpoints", ["false", "true"])
+def test_compiled_layers_change_no_gradient(
+    settings: Callable[..., Settings], checkpoints: str
+) -> None:
+    torch._dynamo.reset()
+    words = (
+        "rollout.backend=server",
+        'rollout.servers=["http://127.0.0.1:1"]',
+        f"model.activation_checkpointing={checkpoints}",
+    )
+    eager, _ = take_step(settings(*words, "train.share_prompts=false"))
+    compiled, _ = take_step(settings(*words, "model.compile=true"))
+    assert torch._dynamo.utils.counters["frames"]["ok"] > 0
+    torch.testing.assert_close(gradients(compiled), gradients(eager), rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("family", ["qwen3", "mistral", "gemma"])
 def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
     settings: Callable[..., Settings], tiny: Path, family: str
