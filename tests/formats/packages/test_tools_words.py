@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, judge
+from microcoder_eval import judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Package
@@ -179,8 +179,7 @@ def test_a_checker_of_the_type_coci_gives_a_share_of_the_points(tmp_path: Path) 
     )
     files = {**CASE, "init.yml": init, "c.cpp": COCI}
     problem = problem_from(make_row(read_package(write(tmp_path, files))))
-    with Judge(workers=1) as pool:
-        judgements = [pool.judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
+    judgements = [judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
     found = [(judgement.verdict, judgement.points) for judgement in judgements]
     assert found == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
 
@@ -288,6 +287,5 @@ def test_an_interactor_of_the_type_default_gets_the_answer_second(tmp_path: Path
     init = "interactive: {files: i.cpp}\ntest_cases:\n- {in: 1.in, out: 1.out}\n"
     files = {"init.yml": init, "i.cpp": INTERACTOR, "1.in": "7\n", "1.out": "42\n"}
     problem = problem_from(make_row(read_package(write(tmp_path, files))))
-    with Judge(workers=1) as judge:
-        verdicts = [judge.judge(code, problem).verdict for code in ("print(42)", "print(7)")]
+    verdicts = [judge(code, problem).verdict for code in ("print(42)", "print(7)")]
     assert verdicts == ["AC", "WA"]

@@ -3,7 +3,6 @@ dishonest one gains."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -143,12 +142,6 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "C++ no such function": ("cpp", "int sum(int a, int b) { return a + b; }", "CE"),
     "Rust no such function": ("rust", "fn sum(a: i32, b: i32) -> i32 { a + b }", "CE"),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=2) as judge:
-        yield judge
 
 
 def judge_call(
