@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
@@ -34,8 +38,27 @@ def command(*words: object) -> list[str]:
 
 
 def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the judge's command line."""
-    return execute(command(*words), cwd=cwd)
+    """Run the judge's command line in this process, which has imported all that it needs."""
+    from microcoder_eval.cli import main
+
+    out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    log = logging.StreamHandler(error)
+    log.setFormatter(logging.Formatter("microcoder-eval: %(message)s"))
+    logging.getLogger().addHandler(log)
+    try:
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(error),
+            contextlib.chdir(cwd or "."),
+            mock.patch.dict(os.environ, COLUMNS=ENVIRONMENT["COLUMNS"]),
+        ):
+            code = main([str(word) for word in words])
+    except SystemExit as exit:  # of argparse
+        code = int(exit.code or 0)
+    finally:
+        logging.getLogger().removeHandler(log)
+    texts = (stream.buffer.getvalue().decode() for stream in (out, error))
+    return subprocess.CompletedProcess(words, code, *texts)
 
 
 def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:

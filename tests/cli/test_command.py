@@ -1,4 +1,4 @@
-"""The command as its users meet it: real files, real processes, real messages."""
+"""The command as its users meet it: real files, real messages, and processes where they end."""
 
 from __future__ import annotations
 
