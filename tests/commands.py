@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,13 @@ from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
+
+
+def read_table(test_file: str, name: str = "") -> dict[str, Any]:
+    """The table beside a module of tests, where programs stand as programs. name: of the file,
+    where it is not the module's."""
+    path = Path(test_file)
+    return tomllib.loads((path.with_name(name or path.stem + ".toml")).read_text(encoding="utf-8"))
 
 
 def jsonl(path: Path, *lines: Any) -> Path:

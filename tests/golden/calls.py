@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from tests.commands import read_table
 from tests.golden.pairs import Pair, call
 
 NODE = """\
@@ -30,7 +29,7 @@ LONG: dict[str, tuple[str, list[Any], Any]] = {
 
 def pairs() -> Iterator[Pair]:
     """A pair for each row of calls.toml and of LONG."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    table = read_table(__file__)
     for name, row in table.items():
         code, tests = row.pop("code"), json.loads(row.pop("tests"))
         if starter := row.pop("starter", None):

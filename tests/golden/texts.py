@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
+from tests.commands import read_table
 from tests.golden.pairs import Pair, stdin
 from tests.judge.test_idioms import READS, WRITES
 
 NUMBERS = ("3\n1 2 3\n", "6\n")
 # Depends on the load of the machine: a thread that ends late may be left over.
 UNSTEADY = {"a thread that outlives the program"}
-TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TABLES = read_table(__file__)
 ECHO = tuple((f"{n}\n", f"{n}\n") for n in (1, 2, 3))
 # Texts too long for the table.
 LONG = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,11 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
+from tests.commands import read_table
 
 Judging = Callable[..., Judgement]
 SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "io_idioms.jsonl"
-IDIOMS = tomllib.loads(Path(__file__).with_name("idioms.toml").read_text(encoding="utf-8"))
+IDIOMS = read_table(__file__)
 READS, WRITES = IDIOMS["reads"], IDIOMS["writes"]
 GIVEN, SUM = "3\n1 2 3\n", "6\n"
 
