@@ -164,31 +164,6 @@ def test_a_file_that_cannot_be_used_is_named(
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.sampled(4, "slow")
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--compare", "calibrate"), 'did you mean "calibrated"'),
-        (("--compare", "floats:abz=1"), "abz"),
-        (("--k", "0"), "whole number"),
-        (("--time-limit", "-1"), "above 0"),
-        (("--min-level", "1"), "--allow-unsafe"),
-        (("--resume",), "-o"),
-        (("-o", "/dev/full"), "not a regular file"),
-        (("-o", "no/such/folder.jsonl"), "no folder"),
-    ],
-)
-@pytest.mark.slow
-def test_words_that_make_no_sense_are_answered_with_what_would(
-    tmp_path: Path, good: Path, tests_file: Path, words: tuple[str, ...], message: str
-) -> None:
-    base = (good, "--tests", tests_file) if words else ()
-    done = run(*base, *words, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
     before = good.read_text()
     done = run(good, "--tests", tests_file, "-o", good)
