@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -26,6 +26,15 @@ def read_table(test_file: str, name: str = "") -> dict[str, Any]:
     where it is not the module's."""
     path = Path(test_file)
     return tomllib.loads((path.with_name(name or path.stem + ".toml")).read_text(encoding="utf-8"))
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> Path:
+    """A folder with these files, in folders of their own where their names say so."""
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
 
 
 def jsonl(path: Path, *lines: Any) -> Path:
