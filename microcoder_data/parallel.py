@@ -15,7 +15,7 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice, starmap
+from itertools import chain, islice, starmap
 from typing import Any, TypeVar
 
 from microcoder_eval.errors import JudgeError
@@ -49,11 +49,17 @@ def map_jobs(
     if workers == 1:
         yield from starmap(function, jobs)
         return
+    chunks = _split_jobs(jobs, _CHUNK_SIZE)
+    first_chunks = list(islice(chunks, 2))
+    if len(first_chunks) < 2:  # they take less time than the start of a process
+        yield from starmap(function, chain.from_iterable(first_chunks))
+        return
+    chunks = chain(first_chunks, chunks)
     # Spawned, not forked: the caller may have threads.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_init_worker, initargs=(function,))
     try:
-        yield from _run_chunks(pool, _run_chunk, _split_jobs(jobs, _CHUNK_SIZE), 3 * workers)
+        yield from _run_chunks(pool, _run_chunk, chunks, 3 * workers)
     except BrokenProcessPool as error:
         raise JudgeError(
             f"a worker process was lost ({error}): out of memory? --resume goes on"

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import logging
 import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
+
+
+def read_table(test_file: str, name: str = "") -> dict[str, Any]:
+    """The table beside a module of tests, where programs stand as programs. name: of the file,
+    where it is not the module's."""
+    path = Path(test_file)
+    return tomllib.loads((path.with_name(name or path.stem + ".toml")).read_text(encoding="utf-8"))
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> Path:
+    """A folder with these files, in folders of their own where their names say so."""
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
 
 
 def jsonl(path: Path, *lines: Any) -> Path:
@@ -34,8 +55,27 @@ def command(*words: object) -> list[str]:
 
 
 def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the judge's command line."""
-    return execute(command(*words), cwd=cwd)
+    """Run the judge's command line in this process, which has imported all that it needs."""
+    from microcoder_eval.cli import main
+
+    out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    log = logging.StreamHandler(error)
+    log.setFormatter(logging.Formatter("microcoder-eval: %(message)s"))
+    logging.getLogger().addHandler(log)
+    try:
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(error),
+            contextlib.chdir(cwd or "."),
+            mock.patch.dict(os.environ, COLUMNS=ENVIRONMENT["COLUMNS"]),
+        ):
+            code = main([str(word) for word in words])
+    except SystemExit as exit:  # of argparse
+        code = int(exit.code or 0)
+    finally:
+        logging.getLogger().removeHandler(log)
+    texts = (stream.buffer.getvalue().decode() for stream in (out, error))
+    return subprocess.CompletedProcess(words, code, *texts)
 
 
 def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:

@@ -12,8 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from microcoder_eval import Judge
 
 if importlib.util.find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings
@@ -113,3 +117,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
             return (yield)
         finally:
             fcntl.flock(room, fcntl.LOCK_UN)  # closing is not enough where a test has forked
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    """One worker, for the tests of a file that need no options of their own."""
+    from microcoder_eval import Judge
+
+    with Judge(workers=1) as judge:
+        yield judge

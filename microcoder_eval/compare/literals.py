@@ -73,6 +73,7 @@ def is_same_literal(
     """
     if not _LITERAL_LINE.match(expected):
         return False
+    # Empty brackets alone are usually a bracket sequence, in which each kind of bracket matters.
     if _EMPTY_BRACKETS.fullmatch(expected):
         return _remove_spaces(actual) == _remove_spaces(expected)
     if _has_same_items(actual, expected, find_mismatch):
@@ -82,10 +83,7 @@ def is_same_literal(
     expected_node = parse_literal(expected)
     if expected_node is None or (actual_node := parse_literal(actual)) is None:
         return False
-    # Empty brackets alone are usually a bracket sequence, in which each kind of bracket matters.
-    return _same_nodes(
-        actual_node, expected_node, is_same_token, any_bracket=_contains_leaf(expected_node)
-    )
+    return _same_nodes(actual_node, expected_node, is_same_token)
 
 
 def _has_same_items(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
@@ -222,26 +220,19 @@ def _unescape(match: re.Match[str]) -> str:
     return _ESCAPED.get(body, body)
 
 
-def _contains_leaf(node: Node) -> bool:
-    return not isinstance(node, Group) or any(map(_contains_leaf, [*node.items, *node.keys]))
-
-
-def _same_nodes(actual: Node, expected: Node, is_same_token: SameToken, any_bracket: bool) -> bool:
+def _same_nodes(actual: Node, expected: Node, is_same_token: SameToken) -> bool:
     if isinstance(expected, bytes):
         return isinstance(actual, bytes) and (actual == expected or is_same_token(actual, expected))
     if isinstance(expected, QuotedText) or not isinstance(actual, Group):
         return actual == expected
     if len(actual.items) != len(expected.items):
         return False
-    if actual.opening != expected.opening and not (
-        any_bracket and _is_sequence(actual) and _is_sequence(expected)
-    ):
+    if actual.opening != expected.opening and not (_is_sequence(actual) and _is_sequence(expected)):
         return False
     if expected.opening == b"{":
         return _same_braces(actual, expected, is_same_token)
     return all(
-        _same_nodes(a, e, is_same_token, any_bracket)
-        for a, e in zip(actual.items, expected.items, strict=True)
+        _same_nodes(a, e, is_same_token) for a, e in zip(actual.items, expected.items, strict=True)
     )
 
 
@@ -260,7 +251,7 @@ def _same_braces(actual: Group, expected: Group, is_same_token: SameToken) -> bo
     actual_items = dict(zip(map(_format_key, actual.keys), actual.items, strict=True))
     expected_items = dict(zip(map(_format_key, expected.keys), expected.items, strict=True))
     return actual_items.keys() == expected_items.keys() and all(
-        _same_nodes(actual_items[key], value, is_same_token, any_bracket=True)
+        _same_nodes(actual_items[key], value, is_same_token)
         for key, value in expected_items.items()
     )
 

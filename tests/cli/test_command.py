@@ -1,4 +1,4 @@
-"""The command as its users meet it: real files, real processes, real messages."""
+"""The command as its users meet it: real files, real messages, and processes where they end."""
 
 from __future__ import annotations
 
@@ -42,9 +42,22 @@ def tests_file(tmp_path: Path) -> Path:
     return jsonl(tmp_path / "tests.jsonl", SQUARE)
 
 
+def write_good(folder: Path) -> Path:
+    return jsonl(folder / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
+
+
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
-    return jsonl(tmp_path / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
+    return write_good(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The results of ``good``."""
+    folder = tmp_path_factory.mktemp("whole")
+    tests, out = jsonl(folder / "tests.jsonl", SQUARE), folder / "out.jsonl"
+    assert run(write_good(folder), "--tests", tests, "-o", out).returncode == 0
+    return out.read_bytes()
 
 
 @pytest.mark.parametrize("isolation", ["batch", "test"])
@@ -164,31 +177,6 @@ def test_a_file_that_cannot_be_used_is_named(
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.sampled(4, "slow")
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--compare", "calibrate"), 'did you mean "calibrated"'),
-        (("--compare", "floats:abz=1"), "abz"),
-        (("--k", "0"), "whole number"),
-        (("--time-limit", "-1"), "above 0"),
-        (("--min-level", "1"), "--allow-unsafe"),
-        (("--resume",), "-o"),
-        (("-o", "/dev/full"), "not a regular file"),
-        (("-o", "no/such/folder.jsonl"), "no folder"),
-    ],
-)
-@pytest.mark.slow
-def test_words_that_make_no_sense_are_answered_with_what_would(
-    tmp_path: Path, good: Path, tests_file: Path, words: tuple[str, ...], message: str
-) -> None:
-    base = (good, "--tests", tests_file) if words else ()
-    done = run(*base, *words, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
     before = good.read_text()
     done = run(good, "--tests", tests_file, "-o", good)
@@ -225,14 +213,10 @@ def test_compressed_results_hold_the_same(
 @pytest.mark.parametrize("cut", [1, 2, 40, "to the first letters"])
 @pytest.mark.slow
 def test_resume_judges_again_what_a_torn_last_line_was_about(
-    tmp_path: Path, good: Path, tests_file: Path, suffix: str, cut: int | str
+    tmp_path: Path, good: Path, tests_file: Path, whole: bytes, suffix: str, cut: int | str
 ) -> None:
     out = tmp_path / f"out.jsonl{suffix}"
-    plain = tmp_path / "out.jsonl"
-    assert run(good, "--tests", tests_file, "-o", plain).returncode == 0
-    whole = plain.read_bytes()
     keep = len(whole) - cut if isinstance(cut, int) else whole[:-1].rindex(b"\n") + 5
-    plain.unlink()
     with open_compressed(out, out.name) as stream:
         stream.write(whole[:keep])
     resumed = run(good, "--tests", tests_file, "-o", out, "--resume", "--json")
@@ -365,11 +349,10 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["tests", "code", "settings", "language"])
 def test_resume_against_something_else_is_refused(
-    tmp_path: Path, good: Path, tests_file: Path, change: str
+    tmp_path: Path, good: Path, tests_file: Path, whole: bytes, change: str
 ) -> None:
     out = tmp_path / "out.jsonl"
-    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
-    before = out.read_bytes()
+    out.write_bytes(whole)
     words: list[str] = []
     if change == "tests":
         jsonl(tests_file, {**SQUARE, "tests": [{"input": "3\n", "output": "9\n"}]})
@@ -380,7 +363,7 @@ def test_resume_against_something_else_is_refused(
     done = run(good, "--tests", tests_file, "-o", out, "--resume", *words)
     assert done.returncode == 2
     assert "--resume refused" in done.stderr
-    assert out.read_bytes() == before
+    assert out.read_bytes() == whole
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ SOLUTIONS = "".join(
         ("echo", "print(input())"),
     )
 )
+JUDGING = ("s.jsonl", "--tests", "t.jsonl")
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., tuple[int, str, str]]
 
@@ -89,16 +90,16 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
         (["judge", "s.jsonl", "--tests", "t.jsonl"], "microcoder-eval s.jsonl --tests t.jsonl ("),
         (["run", "s.jsonl"], "judging needs no verb, write microcoder-eval s.jsonl"),
         (["evaluate", "s.jsonl", "--json"], 'there is no verb "evaluate"'),
-        (["s.jsonl", "--tests", "t.jsonl", "--time-limit", "1e30"], "above 0 and at most 1e+09"),
+        ([*JUDGING, "--time-limit", "1e30"], "above 0 and at most 1e+09"),
         (["adit", "t.jsonl"], 'did you mean "audit"'),
-        (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
-        (["s.jsonl", "--tests", "t.jsonl", "--jobs", "2"], "did you mean --workers?"),
+        ([*JUDGING, "--worker", "2"], "did you mean --workers?"),
+        ([*JUDGING, "--jobs", "2"], "did you mean --workers?"),
         (
-            ["s.jsonl", "--tests", "t.jsonl", "-o", "r.csv"],
+            [*JUDGING, "-o", "r.csv"],
             "JSON lines are written; name",
         ),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
-        (["s.jsonl", "--tests", "t.jsonl", "--profile", "x"], "there is no --profile"),
+        ([*JUDGING, "--profile", "x"], "there is no --profile"),
         (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
         (["report", "s.jsonl"], "see microcoder-eval report --help"),
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
@@ -106,9 +107,17 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
-        (["s.jsonl", "--tests", "t.jsonl", "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
-        (["s.jsonl", "--tests", "t.jsonl", "--since", "May"], "YYYY-MM-DD"),
-        (["s.jsonl", "--tests", "t.jsonl", "--limit", "0"], "whole number from 1"),
+        ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
+        ([*JUDGING, "--since", "May"], "YYYY-MM-DD"),
+        ([*JUDGING, "--compare", "calibrate"], 'did you mean "calibrated"'),
+        ([*JUDGING, "--compare", "floats:abz=1"], "abz"),
+        ([*JUDGING, "--k", "0"], "whole number"),
+        ([*JUDGING, "--time-limit", "-1"], "above 0"),
+        ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
+        ([*JUDGING, "--resume"], "-o"),
+        ([*JUDGING, "-o", "/dev/full"], "not a regular file"),
+        ([*JUDGING, "-o", "no/such/folder.jsonl"], "no folder"),
+        ([*JUDGING, "--limit", "0"], "whole number from 1"),
     ],
 )
 def test_a_slip_is_answered_with_what_was_meant(

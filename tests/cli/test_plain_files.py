@@ -11,6 +11,7 @@ import pytest
 from microcoder_eval import judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats.solutions import read_solutions
+from tests.commands import write_files
 
 Command = Callable[..., tuple[int, str, str]]
 SUM = "print(sum(map(int, input().split())))\n"
@@ -29,12 +30,6 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         return (code, *capsys.readouterr())
 
     return run
-
-
-def write(files: dict[str, str]) -> None:
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
 
 
 def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
@@ -60,27 +55,27 @@ def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
 def test_a_program_is_judged_by_a_folder_of_inputs_and_outputs(
     names: tuple[str, str], command: Command
 ) -> None:
-    write({"sum.py": SUM, f"tests/{names[0]}": "1 2\n", f"tests/{names[1]}": "3\n"})
+    write_files(Path(), {"sum.py": SUM, f"tests/{names[0]}": "1 2\n", f"tests/{names[1]}": "3\n"})
     assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("tests", "AC")}
 
 
 def test_tests_are_in_the_order_of_their_numbers(command: Command) -> None:
-    write({"sum.py": SUM, **{f"tests/{n}.in": f"{n} 0" for n in (10, 2, 1)}})
-    write({f"tests/{n}.out": str(n) if n != 2 else "no" for n in (10, 2, 1)})
+    write_files(Path(), {"sum.py": SUM, **{f"tests/{n}.in": f"{n} 0" for n in (10, 2, 1)}})
+    write_files(Path(), {f"tests/{n}.out": str(n) if n != 2 else "no" for n in (10, 2, 1)})
     assert "sum.py (tests): WA, test 2 of 3" in command("sum.py", "--tests", "tests")[1]
 
 
 def test_the_language_is_that_of_the_suffix(command: Command) -> None:
-    write({f"tests/{name}": text for name, text in TESTS.items()})
-    write({"sum.c": '#include <stdio.h>\nint main(){int a,b;scanf("%d%d",&a,&b);'
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {"sum.c": '#include <stdio.h>\nint main(){int a,b;scanf("%d%d",&a,&b);'
                     'printf("%d",a+b);}'})  # fmt: skip
     assert read_verdicts(command, "sum.c", "--tests", "tests") == {"sum.c": ("tests", "AC")}
 
 
 def test_several_programs_and_files_of_solutions_are_judged_together(command: Command) -> None:
-    write({f"tests/{name}": text for name, text in TESTS.items()})
-    write({"a.py": SUM, "b.py": DIFFERENCE})
-    write({"s.jsonl": json.dumps({"problem_id": "tests", "code": SUM})})
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {"a.py": SUM, "b.py": DIFFERENCE})
+    write_files(Path(), {"s.jsonl": json.dumps({"problem_id": "tests", "code": SUM})})
     verdicts = read_verdicts(command, "a.py", "b.py", "s.jsonl", "--tests", "tests")
     assert {name: verdict for name, (_, verdict) in verdicts.items()} == {
         "a.py": "AC",
@@ -90,9 +85,12 @@ def test_several_programs_and_files_of_solutions_are_judged_together(command: Co
 
 
 def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -> None:
-    write({f"tests/sum/{name}": text for name, text in TESTS.items()})
-    write({"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n", "programs/notes.txt": "mine"})
-    write({"programs/echo.py": "print(input())", "programs/sum/best.py": SUM})
+    write_files(Path(), {f"tests/sum/{name}": text for name, text in TESTS.items()})
+    write_files(
+        Path(),
+        {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n", "programs/notes.txt": "mine"},
+    )
+    write_files(Path(), {"programs/echo.py": "print(input())", "programs/sum/best.py": SUM})
     assert read_verdicts(command, "programs", "--tests", "tests") == {
         "programs/echo.py": ("echo", "AC"),
         "programs/sum/best.py": ("sum", "AC"),
@@ -109,27 +107,27 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
     ],
 )  # fmt: skip
 def test_what_is_missing_is_named(files: dict[str, str], message: str, command: Command) -> None:
-    write({"sum.py": SUM, **files})
+    write_files(Path(), {"sum.py": SUM, **files})
     code, _out, err = command("sum.py", "--tests", "tests")
     assert code == 2
     assert message in err
 
 
 def test_a_folder_without_programs_is_refused(command: Command) -> None:
-    write({"empty/notes.txt": "none", "tests/1.in": "", "tests/1.out": ""})
+    write_files(Path(), {"empty/notes.txt": "none", "tests/1.in": "", "tests/1.out": ""})
     code, _out, err = command("empty", "--tests", "tests")
     assert code == 2
     assert "empty: is a folder without programs (looked for .py, .cpp" in err
 
 
 def test_the_library_takes_a_folder_of_tests(command: Command) -> None:
-    write({f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
     assert judge(SUM, "tests").passed
 
 
 def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> None:
-    write({"sum.py": DIFFERENCE, "other.py": SUM})
-    write({f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {"sum.py": DIFFERENCE, "other.py": SUM})
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
     words = ("sum.py", "other.py", "--tests", "tests/")
     assert command(*words, "-o", "r.jsonl", "--report", "a.html")[0] == 0
     report = ["report", "r.jsonl", "--tests", "tests/", "--solutions", "sum.py", "other.py"]
@@ -140,8 +138,8 @@ def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> Non
 
 
 def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
-    write({f"tests/{name}": text for name, text in TESTS.items()})
-    write({"sum.py": "a, b = map(int, input().split())\nprint(3 if a == 1 else 8)"})
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {"sum.py": "a, b = map(int, input().split())\nprint(3 if a == 1 else 8)"})
     out = command("sum.py", "--tests", "tests")[1].splitlines()
     assert out[:4] == [
         "sum.py (tests): WA, test 2 of 2",
@@ -164,15 +162,15 @@ def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
 def test_the_terminal_says_why_a_program_fails(
     code: str, lines: list[str], command: Command
 ) -> None:
-    write({"p.py": code, **{f"tests/{name}": text for name, text in TESTS.items()}})
+    write_files(Path(), {"p.py": code, **{f"tests/{name}": text for name, text in TESTS.items()}})
     out = command("p.py", "--tests", "tests")[1].split("\n\n")[0].splitlines()
     assert [out[0].partition(": ")[2], *(line.strip() for line in out[1:])] == lines
 
 
 def test_long_outputs_are_cut_around_the_first_difference(command: Command) -> None:
     numbers = "".join(f"{i}\n" for i in range(100))
-    write({"tests/1.in": "100\n", "tests/1.out": numbers})
-    write({"p.py": "for i in range(int(input())): print(i if i != 50 else 'x')"})
+    write_files(Path(), {"tests/1.in": "100\n", "tests/1.out": numbers})
+    write_files(Path(), {"p.py": "for i in range(int(input())): print(i if i != 50 else 'x')"})
     out = command("p.py", "--tests", "tests")[1].splitlines()
     got = out[out.index("  got") + 1 :]
     assert got[:4] == ["    … 48 lines", "    48", "    49", "    x"]
@@ -180,8 +178,8 @@ def test_long_outputs_are_cut_around_the_first_difference(command: Command) -> N
 
 
 def test_ten_programs_are_shown_all_of_them_or_none(command: Command) -> None:
-    write({f"tests/{name}": text for name, text in TESTS.items()})
-    write({f"programs/{i:02}.py": DIFFERENCE for i in range(12)})
+    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), {f"programs/{i:02}.py": DIFFERENCE for i in range(12)})
     words = ("programs", "--tests", "tests")
     first, everything, quiet = (command(*words, *more)[1] for more in ((), ("-v",), ("-q",)))
     assert [text.count("WA, test 1") for text in (first, everything, quiet)] == [10, 12, 0]
@@ -193,20 +191,24 @@ def test_ten_programs_are_shown_all_of_them_or_none(command: Command) -> None:
 
 
 def test_python_programs_run_with_pypy_where_it_is_asked_for(tmp_path: Path) -> None:
-    write({f"{tmp_path}/{name}": "" for name in ("a.py", "b.cpp")})
+    write_files(Path(), {f"{tmp_path}/{name}": "" for name in ("a.py", "b.cpp")})
     languages = [s.language for s in read_solutions(tmp_path, None, language="pypy")]  # type: ignore[union-attr]
     assert languages == ["pypy", "cpp"]
 
 
 def test_json_stays_json(command: Command) -> None:
-    write({"p.py": DIFFERENCE, **{f"tests/{name}": text for name, text in TESTS.items()}})
+    write_files(
+        Path(), {"p.py": DIFFERENCE, **{f"tests/{name}": text for name, text in TESTS.items()}}
+    )
     _code, out, err = command("p.py", "--tests", "tests", "--json", "-v")
     assert json.loads(out)["verdicts"]["WA"] == 1
     assert "expected  3" in err
 
 
 def test_names_and_outputs_cannot_control_the_terminal(command: Command) -> None:
-    write({"p.py": "print('\\x1b[2J')", **{f"tests/{n}": text for n, text in TESTS.items()}})
+    write_files(
+        Path(), {"p.py": "print('\\x1b[2J')", **{f"tests/{n}": text for n, text in TESTS.items()}}
+    )
     out = command("p.py", "--tests", "tests")[1]
     assert "\x1b" not in out
     assert "\\x1b[2J" in out

@@ -61,6 +61,7 @@ def _write(rng: random.Random, words: list[bytes]) -> bytes:
     return b"".join([word + rng.choice(gap) for word in words])
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize("name", ["calibrated", "floats"])
 @pytest.mark.parametrize("seed", range(40))
 def test_verdicts_are_the_same(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,8 @@ ACCEPTED = [
     (b"Case #1: 3.14159", b"Case #1: 3.141592", "close_tokens"),
     (b"5", b"5.0", "close_tokens"),
     (b"1e3", b"1000.0", "close_tokens"),
+    (b"0.17e2", b"17.0", "close_tokens"),
+    (b"1e-8", b"0.00000001", "close_tokens"),
     (b"-0.0", b"0.0", "close_tokens"),
     (b"0", b"0.0000001", "close_tokens"),
     (b"0.0000003", b"0.00000034", "close_tokens"),
@@ -34,12 +36,15 @@ ACCEPTED = [
     (b"yes", b"YES", "close_tokens"),
     (b"Possible", b"POSSIBLE", "close_tokens"),
     (b"Infinity", b"inf", "close_tokens"),
+    (b"NaN", b"nan", "close_tokens"),
     (b"[1, 2]", b"[1,2]", "literals"),
     (b"(1, 2)", b"[1,2]", "literals"),
     (b"(1,)", b"[1]", "literals"),
     (b"['a', \"b\"]", b'["a","b"]', "literals"),
     (b"[True, None]", b"[true,null]", "literals"),
     (b"[0.1, 2]", b"[0.10000001,2]", "literals"),
+    (b"[[0.30000000000000004]]", b"[[0.3]]", "literals"),
+    (b"n 5\n[1, 2]\n", b"n 5\n[1,2]\n", "literals"),
     (b"{'b': [1], 'a': 2}", b'{"a": 2, "b": [1]}', "literals"),
     (b"{1: 2}", b'{"1":2}', "literals"),
     (b"{2, 1}", b"{1, 2}", "literals"),
@@ -60,6 +65,10 @@ REFUSED = [
     (b"1 1 2", b"1 2 2"),
     (b"5 5", b"5"),
     (b"", b"5"),
+    (b" \n", b"5"),
+    (b"1", b"1\n2\n3"),
+    (b"1\n1\n1", b"1"),
+    (b"-1000000007", b"-1000000008"),
     (b"\xef\xbb\xbf", b"5"),
     (b"5", b""),
     (b"1e9", b"1000000000"),
@@ -72,15 +81,20 @@ REFUSED = [
     (b"1_0.0", b"10.0"),
     ("١٢".encode(), b"12"),
     ("١٢".encode(), b"12.0"),
+    ("١.٢".encode(), b"1.2"),
     (b"0x10", b"16.0"),
+    (b"0x1p1", b"2.0"),
     (b"nan", b"1.0"),
     (b"inf", b"1e999"),
+    (b"inf", b"1e308"),
     (b"-inf", b"inf"),
     (b"nan", b"inf"),
     (b"0.00000001", b"0.00000002"),
     (b"-0.00000002", b"0.00000002"),
     (b"0.0004", b"0.0009"),
     (b"0.100002", b"0.1"),
+    (b"1.000002", b"1.0"),
+    (b"yes no", b"YES"),
     (b"1000000007\n3.5", b"1000000008\n3.5"),
     (b"abc 3.14", b"abd 3.14"),
     (b"[2, 1]", b"[1, 2]"),
@@ -103,6 +117,9 @@ REFUSED = [
     (b"()", b"[]"),
     (b"{1: 2, 1: 3}", b"{1: 3}"),
     (b"[1,,2]", b"[1,2]"),
+    (b"__import__('os')", b"[1]"),
+    (b"x" * 10**6, b"y" * 10**6),
+    (b"  #\n #", b" #\n#"),
     (b"*\n***\n*****\n", TRIANGLE),
     (b"+--+\n| |\n+--+", b"+--+\n|  |\n+--+"),
 ]
@@ -144,11 +161,6 @@ def test_methods_are_named_from_strict_to_lenient() -> None:
 )
 def test_a_refusal_tells_the_first_difference(actual: bytes, expected: bytes, detail: str) -> None:
     assert CALIBRATED.compare_text(actual, expected).detail == detail
-
-
-@given(st.binary(max_size=60))
-def test_every_output_equals_itself_exactly(output: bytes) -> None:
-    assert CALIBRATED.compare_text(output, output).method == "exact"
 
 
 SPACED = st.text("0123456789.,-+eE[](){}'\"abcYESyes* \n", max_size=40).map(str.encode)

@@ -104,15 +104,6 @@ def test_what_lines_and_tokens_accept_calibrated_explains(actual: bytes, expecte
         assert accepts("calibrated", actual, expected)
 
 
-@given(actual=outputs, expected=outputs, blanks=st.text(" \t\r\n", max_size=5))
-def test_white_space_at_the_end_never_changes_calibrated(
-    actual: bytes, expected: bytes, blanks: str
-) -> None:
-    alone = accepts("calibrated", actual, expected)
-    assert accepts("calibrated", actual + blanks.encode(), expected) is alone
-    assert accepts("calibrated", actual, expected + blanks.encode()) is alone
-
-
 @pytest.mark.parametrize("name", STRICT_ON_INTEGERS)
 @given(
     digits=st.text("0123456789", max_size=600),

@@ -10,150 +10,19 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from tests.commands import read_table
+
 Row = dict[str, Any]
 
-# (name, why, what is asked, the expression over the list `a`, another way to it, wrong expressions)
-_OF_LIST = [
-    (
-        "total",
-        "The owner wants to know where everything stands once the season is over",
-        "the sum of all numbers",
-        "sum(a)",
-        "__import__('functools').reduce(lambda x, y: x + y, a, 0)",
-        ["sum(a[1:])", "sum(abs(x) for x in a)"],
-    ),
-    (
-        "largest",
-        "A prize is given for the single best entry, so only that one matters in the end",
-        "the largest number",
-        "max(a)",
-        "sorted(a)[-1]",
-        ["max(0, *a)", "a[-1]"],
-    ),
-    (
-        "smallest",
-        "Insurance pays for the worst entry alone and wants to see it on paper",
-        "the smallest number",
-        "min(a)",
-        "sorted(a)[0]",
-        ["min(a, key=abs)", "a[0]"],
-    ),
-    (
-        "spread",
-        "An engineer has to choose an instrument whose scale reaches from one extreme to the other",
-        "the difference between the largest and the smallest number",
-        "max(a) - min(a)",
-        "sorted(a)[-1] - sorted(a)[0]",
-        ["max(a) - a[0]", "abs(a[0] - a[-1])"],
-    ),
-    (
-        "negatives",
-        "Whoever has too many bad entries must explain them to the board",
-        "how many of the numbers are below zero",
-        "sum(x < 0 for x in a)",
-        "len([x for x in a if x < 0])",
-        ["sum(x <= 0 for x in a)", "len(set(x for x in a if x < 0))"],
-    ),
-    (
-        "distinct",
-        "A painter mixes one colour for every value that occurs and none twice",
-        "how many different numbers there are",
-        "len(set(a))",
-        "len(dict.fromkeys(a))",
-        ["len(a)", "len(set(map(abs, a)))"],
-    ),
-    (
-        "evens",
-        "An old counting machine skips everything that cannot be halved without a remainder",
-        "the sum of the even numbers, zero where there is none",
-        "sum(x for x in a if x % 2 == 0)",
-        "sum(x * (1 - x % 2) for x in a)",
-        ["sum(x for x in a if x % 2)", "sum(x for x in a if x % 2 == 0 and x > 0)"],
-    ),
-    (
-        "climbs",
-        "A bell rings each time that things have just got better compared with the entry before",
-        "at how many places a number is larger than the one right before it",
-        "sum(y > x for x, y in zip(a, a[1:]))",
-        "sum(a[i] > a[i - 1] for i in range(1, len(a)))",
-        ["sum(y >= x for x, y in zip(a, a[1:]))", "sum(a[i] > a[i - 1] for i in range(len(a)))"],
-    ),
-    (
-        "square",
-        "A statistician squares all deviations, and large ones count far more than small ones",
-        "the sum of the squares of all numbers",
-        "sum(x * x for x in a)",
-        "sum(x ** 2 for x in a)",
-        ["sum(a) ** 2", "sum(x * abs(x) for x in a)"],
-    ),
-    (
-        "second",
-        "The winner is disqualified, and all eyes turn to whoever came right behind",
-        "the second largest number, where equal numbers count separately",
-        "sorted(a)[-2]",
-        "sorted(a, reverse=True)[1]",
-        ["sorted(set(a))[-2] if len(set(a)) > 1 else a[0]", "sorted(a)[1]"],
-    ),
-    (
-        "alternating",
-        "Two rivals take entries in turns, the first for and the second against the common account",
-        "the first number minus the second plus the third and so on to the end",
-        "sum(a[::2]) - sum(a[1::2])",
-        "sum(x if i % 2 == 0 else -x for i, x in enumerate(a))",
-        ["sum(a[1::2]) - sum(a[::2])", "sum(a[::2])"],
-    ),
-    (
-        "peak",
-        "Two entries side by side fit into one crate, and the most valuable crate is shipped first",
-        "the largest sum of two neighbouring numbers",
-        "max(x + y for x, y in zip(a, a[1:]))",
-        "max(a[i] + a[i + 1] for i in range(len(a) - 1))",
-        [
-            "sum(sorted(a)[-2:])",
-            "max(x + y for x, y in zip(a, a[1:])) if a[0] > 0 else a[0] + a[1]",
-        ],
-    ),
-]
-_SCENES = [
-    (
-        "harbour",
-        "A harbour master writes down how far the water stands above or below a mark",
-        "level",
-    ),
-    (
-        "bakery",
-        "A baker keeps a book of what each day brought in, losses being below zero",
-        "amount",
-    ),
-    (
-        "mountain",
-        "A hiker notes at every stop how much higher the path has led since the last one",
-        "height",
-    ),
-    ("orchestra", "A conductor grades each rehearsal, with bad ones below zero", "grade"),
-    ("greenhouse", "A gardener reads the thermometer of a greenhouse once in each hour", "reading"),
-    (
-        "library",
-        "A librarian counts by how many books a shelf has grown or shrunk in a week",
-        "change",
-    ),
-    (
-        "railway",
-        "A dispatcher notes by how many minutes trains were late, or early below zero",
-        "delay",
-    ),
-    (
-        "observatory",
-        "An astronomer writes the brightness of a star above or below its usual value",
-        "value",
-    ),
-]
+_TABLE = read_table(__file__)
 
 
 def problems(count: int, seed: int = 0) -> list[Row]:
     """Up to 192 different problems, programs and functions in turns."""
     chance = random.Random(seed)
-    pairs = [(task, scene) for task in _OF_LIST for scene in _SCENES]
+    tasks = [(name, *row.values()) for name, row in _TABLE["tasks"].items()]
+    scenes = [(name, *texts) for name, texts in _TABLE["scenes"].items()]
+    pairs = [(task, scene) for task in tasks for scene in scenes]
     makers: list[Callable[..., Row]] = [_program, _function]
     every = [(maker, *pair) for maker in makers for pair in pairs]
     chance.shuffle(every)

@@ -16,6 +16,7 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.inputs import find_sources
 from microcoder_data.recipe import Collect
 from microcoder_eval.errors import DataError
+from tests.commands import write_files
 from tests.data.lines import read, write
 
 NATIVE = {"problem_id": "p", "kind": "stdin", "tests": [{"input": "1", "output": "2"}]}
@@ -116,15 +117,6 @@ def test_a_dataset_that_cannot_be_fetched_is_told(
         collected(tmp_path, Path("nobody/no-such-set"))
 
 
-def files(folder: Path, contents: dict[str, str]) -> Path:
-    """A folder with these files."""
-    for name, text in contents.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
-
-
 KATTIS = {
     "problem.yaml": "name: Ferry\nlicense: cc by-sa\nlimits:\n  time_limit: 2\n  memory: 512\n"
     "validator_flags: float_tolerance 1e-6\n",
@@ -141,7 +133,7 @@ KATTIS = {
 
 
 def test_a_kattis_package_is_read(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, files(tmp_path / "raw" / "ferry", KATTIS).parent)
+    kept, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "ferry", KATTIS).parent)
     assert dropped == []
     row = kept[0]
     assert row["problem_id"] == "ferry"
@@ -170,7 +162,7 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
 def test_a_package_that_cannot_be_used_says_why(
     tmp_path: Path, changes: dict[str, str], reason: str
 ) -> None:
-    folder = files(tmp_path / "raw" / "ferry", {**KATTIS, **changes})
+    folder = write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes})
     kept, dropped = collected(tmp_path, folder.parent)
     assert kept == []
     assert (dropped[0]["problem_id"], dropped[0]["reason"]) == ("ferry", reason)
@@ -178,7 +170,9 @@ def test_a_package_that_cannot_be_used_says_why(
 
 def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
     changes = {"problem.yaml": "validation: custom\n", "output_validators/v.py": "import sys"}
-    kept, _ = collected(tmp_path, files(tmp_path / "raw" / "ferry", {**KATTIS, **changes}).parent)
+    kept, _ = collected(
+        tmp_path, write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes}).parent
+    )
     assert kept[0]["checker"] == {
         "source": "import sys", "language": "python", "protocol": "kattis",
     }  # fmt: skip
@@ -206,7 +200,7 @@ POLYGON = {
 
 
 def test_a_polygon_package_is_read(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, files(tmp_path / "raw" / "double", POLYGON).parent)
+    kept, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "double", POLYGON).parent)
     assert dropped == []
     row = kept[0]
     assert row["limits"] == {"time_s": 1.5, "memory_mb": 256.0}
@@ -220,7 +214,7 @@ def test_no_package_reaches_outside_of_itself(tmp_path: Path) -> None:
     (tmp_path / "raw").mkdir()
     (tmp_path / "raw" / "secret").write_text("print('mine')")
     outside = POLYGON["problem.xml"].replace("solutions/a.py", "../secret")
-    folder = files(tmp_path / "raw" / "double", {**POLYGON, "problem.xml": outside})
+    folder = write_files(tmp_path / "raw" / "double", {**POLYGON, "problem.xml": outside})
     kept, dropped = collected(tmp_path, folder.parent)
     assert kept == []
     assert dropped[0]["reason"] == "broken_package"
@@ -234,7 +228,7 @@ DMOJ = {
 
 
 def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
-    folder = files(tmp_path / "raw" / "half", DMOJ)
+    folder = write_files(tmp_path / "raw" / "half", DMOJ)
     with zipfile.ZipFile(folder / "t.zip", "w") as archive:
         for name, text in (("a.in", "2"), ("a.out", "1"), ("b.in", "5"), ("b.out", "2.5")):
             archive.writestr(name, text)
@@ -271,7 +265,7 @@ def test_a_pipe_is_refused_since_it_cannot_be_read_twice(tmp_path: Path) -> None
 
 
 def test_not_even_the_hash_of_a_package_reads_what_is_outside(tmp_path: Path) -> None:
-    package, secret = files(tmp_path / "ferry", KATTIS), tmp_path / "secret.txt"
+    package, secret = write_files(tmp_path / "ferry", KATTIS), tmp_path / "secret.txt"
     secret.write_text("a secret of this machine")
     (package / "data" / "secret" / "2.in").symlink_to(secret)
     (before,) = find_sources([str(package)])

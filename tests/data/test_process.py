@@ -248,7 +248,7 @@ def model() -> Iterator[tuple[str, list[Row]]]:
     """(address, questions) of an endpoint on this machine."""
     handler = type("Handler", (_Model,), {"asked": []})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}/v1", handler.asked
     server.shutdown()

@@ -12,9 +12,23 @@ import pytest
 from microcoder_eval import Judge, Limits
 from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
+from tests.commands import read_table
 
-from .node_programs import PROGRAMS
+NODE = """\
+class Node:
+    def __init__(self, value=None, successor=None, successors=[], incoming_nodes=[],
+                 outgoing_nodes=[]):
+        self.value = value
+        self.successor = successor
+        self.successors = successors
+        self.incoming_nodes = incoming_nodes
+        self.outgoing_nodes = outgoing_nodes
 
+    def successor(self):
+        return self.successor
+
+"""
+PROGRAMS = read_table(__file__, "node_programs.toml")
 TASK = {
     "task_id": "HumanEval/900",
     "prompt": "from typing import *\n\ndef mean(xs: List[float]) -> float:\n    '''The mean.'''\n",
@@ -178,7 +192,9 @@ def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -
     ],
 )
 def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
-    right, wrong, tests = PROGRAMS[name]
+    program = PROGRAMS[name]
+    right, wrong = program["right"], program["wrong"]
+    tests = (NODE if program.get("node") else "") + program["tests"]
     row = {"name": name, "buggy_program": wrong, "solution": right, "tests": tests}
     assert judge_code(judge, row, right) == "AC"
     assert judge_code(judge, row, wrong) in ("WA", "RE")

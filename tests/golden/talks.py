@@ -6,49 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tests.golden.pairs import Pair, stdin
+from tests.judge.worker.test_interactive import BISECT, CPP_GUESS, GUESS
 
-# The secret number is in the input; at most eight questions.
-GUESS = """
-import sys
-secret = int(open(sys.argv[1]).read())
-for _ in range(8):
-    line = sys.stdin.readline()
-    if not line.strip().isdigit():
-        sys.exit(43)
-    guess = int(line)
-    print("<" if guess < secret else ">" if guess > secret else "=", flush=True)
-    if guess == secret:
-        sys.exit(42)
-sys.exit(43)
-"""
-CPP_GUESS = """
-#include <fstream>
-#include <iostream>
-int main(int, char **argv) {
-    std::ifstream in(argv[1]);
-    int secret, guess;
-    in >> secret;
-    for (int i = 0; i < 8; i++) {
-        if (!(std::cin >> guess)) return 43;
-        std::cout << (guess < secret ? "<" : guess > secret ? ">" : "=") << std::endl;
-        if (guess == secret) return 42;
-    }
-    return 43;
-}
-"""
-BISECT = """
-low, high = 1, 100
-while True:
-    middle = (low + high) // 2
-    print(middle, flush=True)
-    answer = input()
-    if answer == "=":
-        break
-    if answer == "<":
-        low = middle + 1
-    else:
-        high = middle - 1
-"""
 SOLUTIONS = {
     "right": BISECT,
     "too many questions": "for i in range(9): print(i, flush=True); input()",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from microcoder_eval import Judge
@@ -14,12 +12,6 @@ PROBLEM = {
     "entry_point": "count",
     "tests": [{"input": [1, 2, 3, 4], "output": 10}],
 }
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Judge]:
-    with Judge(workers=1) as held:
-        yield held
 
 
 @pytest.mark.parametrize(
@@ -35,9 +27,9 @@ def pool() -> Iterator[Judge]:
     ],
 )
 def test_the_program_s_own_definition_is_called_never_an_imported_one(
-    pool: Judge, code: str
+    judge: Judge, code: str
 ) -> None:
-    assert pool.judge({"code": code}, PROBLEM).passed
+    assert judge.judge({"code": code}, PROBLEM).passed
 
 
 @pytest.mark.parametrize(
@@ -52,9 +44,9 @@ def test_the_program_s_own_definition_is_called_never_an_imported_one(
 )
 @pytest.mark.parametrize("test_count", [1, 3])
 def test_a_call_of_a_function_with_another_name_is_flagged(
-    pool: Judge, code: str, flags: tuple[str, ...], test_count: int
+    judge: Judge, code: str, flags: tuple[str, ...], test_count: int
 ) -> None:
-    judgement = pool.judge({"code": code}, {**PROBLEM, "tests": PROBLEM["tests"] * test_count})
+    judgement = judge.judge({"code": code}, {**PROBLEM, "tests": PROBLEM["tests"] * test_count})
     assert judgement.flags == flags
 
 
@@ -64,8 +56,8 @@ def test_a_call_of_a_function_with_another_name_is_flagged(
     [("def count(a, b): return a + b", True), ("def add(a, b): return a + b", False)],
 )
 def test_assertions_call_the_function_that_they_name_and_no_other(
-    pool: Judge, test: str, code: str, passed: bool
+    judge: Judge, test: str, code: str, passed: bool
 ) -> None:
     problem = {"problem_id": "p", "entry_point": "count", "test_code": test}
-    judgement = pool.judge({"code": code}, problem)
+    judgement = judge.judge({"code": code}, problem)
     assert (judgement.passed, judgement.status != "error") == (passed, True)

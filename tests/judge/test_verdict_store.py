@@ -170,20 +170,18 @@ def test_a_later_run_looks_its_verdicts_up(folder: Path) -> None:
     assert second == first
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
+def test_other_settings_are_judged_anew(folder: Path) -> None:
+    changes: list[dict[str, Any]] = [
         {"limits": {"time_s": 0.3}},
         {"compare": "exact"},
         {"time_scale": 1.5},
         {"packages": ()},
         {"stop": "never"},
         {"max_level": 3},
-    ],
-)
-def test_other_settings_are_judged_anew(folder: Path, changed: dict[str, Any]) -> None:
-    judge_all(folder)
-    assert judge_all(folder, **changed)[1] == 0
+    ]
+    for changed in [{}, *changes]:
+        assert judge_all(folder, **changed)[1] == 0, changed
+    assert judge_all(folder)[1] == 3
 
 
 def test_another_toolchain_checker_or_judge_gives_verdicts_of_its_own(

@@ -77,15 +77,14 @@ def two_right() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def test_a_wrong_program_that_passes_the_old_tests_is_killed_unseen(
-    run: Run, two_right: tuple[dict[str, str], ...]
+    run: Run, two_right: tuple[dict[str, str], ...], judge: Judge
 ) -> None:
     row = greatest(*two_right)
     strong_row = add_tests(run, row)
-    with Judge(workers=1) as judge:
-        old, new = problem_from(row), problem_from(strong_row)
-        assert judge.judge(LAST_INSTEAD_OF_FIRST, old).passed
-        assert not judge.judge(LAST_INSTEAD_OF_FIRST, new).passed
-        assert judge.judge(RIGHT, new).passed
+    old, new = problem_from(row), problem_from(strong_row)
+    assert judge.judge(LAST_INSTEAD_OF_FIRST, old).passed
+    assert not judge.judge(LAST_INSTEAD_OF_FIRST, new).passed
+    assert judge.judge(RIGHT, new).passed
 
 
 def test_old_tests_stay_and_new_ones_say_how_they_were_made(
@@ -173,7 +172,7 @@ print(max(a), next(i + 1 for i in range(n) if all(a[i] > x for x in a[:i]) and a
 
 
 def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
-    run: Run, two_right: tuple[dict[str, str], ...]
+    run: Run, two_right: tuple[dict[str, str], ...], judge: Judge
 ) -> None:
     read_at_once = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
     statement = "The first line has n (1 ≤ n ≤ 10^5). Print the greatest number and its place."
@@ -182,10 +181,9 @@ def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert 0 < len(large) == strong_row["strengthened"]["large"] <= 3
     assert all(10_000 < len(test["input"]) <= 2048 * 1024 for test in large)
-    with Judge(workers=1) as judge:
-        problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
-        assert judge.judge(SLOW, problem_from(row)).passed
-        judgement = judge.judge(SLOW, problem)
+    problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
+    assert judge.judge(SLOW, problem_from(row)).passed
+    judgement = judge.judge(SLOW, problem)
     assert judgement.first_failure is not None
     assert strong_row["tests"][judgement.first_failure[0]] in large
 
@@ -212,7 +210,7 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
-    run: Run, case: Row
+    run: Run, case: Row, judge: Judge
 ) -> None:
     """Each problem has few small tests, which its slow program passes."""
     row = dict(case)
@@ -220,12 +218,11 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0))
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert large
-    with Judge(workers=1) as judge:
-        assert judge.judge(slow, problem_from(row)).passed
-        judgement = judge.judge(slow, problem_from({**row, "tests": large}))
-        assert judgement.verdict is Verdict.TLE
-        for solution in row["solutions"]:
-            assert judge.judge(solution["code"], problem_from(strong_row)).passed
+    assert judge.judge(slow, problem_from(row)).passed
+    judgement = judge.judge(slow, problem_from({**row, "tests": large}))
+    assert judgement.verdict is Verdict.TLE
+    for solution in row["solutions"]:
+        assert judge.judge(solution["code"], problem_from(strong_row)).passed
 
 
 @pytest.mark.parametrize(

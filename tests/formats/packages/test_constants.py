@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
+from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
 
@@ -27,10 +28,7 @@ FILES = {
 
 
 def write(folder: Path, yaml: str) -> Path:
-    for name, text in {**FILES, "problem.yaml": yaml}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
+    return write_files(folder, {**FILES, "problem.yaml": yaml})
 
 
 def test_programs_arguments_and_statement_have_the_values(tmp_path: Path) -> None:

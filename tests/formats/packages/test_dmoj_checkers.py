@@ -54,21 +54,19 @@ def write_package(folder: Path, checker: str = CHECKER) -> Path:
     ids=["all", "half of each", "half of the batch", "one test alone"],
 )
 def test_a_checker_gives_a_part_of_the_points_of_its_test(
-    code: str, points: float, tmp_path: Path
+    code: str, points: float, tmp_path: Path, judge: Judge
 ) -> None:
     problem = problem_from(make_row(read_package(write_package(tmp_path))))
-    with Judge(workers=1) as judge:
-        judgement = judge.judge(code, problem)
+    judgement = judge.judge(code, problem)
     assert (judgement.points, judgement.max_points) == (points, 70), judgement.error
 
 
 def test_a_checker_may_give_points_without_looking_at_the_value_of_the_test(
-    tmp_path: Path,
+    tmp_path: Path, judge: Judge
 ) -> None:
     checker = CHECKER.split("    if standard")[0] + f"    {ABSOLUTE}\n"
     problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
-    with Judge(workers=1) as judge:
-        judgement = judge.judge("print(0)", problem)
+    judgement = judge.judge("print(0)", problem)
     assert judgement.points == 10 + 30, judgement.error
 
 
@@ -88,15 +86,14 @@ OWN_CHECKERS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "args", "expected", "output", "share"), OWN_CHECKERS)
 def test_a_checker_of_dmojs_judge(
-    name: str, args: str, expected: str, output: str, share: float, tmp_path: Path
+    name: str, args: str, expected: str, output: str, share: float, tmp_path: Path, judge: Judge
 ) -> None:
     config = f"checker: {{name: {name}, args: {args or '{}'}}}\n"
     config += "test_cases:\n- {in: 1.in, out: 1.out, points: 20}\n"
     for file, text in {"init.yml": config, "1.in": "", "1.out": expected}.items():
         (tmp_path / file).write_text(text)
     problem = problem_from(make_row(read_package(tmp_path)))
-    with Judge(workers=1) as judge:
-        judgement = judge.judge(f"print({output!r})", problem)
+    judgement = judge.judge(f"print({output!r})", problem)
     assert judgement.points == 20 * share
     assert judgement.passed == (share == 1)
 
@@ -109,11 +106,10 @@ def test_arguments_that_a_checker_is_not_run_with_are_refused(tmp_path: Path) ->
         read_package(tmp_path)
 
 
-def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path) -> None:
+def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path, judge: Judge) -> None:
     checker = CHECKER.replace("CheckerResult(False, 0)", "CheckerResult(False, point_value / 5)")
     problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
-    with Judge(workers=1) as judge:
-        assert judge.judge("print(1, 1)", problem).points == 14
+    assert judge.judge("print(1, 1)", problem).points == 14
 
 
 def test_outputs_are_recognised_by_their_own_expression(tmp_path: Path) -> None:

@@ -16,18 +16,10 @@ from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import PackageError, read_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
+from tests.commands import write_files
 from tests.formats.packages.expectations import PACKAGES
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
-
-
-def write(folder: Path, texts: dict[str, str]) -> Path:
-    """A folder with these files."""
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
 
 
 def test_a_tree_of_packages_is_a_set_of_problems() -> None:
@@ -128,7 +120,7 @@ def test_a_package_that_asks_for_the_impossible_says_so(
     texts: dict[str, str], reason: str, tmp_path: Path
 ) -> None:
     with pytest.raises(PackageError) as error:
-        read_package(write(tmp_path, texts))
+        read_package(write_files(tmp_path, texts))
     assert reason in error.value.message
 
 
@@ -139,21 +131,21 @@ def test_a_limit_follows_from_the_slowest_accepted_program() -> None:
 
 
 def test_links_to_folders_inside_a_package_are_followed_once(tmp_path: Path) -> None:
-    write(tmp_path, {"problem.yaml": "", "data/secret/a/1.in": "", "data/secret/a/1.ans": ""})
+    write_files(tmp_path, {"problem.yaml": "", "data/secret/a/1.in": "", "data/secret/a/1.ans": ""})
     (tmp_path / "data" / "secret" / "b").symlink_to("a")
     (tmp_path / "data" / "secret" / "a" / "loop").symlink_to("..")
     assert [test.name for test in read_package(tmp_path).tests] == ["secret/a/1"]
 
 
 def test_a_statement_in_an_older_encoding_is_read(tmp_path: Path) -> None:
-    write(tmp_path, {"problem.yaml": "", "data/secret/1.in": "", "data/secret/1.ans": ""})
+    write_files(tmp_path, {"problem.yaml": "", "data/secret/1.in": "", "data/secret/1.ans": ""})
     (tmp_path / "problem_statement").mkdir()
     (tmp_path / "problem_statement" / "problem.tex").write_bytes("Färjan".encode("latin-1"))
     assert read_package(tmp_path).statement == "Färjan"
 
 
 def test_a_name_with_dots_keeps_them(tmp_path: Path) -> None:
-    write(tmp_path, {"problem.yaml": "validator_flags: case_sensitive\n"})
+    write_files(tmp_path, {"problem.yaml": "validator_flags: case_sensitive\n"})
     (tmp_path / "data" / "secret").mkdir(parents=True)
     for name in ("1.5.in", "1.5.ans"):
         (tmp_path / "data" / "secret" / name).write_text("1")

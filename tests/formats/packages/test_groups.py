@@ -12,6 +12,7 @@ from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.kattis.groups import read_kattis_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
+from tests.commands import write_files
 
 LEGACY = {"type": "scoring"}
 FINAL = {"type": "scoring", "problem_format_version": "2025-09"}
@@ -22,10 +23,7 @@ def read(
     folder: Path, config: dict[str, Any], files: dict[str, str], groups: list[str]
 ) -> list[dict[str, Any]]:
     """The groups of a package with these YAML files, and one test in each of ``groups``."""
-    for name, text in files.items():
-        path = folder / "data" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(folder / "data", files)
     tests = [PackageTest("", "", group) for group in groups]
     return encode_groups(read_kattis_groups(folder, config, tests).groups)
 

@@ -8,6 +8,7 @@ import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
 from microcoder_eval.formats.packages.programs import read_program
+from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
@@ -76,9 +77,7 @@ def test_one_sentence_names_the_file_its_role_and_its_language(
     text, language = PROGRAMS[name]
     texts = {"problem.yaml": config, "data/testdata.yaml": settings, f"{folder}/{name}": text,
              "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}  # fmt: skip
-    for path, content in texts.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(content)
+    write_files(tmp_path, texts)
     with pytest.raises(PackageError) as caught:
         read_package(tmp_path)
     assert f"the {role} {name} is in {language};" in caught.value.message

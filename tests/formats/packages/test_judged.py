@@ -5,7 +5,6 @@ Packages with points are judged in tests of points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,12 +25,6 @@ CASES = [
     for submission in EXPECTED[name]["submissions"]
 ]
 FIELDS = ("code", "language", "file", "files")
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1) as judge:
-        yield judge
 
 
 def needs_toolchain(language: str) -> bool:

@@ -11,6 +11,7 @@ from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import write_files
 
 pytestmark = [
     pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
@@ -79,11 +80,7 @@ def write_package(folder: Path, xml: str = XML) -> Path:
         "files/check.cpp": CHECKER,
         "solutions/halving.py": HALVING,
     }
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
+    return write_files(folder, texts)
 
 
 @pytest.fixture(scope="module")

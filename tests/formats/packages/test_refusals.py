@@ -8,6 +8,7 @@ import pytest
 
 from microcoder_eval.formats.packages import make_row, read_package
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from tests.commands import write_files
 
 BASE = {
     "problem.yaml": "problem_format_version: 2023-07-draft\nname: x\n",
@@ -16,13 +17,6 @@ BASE = {
 }
 SCORING = {"problem.yaml": "name: x\ntype: scoring\n"}
 STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "static_validation: true"}
-
-
-def write_package(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -48,7 +42,7 @@ def write_package(folder: Path, files: dict[str, str]) -> Path:
 )  # fmt: skip
 def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedPackageError) as caught:
-        read_package(write_package(tmp_path, {**BASE, **files}))
+        read_package(write_files(tmp_path, {**BASE, **files}))
     assert reason in caught.value.reason
 
 
@@ -61,18 +55,18 @@ def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path)
     ],
 )
 def test_what_only_looks_like_it_is_read(files: dict[str, str], tmp_path: Path) -> None:
-    assert read_package(write_package(tmp_path, {**BASE, **files})).tests
+    assert read_package(write_files(tmp_path, {**BASE, **files})).tests
 
 
 def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     files = {"data/secret/deep/1.in": "", "data/secret/deep/1.yaml": "args: [x]"}
     with pytest.raises(UnsupportedPackageError, match=r"data/secret/deep/1\.yaml: args"):
-        read_package(write_package(tmp_path, {**BASE, **files}))
+        read_package(write_files(tmp_path, {**BASE, **files}))
 
 
 def test_programs_may_write_files_where_the_package_says_so(tmp_path: Path) -> None:
     config = {"problem.yaml": "problem_format_version: 2025-09\nallow_file_writing: true\n"}
-    row = make_row(read_package(write_package(tmp_path, {**BASE, **config})))
+    row = make_row(read_package(write_files(tmp_path, {**BASE, **config})))
     assert row["limits"]["files_mb"] > 0
 
 
@@ -100,14 +94,14 @@ def test_which_submissions_bound_a_derived_limit(
         names += ["accepted/slow.py", "wrong_answer/early.py", "time_limit_exceeded/near.py"]
     files = {f"submissions/{name}": "print(1)" for name in names}
     config = {"problem.yaml": f"problem_format_version: {version}\n"}
-    package = read_package(write_package(tmp_path, {**BASE, **config, **rules, **files}))
+    package = read_package(write_files(tmp_path, {**BASE, **config, **rules, **files}))
     assert sorted(item.name for item in package.submissions if item.bounds_time) == bounding
 
 
 def test_tests_that_nobody_has_generated_are_said_with_their_script(tmp_path: Path) -> None:
     files = {"data/sample/1.in": "", "data/sample/1.ans": "", "data/generator.sh": "", **SCORING}
     with pytest.raises(UnsupportedPackageError, match=r"data/generator\.sh"):
-        read_package(write_package(tmp_path, files))
+        read_package(write_files(tmp_path, files))
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, judge
+from microcoder_eval import judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Package
+from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
@@ -30,21 +31,14 @@ DMOJ_CHECKERS = ("easy", "floats", "floatsabs", "floatsrel", "identical", "linec
 CASE = {"1.in": "1\n", "1.out": "1\n"}
 
 
-def write(folder: Path, texts: dict[str, str]) -> Path:
-    for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
-
-
 def read_kattis(folder: Path, texts: dict[str, str]) -> Package:
     base = {"problem.yaml": "name: x\n", "data/secret/a/1.in": "1\n", "data/secret/a/1.ans": "1\n"}
-    return read_package(write(folder, {**base, **texts}))
+    return read_package(write_files(folder, {**base, **texts}))
 
 
 def read_dmoj(folder: Path, init: str, **texts: str) -> Package:
     files = {name.replace("_", "."): text for name, text in texts.items()}
-    return read_package(write(folder, {"init.yml": init, **files}))
+    return read_package(write_files(folder, {"init.yml": init, **files}))
 
 
 @pytest.mark.parametrize("flag", GRADER_FLAGS)
@@ -104,7 +98,7 @@ def test_the_limit_of_domjudges_file_goes_before_that_of_kattis(tmp_path: Path) 
 @pytest.mark.parametrize("name", DMOJ_CHECKERS)
 def test_every_checker_of_dmojs_judge_is_read(name: str, tmp_path: Path) -> None:
     init = f"checker: {name}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"
-    assert read_package(write(tmp_path, {**CASE, "init.yml": init})).tests
+    assert read_package(write_files(tmp_path, {**CASE, "init.yml": init})).tests
 
 
 LINES = "a\nb\nc\n"
@@ -138,7 +132,7 @@ def test_dmojs_checkers_by_lines(
     checker: str, expected: str, output: str, score: float, tmp_path: Path
 ) -> None:
     init = f"checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 8}}\n"
-    package = read_package(write(tmp_path, {"init.yml": init, "1.in": "", "1.out": expected}))
+    package = read_package(write_files(tmp_path, {"init.yml": init, "1.in": "", "1.out": expected}))
     assert isinstance(package.checker, CheckerProgram)
     names: dict[str, Any] = {}
     exec(package.checker.source, names)
@@ -156,7 +150,7 @@ def test_dmojs_standard_checker_tells_line_ends_from_spaces(
 ) -> None:
     init = f"{checker}test_cases:\n- {{in: 1.in, out: 1.out}}\n"
     files = {"init.yml": init, "1.in": "", "1.out": "1 2\n3\n"}
-    problem = problem_from(make_row(read_package(write(tmp_path, files))))
+    problem = problem_from(make_row(read_package(write_files(tmp_path, files))))
     assert judge(f"print({output!r}, end='')", problem).verdict == verdict
 
 
@@ -178,9 +172,8 @@ def test_a_checker_of_the_type_coci_gives_a_share_of_the_points(tmp_path: Path) 
         "test_cases:\n- {in: 1.in, out: 1.out, points: 8}\n"
     )
     files = {**CASE, "init.yml": init, "c.cpp": COCI}
-    problem = problem_from(make_row(read_package(write(tmp_path, files))))
-    with Judge(workers=1) as pool:
-        judgements = [pool.judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
+    problem = problem_from(make_row(read_package(write_files(tmp_path, files))))
+    judgements = [judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
     found = [(judgement.verdict, judgement.points) for judgement in judgements]
     assert found == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
 
@@ -207,7 +200,7 @@ def test_testlibs_checkers_are_comparers_but_for_those_that_give_points(
         "tests/01.a": "1\n",
         "check.cpp": "// its source\n",
     }
-    checker = read_package(write(tmp_path, files)).checker
+    checker = read_package(write_files(tmp_path, files)).checker
     assert checker is not None
     found = checker.source if isinstance(checker, CheckerProgram) else checker.name
     assert found == (name if name in TESTLIB_CHECKERS else "// its source\n")
@@ -220,7 +213,7 @@ def test_pretests_come_first_and_give_no_points(tmp_path: Path) -> None:
         "test_cases:\n- {in: 3.in, out: 1.out, points: 9}\n"
     )
     inputs = {f"{n}.in": f"{n}\n" for n in (1, 2, 3)}
-    package = read_package(write(tmp_path, {"init.yml": init, "1.out": "0\n", **inputs}))
+    package = read_package(write_files(tmp_path, {"init.yml": init, "1.out": "0\n", **inputs}))
     assert [test.input for test in package.tests] == ["1\n", "2\n", "3\n"]
     assert [group.points for group in package.groups] == [0, 0, 9]
     assert package.groups[-1].requires == ("case 1", "batch 1")
@@ -230,7 +223,7 @@ def test_files_of_tests_are_found_as_dmojs_judge_finds_them(tmp_path: Path) -> N
     names = ["DATA.IN1", "data.in2", "prob.3a.in1", "prob.3a.in2"]
     texts = {f"tests/{name}": f"{name}\n" for name in names}
     texts |= {f"tests/{re.sub('in', 'out', name, flags=re.I)}": "x\n" for name in names}
-    package = read_package(write(tmp_path, {"init.yml": "points: 4\n", **texts}))
+    package = read_package(write_files(tmp_path, {"init.yml": "points: 4\n", **texts}))
     assert [(test.input.strip(), test.group, test.output) for test in package.tests] == [
         ("DATA.IN1", "", "x\n"),
         ("data.in2", "", "x\n"),
@@ -246,7 +239,7 @@ def test_batches_and_cases_may_be_called_by_letters(tmp_path: Path) -> None:
         r"output_format: '^(?P<batch>[a-z])(?P<case>\w)\.out$', case_points: [1, 2]}"
     )
     texts = {f"{name}.{end}": f"{name}\n" for name in ("ax", "a2", "by") for end in ("in", "out")}
-    package = read_package(write(tmp_path, {"init.yml": init, **texts}))
+    package = read_package(write_files(tmp_path, {"init.yml": init, **texts}))
     assert [test.input.strip() for test in package.tests] == ["ax", "a2", "by"]
     assert [group.points for group in package.groups] == [1, 2]
 
@@ -269,7 +262,7 @@ def test_what_changes_verdicts_and_is_not_done_is_named(
     cases = "test_cases:\n- {in: 1.in, out: 1.out}\n"
     files = {**CASE, "c.cpp": "int main() {}\n", "init.yml": init + cases}
     with pytest.raises(PackageError, match=reason):
-        read_package(write(tmp_path, files))
+        read_package(write_files(tmp_path, files))
 
 
 INTERACTOR = """
@@ -287,7 +280,6 @@ int main(int argc, char **argv) {
 def test_an_interactor_of_the_type_default_gets_the_answer_second(tmp_path: Path) -> None:
     init = "interactive: {files: i.cpp}\ntest_cases:\n- {in: 1.in, out: 1.out}\n"
     files = {"init.yml": init, "i.cpp": INTERACTOR, "1.in": "7\n", "1.out": "42\n"}
-    problem = problem_from(make_row(read_package(write(tmp_path, files))))
-    with Judge(workers=1) as judge:
-        verdicts = [judge.judge(code, problem).verdict for code in ("print(42)", "print(7)")]
+    problem = problem_from(make_row(read_package(write_files(tmp_path, files))))
+    verdicts = [judge(code, problem).verdict for code in ("print(42)", "print(7)")]
     assert verdicts == ["AC", "WA"]

@@ -8,16 +8,10 @@ import pytest
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
 from microcoder_eval.formats.packages.programs import read_checker
+from tests.commands import write_files
 
 CPP = "int main() { return 42; }\n"
 START = '#!/bin/sh\nexec "$(dirname "$0")/check" "$@"\n'
-
-
-def write_validator(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -38,7 +32,7 @@ def write_validator(folder: Path, files: dict[str, str]) -> Path:
 def test_scripts_that_only_compile_and_start_are_read(
     files: dict[str, str], tmp_path: Path
 ) -> None:
-    checker = read_checker([write_validator(tmp_path / "check", files)], "kattis")
+    checker = read_checker([write_files(tmp_path / "check", files)], "kattis")
     assert (checker.language, checker.source) == ("cpp", CPP)
     assert not {"build", "run"} & checker.files.keys()
 
@@ -46,7 +40,7 @@ def test_scripts_that_only_compile_and_start_are_read(
 def test_a_run_script_in_python_is_the_validator(tmp_path: Path) -> None:
     script = "#!/usr/bin/env python3\nimport rules\nrules.judge()\n"
     files = {"run": script, "rules.py": "def judge(): raise SystemExit(42)\n"}
-    checker = read_checker([write_validator(tmp_path / "check", files)], "kattis")
+    checker = read_checker([write_files(tmp_path / "check", files)], "kattis")
     assert (checker.language, checker.source) == ("python", script)
     assert checker.files.keys() == {"rules.py"}
 
@@ -71,4 +65,4 @@ def test_a_run_script_in_python_is_the_validator(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_scripts_that_do_more_are_named(files: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(UnsupportedPackageError, match=r"build|run"):
-        read_checker([write_validator(tmp_path / "check", files)], "kattis")
+        read_checker([write_files(tmp_path / "check", files)], "kattis")

@@ -8,6 +8,7 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,10 @@ def list_descendants(pid: int) -> list[int]:
 
 def holds_tests(pid: int) -> bool:
     """Whether a process has such a file open, or maps one."""
-    folder = f"/proc/{pid}/fd"
-    links = [os.readlink(f"{folder}/{name}") for name in os.listdir(folder)]
+    links = []
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # it was closed a moment ago
+            links.append(os.readlink(link))
     return any("memfd:tests" in text for text in [*links, Path(f"/proc/{pid}/maps").read_text()])
 
 

@@ -3,7 +3,7 @@ dishonest one gains."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
 from typing import Any
 
 import pytest
@@ -11,123 +11,10 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.languages import find_language
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import read_table
 
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
-# name: (language, program, entry point, tests, starter code)
-RIGHT: dict[str, tuple[str, str, str, list[dict[str, Any]], str | None]] = {
-    "C++ optional argument and result": ("cpp", """
-optional<int> f(optional<int> a, const string& s) {
-    if (a) return nullopt;
-    return (int)s.size();
-}""", "f", [{"input": [None, "ab"], "output": 2}, {"input": [1, ""], "output": None}], None),
-    "C++ string_view": ("cpp", """
-string_view f(string_view s, const vector<string_view>& w) { return s.substr(w.size()); }""", "f",
-        [{"input": ["abc", ["x"]], "output": "bc"}], None),
-    "JavaScript promise": ("javascript", """
-async function add(a, b) { await null; return a + b; }""", "add", ADD, None),
-    "Rust Result, lists of &str, arrays, a method of the same name": ("rust", """
-struct Words { count: i32 }
-impl Words { fn f(&self) -> i32 { self.count } }
-fn f(words: Vec<&str>, pair: [i32; 2]) -> Result<i32, String> {
-    if words.is_empty() { return Err(format!("none of {}", pair[0])); }
-    Ok(Words { count: words.len() as i32 }.f() + pair[1])
-}""", "f", [{"input": [["a", "b"], [3, 4]], "output": 6},
-            {"input": [[], [3, 4]], "output": "none of 3"}], None),
-    "Rust generic, told by the starter code": ("rust", """
-fn most<T: Ord + Copy>(items: &[T]) -> Option<T> { items.iter().copied().max() }""", "most",
-        [{"input": [[3, 9, 2]], "output": 9}, {"input": [[]], "output": None}],
-        "fn most(items: &[i32]) -> Option<i32> {\n}"),
-    "Go error, variadic": ("go", """
-import "errors"
-func f(v ...int) (int, error) {
-    if len(v) == 0 { return 0, errors.New("no \\"v\\"") }
-    return v[0], nil
-}""", "f", [{"input": [[7]], "output": [7, None]}, {"input": [[]], "output": [0, 'no "v"']}],
-        None),
-    "Go byte and rune": ("go", """
-func next(letters []byte, target byte, r rune) (byte, rune) { return letters[0] + 1, r + 1 }""",
-        "next", [{"input": [["a"], "b", "é"], "output": ["b", "ê"]}], None),
-    "Go numbers of the size of a character": ("go", """
-func f(a uint8, b int32) (uint8, int32) { return a + 1, b + 1 }""", "f",
-        [{"input": [96, 97], "output": [97, 98]}], None),
-    "C++ helper of the same name": ("cpp", """
-class Solution { public:
-    int add(int a, int b) { return add(a, b, 0); }
-    int add(int a, int b, int c) { return a + b + c; }
-};""", "Solution.add", ADD, None),
-    "C++ default argument": ("cpp", """
-class Solution { public: int add(const int& a, int b, int c = 0) { return a + b + c; } };""",
-        "Solution.add", ADD, "class Solution {\npublic:\n    int add(int a, int b) {\n    }\n};"),
-    "C++ free function, own main, prints": ("cpp", """
-#include <iostream>
-long long add(long long a, long long b) { std::cout << "debug"; printf("more\\n"); return a + b; }
-int main() { return 7; }""", "add", ADD, None),
-    "C++ in place": ("cpp", """
-class Solution { public:
-    void turn(vector<int>& items) { reverse(items.begin(), items.end()); }
-};""", "Solution.turn", [{"input": [[1, 2, 3]], "output": [3, 2, 1]}], None),
-    "C++ own node": ("cpp", """
-struct ListNode { int val; ListNode *next; ListNode(int v) : val(v), next(nullptr) {} };
-class Solution { public: ListNode* tail(ListNode* head) { return head->next; } };""",
-        "Solution.tail", [{"input": [[4, 5]], "output": [5]}, {"input": [[4]], "output": []}],
-        None),
-    "C++ pairs and maps": ("cpp", """
-map<string, vector<pair<int, double>>> f(const map<string, int>& m) {
-    map<string, vector<pair<int, double>>> r;
-    for (auto& e : m) r[e.first].push_back({e.second, e.second / 2.0});
-    return r;
-}""", "f", [{"input": [{"a\n\"é": 3}], "output": {"a\n\"é": [[3, 1.5]]}}], None),
-    "Java helper of the same name": ("java", """
-class Solution {
-    private int add(int a, int b, int c) { return a + b + c; }
-    public int add(int a, int b) { System.out.print("x"); return add(a, b, 0); }
-    public static void main(String[] a) { System.exit(1); }
-}""", "Solution.add", ADD, None),
-    "Java public class, imports, lists": ("java", """
-import java.util.*;
-public class Solution {
-    public List<List<Integer>> f(List<List<Integer>> a, Map<String, Integer> m) {
-        a.get(0).add(m.get("k")); return a;
-    }
-}""", "Solution.f", [{"input": [[[1]], {"k": 2}], "output": [[1, 2]]}], None),
-    "Java in place": ("java", """
-class Solution { public void turn(int[] a) { int t = a[0]; a[0] = a[1]; a[1] = t; } }""",
-        "Solution.turn", [{"input": [[1, 2]], "output": [2, 1]}], None),
-    "JavaScript class, print": ("javascript", """
-class Solution { add(a, b) { console.log('debug'); return a + b; } }""",
-        "Solution.add", ADD, None),
-    "JavaScript in place, told by the starter code": ("javascript", """
-const turn = (a) => { a.reverse(); };""", "turn", [{"input": [[1, 2]], "output": [2, 1]}],
-        "/**\n * @param {number[]} a\n * @return {void}\n */\nvar turn = function(a) {};"),
-    "JavaScript set, infinity, text": ("javascript", """
-function f(t) { return [new Set([1, 2]), Infinity, -0.5, t + '\\u00e9"\\n']; }""", "f",
-        [{"input": ["é"], "output": [{"$set": [1, 2]}, {"$float": "inf"}, -0.5, "éé\"\n"]}], None),
-    "Rust private, own main, references": ("rust", """
-use std::collections::HashMap;
-impl Solution {
-    fn f(words: &[String], k: &mut Vec<i32>, s: &str) -> HashMap<String, Option<char>> {
-        k.push(1);
-        words.iter().map(|w| (format!("{}{}", w, s), w.chars().next())).collect()
-    }
-}
-fn main() { println!("tried"); }""", "Solution.f",
-        [{"input": [["ab", ""], [], "!"], "output": {"ab!": "a", "!": None}}], None),
-    "Rust in place, camel case asked": ("rust", """
-struct Solution;
-impl Solution { pub fn turn_round(nums: &mut Vec<i32>, by: i32) { nums.rotate_left(by as usize) } }
-""", "Solution.turnRound", [{"input": [[1, 2, 3], 1], "output": [2, 3, 1]}], None),
-    "Go without imports": ("go", """
-func add(a int, b int) int { fmt.Println(strings.ToUpper("debug")); return a + b }""",
-        "add", ADD, None),
-    "Go nodes and bytes": ("go", """
-/**
- * type ListNode struct { Val int; Next *ListNode }
- */
-func f(head *ListNode, board [][]byte) [][]byte {
-    for i := 0; head != nil; head = head.Next { board[0][i] = byte('a' + head.Val); i++ }
-    return board
-}""", "f", [{"input": [[1, 2], [["x", "y"]]], "output": [["b", "c"]]}], None),
-}  # fmt: skip
+RIGHT = read_table(__file__)
 WRONG: dict[str, tuple[str, str, str]] = {
     "C++ exits before": ("cpp", "int add(int a, int b) { exit(0); }", "RE"),
     "C++ ends with a value on standard output": (
@@ -145,12 +32,6 @@ WRONG: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=2) as judge:
-        yield judge
-
-
 def judge_call(
     judge: Judge, language: str, code: str, entry: str, tests: Any, starter: str | None = None
 ) -> Judgement:
@@ -166,7 +47,10 @@ def judge_call(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_programs_are_accepted(judge: Judge, name: str) -> None:
-    judgement = judge_call(judge, *RIGHT[name])
+    row = RIGHT[name]
+    tests = json.loads(row["tests"]) if "tests" in row else ADD
+    starter = row.get("starter_code")
+    judgement = judge_call(judge, row["language"], row["code"], row["entry_point"], tests, starter)
     assert judgement.verdict == "AC", (judgement.error, judgement.tests)
     assert judgement.flags == ()
 

@@ -21,12 +21,6 @@ PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_
          "leetcode/javascript", "leetcode/rust")  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=2) as judge:
-        yield judge
-
-
 def read_part(part: str) -> Iterator[tuple[Solution, bool]]:
     """The programs of a part, and whether each is right."""
     folder = SETS / part

@@ -83,11 +83,10 @@ def list_verdicts(judgement: Judgement) -> list[str | None]:
 
 
 @pytest.mark.parametrize("program", CHECKERS.values(), ids=CHECKERS)
-def test_a_part_of_the_points_is_never_accepted(program: dict[str, Any]) -> None:
-    with Judge(workers=1) as judge:
-        full = judge.judge(ECHO, make_problem(**program))
-        half = judge.judge(HALF, make_problem(**program))
-        none = judge.judge(REFUSED, make_problem(**program))
+def test_a_part_of_the_points_is_never_accepted(program: dict[str, Any], judge: Judge) -> None:
+    full = judge.judge(ECHO, make_problem(**program))
+    half = judge.judge(HALF, make_problem(**program))
+    none = judge.judge(REFUSED, make_problem(**program))
     assert (full.verdict, full.passed, full.points, full.max_points) == ("AC", True, 30, 30)
     assert (half.verdict, half.passed, half.points, half.reward) == ("WA", False, 15, 0.0)
     assert half.points_share == 0.5
@@ -99,12 +98,11 @@ def test_a_part_of_the_points_is_never_accepted(program: dict[str, Any]) -> None
     assert (none.verdict, none.points) == ("WA", 0)
 
 
-def test_a_multiplier_is_a_share_of_the_tests_points() -> None:
+def test_a_multiplier_is_a_share_of_the_tests_points(judge: Judge) -> None:
     checker = kattis(KATTIS, "score_multiplier.txt", "python")
     problem = make_problem(checker=checker)
-    with Judge(workers=1) as judge:
-        full, half = (judge.judge(f"print({value})", problem) for value in (1, 0.5))
-        wrong = judge.judge("print(2)", problem)  # no share: the checker fails over this output
+    full, half = (judge.judge(f"print({value})", problem) for value in (1, 0.5))
+    wrong = judge.judge("print(2)", problem)  # no share: the checker fails over this output
     assert (full.verdict, full.points) == ("AC", 30)
     assert (half.verdict, half.points) == ("WA", 15)
     assert (wrong.verdict, wrong.points) == ("WA", 0)
@@ -113,31 +111,29 @@ def test_a_multiplier_is_a_share_of_the_tests_points() -> None:
 @pytest.mark.parametrize("program", CHECKERS.values(), ids=CHECKERS)
 @pytest.mark.parametrize("number", ["1e308", "inf", "1e101"])
 def test_a_number_of_the_candidates_ends_neither_the_judgement_nor_the_judge(
-    program: dict[str, Any], number: str
+    program: dict[str, Any], number: str, judge: Judge
 ) -> None:
     shares_of_a_float = program == {"checker": {"source": PYTHON}}
-    with Judge(workers=1) as judge:
-        judgement = judge.judge(f"input()\nprint({number!r})", make_problem(**program))
+    judgement = judge.judge(f"input()\nprint({number!r})", make_problem(**program))
     verdict = "AC" if shares_of_a_float else "WA"
     assert (judgement.verdict, judgement.error) == (verdict, None)
 
 
-def test_points_of_testlib_are_bounded() -> None:
+def test_points_of_testlib_are_bounded(judge: Judge) -> None:
     source = """import sys
 sys.stderr.write(f"points {open(sys.argv[2]).read()}\\n")
 sys.exit(7)
 """
     checker = {"source": source, "language": "python", "protocol": "testlib"}
-    with Judge(workers=1) as judge:
-        full, huge = (
-            judge.judge(f"print({text})", make_problem(checker=checker))
-            for text in ("10", "'1' + '0' * 400")
-        )
+    full, huge = (
+        judge.judge(f"print({text})", make_problem(checker=checker))
+        for text in ("10", "'1' + '0' * 400")
+    )
     assert (full.verdict, full.points) == ("AC", 30)
     assert (huge.verdict, huge.points, huge.flags) == ("WA", 0, ("checker_failed",))
 
 
-def test_a_grader_reads_only_bounded_numbers() -> None:
+def test_a_grader_reads_only_bounded_numbers(judge: Judge) -> None:
     adding = "import sys\nprint('AC', sum(float(line.split()[1]) for line in sys.stdin))\n"
     groups = [
         {"name": "sum", "tests": [0, 1, 2], "points": 20, "aggregation": "sum"},
@@ -146,8 +142,7 @@ def test_a_grader_reads_only_bounded_numbers() -> None:
     problem = make_problem(
         groups, checker=kattis(KATTIS, "score.txt", "python"), grader={"source": adding}
     )
-    with Judge(workers=1) as judge:
-        full, huge = (judge.judge(f"print({number})", problem) for number in (10, 1e308))
+    full, huge = (judge.judge(f"print({number})", problem) for number in (10, 1e308))
     assert (full.verdict, full.points) == ("AC", 30)
     assert (huge.verdict, huge.points, huge.error) == ("WA", 0, None)
 
@@ -157,14 +152,12 @@ def test_a_grader_reads_only_bounded_numbers() -> None:
     [CHECKERS["float"], {"checker": kattis(KATTIS, "score_multiplier.txt", "python")}],
     ids=["float", "score_multiplier.txt"],
 )
-def test_a_share_of_unknown_points_is_a_wrong_answer(program: dict[str, Any]) -> None:
+def test_a_share_of_unknown_points_is_a_wrong_answer(program: dict[str, Any], judge: Judge) -> None:
     groups = [{"name": "a", "tests": [0, 1], "points": 10}, {"name": "b", "tests": [2, 3, 4]}]
     full, half = (10, 5) if program == CHECKERS["float"] else (1, 0.5)
-    with Judge(workers=1) as judge:
-        whole, part = (
-            judge.judge(f"print({number})", make_problem(groups, **program))
-            for number in (full, half)
-        )
+    whole, part = (
+        judge.judge(f"print({number})", make_problem(groups, **program)) for number in (full, half)
+    )
     assert (whole.verdict, whole.points) == ("AC", 10)
     assert (part.verdict, part.points, part.reward) == ("WA", 5, 0.0), part.error
 
@@ -182,19 +175,16 @@ def test_testlib_gives_points_by_its_exit_status() -> None:
     assert (partial.verdict, partial.points, partial.groups) == ("WA", None, ())
 
 
-def test_a_run_goes_on_for_points_and_stops_where_it_needs_none() -> None:
+def test_a_run_goes_on_for_points_and_stops_where_it_needs_none(judge: Judge) -> None:
     problem = make_problem() | {"tests": make_tests(["1", "10", "2", "10", "3"])}
     wrong_once = "import sys\nn = input()\nprint(n if n != '10' else '')\nprint()"
-    with Judge(workers=1) as judge:
-        points = judge.judge(
-            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
-        )
-        only = judge.with_options(stop="passed_only").judge(
-            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
-        )
-        never = judge.with_options(stop="never").judge(
-            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
-        )
+    points = judge.judge(wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])})
+    only = judge.with_options(stop="passed_only").judge(
+        wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+    )
+    never = judge.with_options(stop="never").judge(
+        wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+    )
     assert list_verdicts(points) == ["AC", "WA", "AC", "WA", None]
     assert (points.points, points.verdict) == (10, "WA")
     assert (never.points, never.groups) == (points.points, points.groups)
@@ -214,19 +204,19 @@ def test_points_do_not_depend_on_how_tests_share_processes(isolation: str) -> No
     assert (judgement.points, list_verdicts(judgement)[1:]) == (22.5, ["WA"] * 4)
 
 
-def test_a_program_that_does_not_compile_has_no_points_and_each_group_says_why() -> None:
-    with Judge(workers=1) as judge:
-        judgement = judge.judge("x x", make_problem())
-        unfinished = judge.judge({"response": "```python\nprint("}, make_problem())
+def test_a_program_that_does_not_compile_has_no_points_and_each_group_says_why(
+    judge: Judge,
+) -> None:
+    judgement = judge.judge("x x", make_problem())
+    unfinished = judge.judge({"response": "```python\nprint("}, make_problem())
     for result in (judgement, unfinished):
         assert (result.verdict, result.points, result.max_points) == ("CE", 0, 30)
         assert {group.verdict for group in result.groups} == {"CE"}
 
 
-def test_result_lines_carry_points_only_where_the_problem_has_them() -> None:
-    with Judge(workers=1) as judge:
-        scored = judge.judge(HALF, make_problem(checker={"source": PYTHON}))
-        plain = judge.judge(ECHO, {"tests": make_tests(["1"])})
+def test_result_lines_carry_points_only_where_the_problem_has_them(judge: Judge) -> None:
+    scored = judge.judge(HALF, make_problem(checker={"source": PYTHON}))
+    plain = judge.judge(ECHO, {"tests": make_tests(["1"])})
     line = json.loads(judgement_to_line(scored))
     assert (line["points"], line["max_points"], line["groups"][1]["points"]) == (15, 30, 10)
     assert judgement_from_line(judgement_to_line(scored)) == scored

@@ -6,8 +6,6 @@ keeps them in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from microcoder_eval import DataError, Judge
@@ -83,12 +81,6 @@ CASES = {
     "Go other type": (
         "go", GO_SETUP + "func Half(n int) int64 { return int64(n / 2) }", GO_TESTS, "WA"),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=2) as judge:
-        yield judge
 
 
 # Where the body of the tests begins, and a condition in each language.
