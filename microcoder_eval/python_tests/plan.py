@@ -33,6 +33,7 @@ _IN_PROCESS_NAMES = frozenset(
 # A proxy has another type than what it stands for; logs and warnings stay in their process.
 _IN_PROCESS_ATTRIBUTES = frozenset(
     ["redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType",
+     "asdict", "astuple", "is_dataclass",
      "assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex"]
 )  # fmt: skip
 _HARMLESS_CALLS = frozenset({"print"})

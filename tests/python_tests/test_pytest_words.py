@@ -34,7 +34,7 @@ SUPPRESS = "kind is not None and issubclass(kind, self.kind)"
 RIGHT_BLOCK = BLOCK.format(result=SUPPRESS, body="return 2 * number")
 BAG = """
 class Bag:
-    def __init__(self, items): self.items = items
+    def __init__(self, items): self.items = self.content = items
     def __contains__(self, item): return {}
 """
 EQUAL = """
@@ -172,7 +172,7 @@ assert Block(KeyError).double(0) == 0
          BLOCK.format(result="True", body="return number and 1 / 0")),
     ),
     "in, of an object that the test makes": (
-        "bag = Bag([1, 2])\nassert 1 in bag\nassert 3 not in bag",
+        "bag = Bag([1, 2])\nassert bag.content == [1, 2]\nassert 1 in bag\nassert 3 not in bag",
         BAG.format("item in self.items"), (BAG.format("True"), BAG.format("item == 3")),
     ),
     "in, of a result": (

@@ -1,0 +1,62 @@
+"""What a special method of Python does, by its name: ``__add__``, ``__len__``, ``__round__``.
+
+Python's own tables say which there are. The test code's side forwards them, the candidate's side
+performs them by the function that syntax stands for, so that its whole protocol (NotImplemented,
+reflected methods, defaults, errors) is followed there.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import math
+import operator
+from builtins import getattr, len, type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_FUNCTIONS: dict[str, Any] = {
+    **{f"__{name}__": f for module in (math, copy, builtins) for name, f in vars(module).items()},
+    **{name: f for name, f in vars(operator).items() if type(f) is type(len)},
+}
+_INDEXING = frozenset({"__getitem__", "__setitem__", "__delitem__"})
+_UNARY = frozenset({"__abs__", "__neg__", "__pos__", "__invert__", "__index__"})
+IN_PLACE = frozenset(
+    name for name in _FUNCTIONS if name[:3] == "__i" and f"__{name[3:]}" in vars(operator)
+)
+_ARITHMETIC = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
+REFLECTED = {f"__r{name[2:]}": name for name in _ARITHMETIC}
+# Those with a second operand, which may be a value that a test expects.
+BINARY = (IN_PLACE | _ARITHMETIC | {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__"}) | {
+    "__contains__"
+}
+# Those without one: what they get cannot tell a candidate what is expected.
+OTHERS = (
+    _INDEXING
+    | _UNARY
+    | frozenset(
+        f"__{name}__"
+        for name in (
+            "len int float complex bytes str repr format bool hash round trunc floor ceil iter next "
+            "reversed dir copy deepcopy enter aenter aiter"
+        ).split()
+    )
+)
+
+
+def find(name: str) -> Callable[..., Any]:
+    """Return the function of a special method, or of a built-in function."""
+    function = _FUNCTIONS.get(name) or _FUNCTIONS.get(f"__{name}__")
+    if function is not None:
+        return function  # type: ignore[no-any-return]
+
+    def call_method(target: Any, *args: Any) -> Any:
+        method = getattr(type(target), name, None)
+        if method is None:
+            raise TypeError(f"the object has no {name}")
+        return method(target, *args)
+
+    return call_method
