@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPECIAL_RESULTS: dict[str, Any] = {
-    "__bool__": True, "isinstance": True, "issubclass": True, "__len__": 1, "__str__": "",
-    "__repr__": "", "__format__": "", "__int__": 1, "__float__": 1.0, "__index__": 1, "__hash__": 1,
+    "isinstance": True, "issubclass": True, "__len__": 1, "__str__": "", "__repr__": "",
+    "__format__": "", "__int__": 1, "__float__": 1.0, "__index__": 1, "__hash__": 1,
     "__complex__": 1.0, "__bytes__": {"$bytes": ""}, "exit": False, "aexit": False,
 }  # fmt: skip
+# True the first time that an object is asked, so that the body of a loop runs once.
+_TRUTHS = frozenset({"__bool__", "__lt__", "__le__", "__ge__", "__gt__", "__eq__", "__contains__"})
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _ENDINGS = {"__next__": "StopIteration", "anext": "StopAsyncIteration"}
@@ -42,7 +44,7 @@ class DryRunConnection(Connection):
     def __init__(self, on_request: Callable[[], None]) -> None:
         super().__init__(-1, -1, on_request)
         self._objects = 0
-        self._iterated: set[int] = set()
+        self._asked: set[tuple[str, int]] = set()
         self._makers_of: dict[int, str] = {}  # by the number of an object that a call made
         self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
 
@@ -51,35 +53,44 @@ class DryRunConnection(Connection):
         return target.get("$handle") in self._makers_of
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
-        name = request.get("name")
+        name, target = request.get("name"), request["target"]
         self._note_use(request)
+        question = (name or "", target.get("$handle", -1))
+        is_repeated = question in self._asked
+        self._asked.add(question)
         if name in _SPECIAL_RESULTS:
             result: Any = _SPECIAL_RESULTS[name]
-        elif name in _ENDINGS and self._is_exhausted(request):
+        elif name in _TRUTHS:
+            result = not is_repeated
+        elif name in _ENDINGS and is_repeated:
             return {"id": request["id"], "raised": [f"builtins.{_ENDINGS[name]}"], "message": ""}
         else:
             self._objects += 1
             result = {"$handle": self._objects}
+            if maker := self._find_maker(request):
+                self._makers_of[self._objects] = maker
         return {"id": request["id"], "ok": result}
+
+    def _find_maker(self, request: dict[str, Any]) -> str | None:
+        """Return the name in capitals that makes what is returned, by a call or by arithmetic."""
+        target = request["target"]
+        if "$name" in target:
+            is_class = request["op"] == "call" and target["$name"][:1].isupper()
+            return target["$name"] if is_class else None
+        is_arithmetic = request.get("name") in operations.ARITHMETIC
+        return self._makers_of.get(target["$handle"]) if is_arithmetic else None
 
     def _note_use(self, request: dict[str, Any]) -> None:
         """Find the names in capitals whose calls make objects: the test does with what they return
         what it can do with no plain value."""
-        target, name = request["target"], request.get("name")
-        maker = self._makers_of.get(target.get("$handle"))
-        if request["op"] == "call":
-            maker = target.get("$name", maker)
-            if "$name" in target and maker[:1].isupper():
-                self._makers_of[self._objects + 1] = maker
-        if maker is None or "$name" in target:
+        name, maker = request.get("name"), self._makers_of.get(request["target"].get("$handle"))
+        if maker is None:
             return
         is_plain = name == "getattr" and request["args"][0] in _list_plain_attributes()
         if (request["op"] == "call" or name in _USES_OF_OBJECTS) and not is_plain:
             self.makers.add(maker)
         elif name == "__contains__" and type(request["args"][0]) is not dict:
             self._containers.add(maker)
-        elif name in operations.BINARY or name in operations.OTHERS:  # of numbers these are numbers
-            self._makers_of.setdefault(self._objects + 1, maker)
 
     def refuse_unclear(self) -> None:
         """Refuse ``in`` where nothing says whether the program is to make an object, whose class
@@ -88,14 +99,6 @@ class DryRunConnection(Connection):
             self.refuse(
                 f"the test uses {maker}(…) by `in` alone, which may be a class or a function"
             )
-
-    def _is_exhausted(self, request: dict[str, Any]) -> bool:
-        # Each iterator yields one object, so that the body of a loop runs once.
-        number = request["target"].get("$handle", 0)
-        if number in self._iterated:
-            return True
-        self._iterated.add(number)
-        return False
 
 
 def _list_plain_attributes() -> frozenset[str]:

@@ -18,7 +18,7 @@ def rewrite_in_place(old: Any, new: Any) -> None:
     kind = next((kind for kind in _CONTAINERS if isinstance(old, kind)), type(old))
     if type(new) not in (kind, type(old)):
         return
-    elif isinstance(old, (list, tuple)):
+    if isinstance(old, (list, tuple)):
         if len(old) == len(new):
             items = [merge_values(before, after) for before, after in zip(old, new, strict=True)]
         else:

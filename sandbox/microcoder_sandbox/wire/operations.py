@@ -22,29 +22,24 @@ _FUNCTIONS: dict[str, Any] = {
     **{f"__{name}__": f for module in (math, copy, builtins) for name, f in vars(module).items()},
     **{name: f for name, f in vars(operator).items() if type(f) is type(len)},
 }
-_INDEXING = frozenset({"__getitem__", "__setitem__", "__delitem__"})
-_UNARY = frozenset({"__abs__", "__neg__", "__pos__", "__invert__", "__index__"})
 IN_PLACE = frozenset(
     name for name in _FUNCTIONS if name[:3] == "__i" and f"__{name[3:]}" in vars(operator)
 )
-_ARITHMETIC = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
-REFLECTED = {f"__r{name[2:]}": name for name in _ARITHMETIC}
+_OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
+REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
+_OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
+ARITHMETIC = IN_PLACE | _OF_TWO | _OF_ONE
 # Those with a second operand, which may be a value that a test expects.
-BINARY = (IN_PLACE | _ARITHMETIC | {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__"}) | {
-    "__contains__"
-}
-# Those without one: what they get cannot tell a candidate what is expected.
-OTHERS = (
-    _INDEXING
-    | _UNARY
-    | frozenset(
-        f"__{name}__"
-        for name in (
-            "len int float complex bytes str repr format bool hash round trunc floor ceil iter next "
-            "reversed dir copy deepcopy enter aenter aiter"
-        ).split()
-    )
+BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
+    {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
 )
+# What the others get cannot tell a candidate what is expected.
+OTHERS = _OF_ONE | frozenset(
+    ["__getitem__", "__setitem__", "__delitem__", "__len__", "__bool__", "__hash__", "__index__",
+     "__int__", "__float__", "__complex__", "__bytes__", "__str__", "__repr__", "__format__",
+     "__round__", "__trunc__", "__floor__", "__ceil__", "__iter__", "__next__", "__reversed__",
+     "__aiter__", "__enter__", "__aenter__", "__dir__", "__copy__", "__deepcopy__"]
+)  # fmt: skip
 
 
 def find(name: str) -> Callable[..., Any]:

@@ -74,8 +74,8 @@ class NotPlainError(TypeError):
 
 class Packer:
     """Packs values of one message. ``translate`` gives JSON for what has no plain form, and for
-    objects of the classes of which ``is_translated`` is true. ``refer_to_value`` gets an instance of
-    a subclass of an immutable type, and what it is packed as."""
+    objects of the classes of which ``is_translated`` is true. ``refer_to_value`` gets an instance
+    of a subclass of an immutable type, and what it is packed as."""
 
     __slots__ = ("_is_translated", "_items_left", "_refer_to_value", "_translate")
 
