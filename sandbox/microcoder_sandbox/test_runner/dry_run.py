@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 
-from microcoder_sandbox.wire import operations, packing
+from microcoder_sandbox.wire import packing
 
 from .proxies import Connection
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPECIAL_RESULTS: dict[str, Any] = {
-    "isinstance": True, "issubclass": True, "__len__": 1, "__str__": "", "__repr__": "",
+    "__len__": 1, "__str__": "", "__repr__": "",
     "__format__": "", "__int__": 1, "__float__": 1.0, "__index__": 1, "__hash__": 1,
     "__complex__": 1.0, "__bytes__": {"$bytes": ""}, "exit": False, "aexit": False,
 }  # fmt: skip
@@ -45,12 +45,11 @@ class DryRunConnection(Connection):
         super().__init__(-1, -1, on_request)
         self._objects = 0
         self._asked: set[tuple[str, int]] = set()
-        self._makers_of: dict[int, str] = {}  # by the number of an object that a call made
         self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_own(self, target: dict[str, Any]) -> bool:
-        """See Connection: here any may be that a name in capitals made, or an operator then."""
-        return target.get("$handle") in self._makers_of
+        """See Connection: here any with a label may be."""
+        return target.get("$handle") in self._labels
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name, target = request.get("name"), request["target"]
@@ -60,6 +59,8 @@ class DryRunConnection(Connection):
         self._asked.add(question)
         if name in _SPECIAL_RESULTS:
             result: Any = _SPECIAL_RESULTS[name]
+        elif name in ("isinstance", "issubclass"):
+            result = "$type" not in str(request["args"])  # the stand-in is of no built-in type
         elif name in _TRUTHS:
             result = not is_repeated
         elif name in _ENDINGS and is_repeated:
@@ -67,28 +68,16 @@ class DryRunConnection(Connection):
         else:
             self._objects += 1
             result = {"$handle": self._objects}
-            if maker := self._find_maker(request):
-                self._makers_of[self._objects] = maker
         return {"id": request["id"], "ok": result}
 
-    def _find_maker(self, request: dict[str, Any]) -> str | None:
-        """Return the name in capitals that makes what is returned, by a call or by arithmetic."""
-        target = request["target"]
-        if "$name" in target:
-            is_class = request["op"] == "call" and target["$name"][:1].isupper()
-            return target["$name"] if is_class else None
-        is_arithmetic = request.get("name") in operations.ARITHMETIC
-        return self._makers_of.get(target["$handle"]) if is_arithmetic else None
-
     def _note_use(self, request: dict[str, Any]) -> None:
-        """Find the names in capitals whose calls make objects: the test does with what they return
-        what it can do with no plain value."""
-        name, maker = request.get("name"), self._makers_of.get(request["target"].get("$handle"))
+        """Find what makes objects: the test does with them what it can do with no plain value."""
+        name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
         if maker is None:
             return
         is_plain = name == "getattr" and request["args"][0] in _list_plain_attributes()
         if (request["op"] == "call" or name in _USES_OF_OBJECTS) and not is_plain:
-            self.makers.add(maker)
+            self.makers |= {maker, maker.partition(".")[0]}
         elif name == "__contains__" and type(request["args"][0]) is not dict:
             self._containers.add(maker)
 
@@ -103,7 +92,7 @@ class DryRunConnection(Connection):
 
 def _list_plain_attributes() -> frozenset[str]:
     """Return the attributes that values have which cross as such."""
-    types = [int, float, complex, str, bytes, list, tuple, dict, set, range, deque]
+    types = [int, float, complex, str, bytes, list, tuple, dict, set, deque]
     for module, classes in packing.STANDARD.items():
         types += [getattr(__import__(module), name) for name in classes]
     return frozenset(name for kind in types for name in dir(kind))

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-_SENT_DUNDERS = frozenset({"__name__", "__doc__", "__dict__", "__qualname__", "__module__"})
+_SENT_DUNDERS = frozenset(
+    {"__name__", "__dict__", "__bases__", "__mro__", "__qualname__", "__module__"}
+)
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 
@@ -46,7 +48,7 @@ class Connection:
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
     missing does not count. on_request: called before each request is sent. makers: the names whose
-    calls make objects, by the dry run.
+    calls make objects, and the operators (``_get_label``), by the dry run.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Connection:
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
-        self._own: set[int] = set()
+        self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
         self.asserting_lines: frozenset[int] = frozenset()  # of ``with`` that hold assertions
 
     def share_classes(
@@ -95,8 +97,7 @@ class Connection:
         reply = self._send_request(
             "call", target, args=sent_args, kwargs=sent_kwargs, makes_object=makes_object
         )
-        is_new = type(reply.get("ok")) is dict and reply["ok"].get("$handle") not in self._remotes
-        value = self._unpack(reply.get("ok"))
+        value = self._unpack_result(reply, self._get_label(target, "call"))
         changes = reply.get("changed")
         if type(changes) is dict:
             self._apply_changes(args, changes.get("args"))
@@ -104,26 +105,44 @@ class Connection:
         place = reply.get("is_argument")
         if place is not None:
             value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
-        if type(value) is Remote and is_new and makes_object:
-            self._own.add(value._target["$handle"])
         return value
 
     def is_own(self, target: dict[str, Any]) -> bool:
-        """Whether the test made an object, by a name that it calls to make objects. One that the
-        program returns later is no longer the test's: it may stand where a value is expected."""
-        return target.get("$handle") in self._own
+        """Whether the test made an object, by what it uses to make objects."""
+        return self._labels.get(target.get("$handle", -1)) in self.makers
+
+    def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
+        """Return what makes a result: the call of a name in capitals, or arithmetic with what that
+        made."""
+        if "$name" in target:
+            is_class = operation == "call" and target["$name"][:1].isupper()
+            return target["$name"] if is_class else None
+        label = self._labels.get(target["$handle"], "")
+        is_made = label and operation in operations.ARITHMETIC
+        return f"{label.partition('.')[0]}.{operation}" if is_made else None
+
+    def _unpack_result(self, reply: dict[str, Any], label: str | None) -> Any:
+        """Return the value of a reply. An object that was seen before has no label then: it may
+        stand where a value is expected."""
+        packed = reply.get("ok")
+        number = packed.get("$handle") if type(packed) is dict else None
+        is_new = number not in self._remotes
+        value = self._unpack(packed)
+        if type(value) is Remote and is_new and label is not None and type(number) is int:
+            self._labels[number] = label
+        return value
 
     def operate(self, target: Any, name: str, *args: Any, is_reflected: bool = False) -> Any:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end
         a loop."""
-        was_own = self.is_own(target)
+        kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
         packed = [self._pack(item) for item in args]
         reply = self._send_request(
             "operate", target, name=name, args=packed, is_reflected=is_reflected
         )
-        value = self._unpack(reply.get("ok"))
-        if was_own and name in _RETURN_SELF and reply.get("ok") == target:
-            self._own.add(target["$handle"])
+        value = self._unpack_result(reply, self._get_label(target, name))
+        if kept_label is not None and reply.get("ok") == target:
+            self._labels[target["$handle"]] = kept_label
         return value
 
     def get_name(self, name: str) -> Any:
@@ -255,7 +274,7 @@ class Connection:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
             return _await_remote(Remote(self, {"$handle": body}))
-        self._own.discard(body)
+        self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
     def _make_value(self, number: int, packed: Any) -> Any:
@@ -334,9 +353,9 @@ def _forward_operator(name: str, is_reflected: bool = False) -> Any:
 
 
 class Remote:
-    """Stands for a name or an object of the candidate; the module says what it forwards."""
-
+    # Stands for a name or an object of the candidate; the module says what it forwards.
     __slots__ = ("_connection", "_target")
+    __doc__ = property(lambda self: self._connection.operate(self._target, "getattr", "__doc__"))  # type: ignore[assignment]
     _connection: Connection
     _target: dict[str, Any]
 

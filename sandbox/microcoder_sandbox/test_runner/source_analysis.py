@@ -277,11 +277,13 @@ def find_candidate_root(
 
 
 def find_caught_names(tree: ast.Module) -> set[str]:
-    """Names used as exception classes: in ``except X`` and ``raises(module.X)``."""
+    """Names used as exception classes: in ``except X``, ``raise X`` and ``raises(module.X)``."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:
             names |= _names_in(node.type)
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            names |= _names_in(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
         elif isinstance(node, ast.Call) and get_called_name(node) in _RAISING_CALLS and node.args:
             names |= _names_in(node.args[0])
     return names
