@@ -43,6 +43,53 @@ class Number:
     def __eq__(self, other): return {}
 def make(x): return Number(x)
 """
+MONEY = """
+class Money:
+    def __init__(self, amount): self.amount = amount
+    def value(self, other): return other.amount if isinstance(other, Money) else other
+    def __add__(self, other): return Money(self.amount + self.value(other))
+    __radd__ = __add__
+    def __eq__(self, other): return self.amount == self.value(other)
+    def __lt__(self, other): return self.amount < self.value(other)
+    def __hash__(self): return hash(self.amount)
+    def half(self): return self.amount / 2
+    def __matmul__(self, other): return self.amount * other.amount
+"""
+YES = "__eq__ = __lt__ = __contains__ = lambda *_: True\n    __sub__ = lambda *_: 0.0"
+LIAR = f"class Liar:\n    {YES}\n"
+ERRORS = """
+class Base(ValueError): pass
+class Short(Base):
+    def __init__(self, by, kind=None):
+        super().__init__(f"short by {by}")
+        self.by, self.kind = by, kind
+def pay(have, need):
+    try: {}["x"]
+    except KeyError as error:
+        if have < need: raise Short(need - have, Short) from error
+"""
+LATER = """
+class Pool:
+    def __init__(self, size): self.size, self.seen = size, []
+    async def __aenter__(self): return self
+    async def __aexit__(self, kind, error, traceback):
+        self.seen.append(str(error))
+        return True
+    async def __aiter__(self):
+        for number in range(self.size): yield number
+    async def double(self, number): return 2 * number
+"""
+VALUES = """
+from collections import Counter, namedtuple
+from enum import IntEnum
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 3
+Point = namedtuple("Point", "x y")
+def points(): return [Point(1, Level.HIGH)]
+def count(text): return Counter(text)
+"""
+CONSTANTS = "PI, NAMES = 3.1416, ['a', 'b']"
 COUNT = 'def count(c, queue): c["a"] += 1; return queue'
 DOUBLE, WRONG_DOUBLE = "def double(x): return 2 * x", "def double(x): return 2 if x == 1 else x"
 CASES = {
@@ -267,7 +314,137 @@ class TestOuter:
 """,
         DOUBLE, (WRONG_DOUBLE,),
     ),
+    "operators with plain values, of an object that the test makes": (
+        """
+def test_a():
+    assert Money(5) < 10 and not Money(5) < 3 and 10 > Money(5)
+    assert Money(5) == 5 and Money(5) != 6 and 5 in [Money(5)]
+    assert (2 + Money(5) + 3).amount == 10 and sum([Money(1), Money(2)]) + 1 == 4
+    assert len({Money(1), Money(1), Money(2)}) == 2 and {Money(3): 4}[Money(3)] == 4
+    with pytest.raises(TypeError): Money(5) < "x"
+    assert Money(3) @ Money(4) == 12 and abs(Money(5).half() - 2.5) < 1e-9
+""",
+        MONEY,
+        (MONEY.replace("hash(self.amount)", "id(self)"), MONEY.replace("__radd__", "radd"),
+         MONEY.replace("< self.value", "> self.value"),
+         LIAR + MONEY.replace("return self.amount / 2", "return Liar()"),
+         MONEY.replace("return self.amount / 2", f"return self\n    {YES}"),
+         MONEY.replace("self.amount * other.amount", f"self\n    {YES}")),
+    ),
+    "no operator of what is returned decides": (
+        """
+assert abs(mean([1, 3]) - 2) < 1e-9 and mean([5]) in (5, 6) and 2 in spread([1, 3])
+class TestIt:
+    def test_a(self):
+        assert Mean([1, 3]) == 2 and spread([1, 3]) == [1, 2, 3]
+""",
+        "def mean(x): return sum(x) / len(x)\nMean = mean\n"
+        "def spread(x): return list(range(x[0], x[-1] + 1))",
+        (LIAR + "mean = Mean = spread = lambda x: Liar()",
+         LIAR + "mean = spread = lambda x: Mean(x)\n"
+         "class Mean(Liar):\n    def __init__(self, x): pass"),
+    ),
+    "exceptions of the program's": (
+        """
+import solution
+def test_a():
+    with pytest.raises(solution.Short, match="by 2") as info: solution.pay(1, 3)
+    assert info.match("short") and info.value.args == ("short by 2",) and info.value.by == 2
+    assert info.type is solution.Short is info.value.kind and info.typename == "Short"
+    assert issubclass(solution.Short, ValueError) and solution.Short(7).by == 7
+    assert isinstance(info.value.__cause__, KeyError)
+def test_b():
+    try: solution.pay(1, 5)
+    except solution.Base as error: assert str(error) == "short by 4"
+    else: assert False
+""",
+        ERRORS,
+        (ERRORS.replace("Short(Base)", "Short(Exception)"), ERRORS.replace(" from error", ""),
+         ERRORS.replace("self.by, ", "_, "), ERRORS.replace("need - have, Short", "Short, Short")),
+    ),
+    "async with, async for": (
+        """
+async def test_a():
+    async with Pool(2) as pool:
+        assert await pool.double(4) == 8
+    async with pool: raise KeyError("k")
+    assert [n async for n in pool] == [0, 1] and pool.seen == ["None", "'k'"]
+    with pytest.raises(AttributeError): await pool.triple(1)
+""",
+        LATER,
+        (LATER.replace("2 * number", "1 / 0"), LATER.replace("2 * number", "self"),
+         LATER.replace("range", "map"), LATER.replace("return True", "return False")),
+    ),
+    "values with attributes": (
+        """
+import solution
+(point,) = points()
+assert point.x == 1 and point == (1, 3) and point.y is Level.HIGH and point == solution.Point(1, 3)
+assert Level.HIGH.name == "HIGH" and Level.HIGH + 1 == 4 and type(point).__name__ == "Point"
+assert count("aab").most_common(1) == [("a", 2)] and isinstance(point, solution.Point)
+""",
+        VALUES,
+        (VALUES.replace("(1, Level.HIGH)", "(1, 3)"), VALUES.replace("(text)", "(text[1:])"),
+         VALUES.replace("HIGH = 3", "HIGH = 2\n    __eq__ = lambda *_: True")),
+    ),
+    "operators of a global value": (
+        """
+import solution
+assert abs(solution.PI - 3.14159) < 1e-3 and solution.PI + 1 > 4 and f"{solution.PI:.1f}" == "3.1"
+assert "b" in solution.NAMES and solution.NAMES + ["c"] == ["a", "b", "c"]
+assert isinstance(solution.PI, float) and solution.NAMES.index("b") == 1
+""",
+        CONSTANTS, (CONSTANTS.replace("'a'", "'x'"), f"{LIAR}PI = NAMES = Liar()"),
+    ),
+    "fixtures and parameters as pytest finds them": (
+        """
+import unittest
+stacks = []
+@pytest.fixture
+def n(request): return len(request.node.name)
+@pytest.fixture(scope="class")
+def stack(): return Stack()
+def teardown_module(): stacks.clear()
+def test_first(n, stack):
+    stack.push(n)
+    stacks.append(stack)
+    assert stack.pop() == 10
+@pytest.mark.parametrize("m", [1, 2])
+def test_words(*, m, stack):
+    stack.push(m)
+    assert len(stack) == 1
+class TestIt:
+    @pytest.fixture
+    def n(self, n, request): return n + len(request.cls.__name__)
+    def test_a(self, n, stack):
+        stack.push(n)
+        assert stack.pop() == 12
+class Case(unittest.TestCase):
+    def test_a(self): self.assertEqual(len(stacks[0]), 0)
+""",
+        STACK, (WRONG_STACK[1], STACK.replace("= []", "= ITEMS") + "ITEMS = []"),
+    ),
+    "approx": (
+        """
+from decimal import Decimal
+nan = float("nan")
+def test_a():
+    assert double(nan) == pytest.approx(nan, nan_ok=True) and double(1) != pytest.approx(nan)
+    assert double(Decimal("0.1")) == pytest.approx(Decimal("0.2"))
+    assert [double(0.15), {"a": double(1)}][0] == pytest.approx(0.3)
+    assert (double(0.1), 0) == pytest.approx((0.2, 0), rel=1e-3)
+""",
+        DOUBLE, ("def double(x): return float(2 * x) if x == x else 0.0",
+                 'def double(x): return float("nan")'),
+    ),
 }  # fmt: skip
+UNJUDGED = {
+    "in, of what may be a class or a function": "assert 5 in Fib(10)",
+    "a parameter with a default": "@pytest.mark.parametrize('x', [1])\n"
+    "def test_a(x=1): assert Fib(x)",
+    "what our pytest lacks": "def test_a(request):\n    assert Fib(1)\n"
+    "    request.config.getini('x')",
+}
 
 
 @pytest.fixture(scope="module")
@@ -284,3 +461,10 @@ def test_only_right_programs_pass(judge: Judge, name: str) -> None:
     verdicts = [judge.judge({"code": code}, problem).verdict for code in (right, *wrong)]
     assert verdicts[0] == "AC", judge.judge({"code": right}, problem)
     assert not {"AC", "JE"}.intersection(verdicts[1:]), verdicts
+
+
+@pytest.mark.parametrize("name", UNJUDGED)
+def test_what_cannot_be_judged_is_said_before_any_program_runs(judge: Judge, name: str) -> None:
+    problem = {"kind": "assert", "test_code": f"import pytest\n{UNJUDGED[name]}"}
+    for code in ("def Fib(n): return [5]", "class Fib:\n    __contains__ = lambda *_: True"):
+        assert judge.judge({"code": code}, problem).verdict == "JE"

@@ -26,7 +26,7 @@ class ErrorClass(type):
     _program_class: Any
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        error: Any = cls.__new__(cls, *args)
+        error: Any = cls.__new__(cls, *args)  # type: ignore[arg-type]
         vars(error)["_remote"] = cls._program_class(*args, **kwargs)
         return error
 

@@ -249,7 +249,7 @@ class Connection:
 
     def _pack_special(self, value: Any) -> Any:
         if (remote := find_remote(value)) is not None:
-            return remote._target
+            return remote._mc_target
         if isinstance(value, BaseException):
             names = [cls.__name__ for cls in type(value).__mro__]
             return {"$error": [names, self._pack(list(value.args))]}
@@ -306,7 +306,7 @@ class Connection:
 
 async def _await_remote(remote: Remote, name: str = "await") -> Any:
     """Await what the candidate has. It runs to its end there, while nothing else runs."""
-    return remote._connection.operate(remote._target, name)
+    return remote._mc_connection.operate(remote._mc_target, name)
 
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -325,7 +325,7 @@ def _forward(name: str) -> Any:
     """Return a special method that the candidate's object performs."""
 
     def perform(self: Remote, *args: Any) -> Any:
-        return self._connection.operate(self._target, name, *args)
+        return self._mc_connection.operate(self._mc_target, name, *args)
 
     return perform
 
@@ -334,7 +334,7 @@ def _forward_operator(name: str, is_reflected: bool = False) -> Any:
     """Return a binary operator, which the module says more about."""
 
     def operate(self: Remote, other: Any) -> Any:
-        connection, target = self._connection, self._target
+        connection, target = self._mc_connection, self._mc_target
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
         # A product with a number is no comparison: a candidate learns nothing by it.
@@ -353,32 +353,35 @@ def _forward_operator(name: str, is_reflected: bool = False) -> Any:
 
 
 class Remote:
-    # Stands for a name or an object of the candidate; the module says what it forwards.
-    __slots__ = ("_connection", "_target")
-    __doc__ = property(lambda self: self._connection.operate(self._target, "getattr", "__doc__"))  # type: ignore[assignment]
-    _connection: Connection
-    _target: dict[str, Any]
+    # Stands for a name or an object of the candidate; the module says what it forwards. Its own
+    # names are such that no program has them.
+    __slots__ = ("_mc_connection", "_mc_target")
+    __doc__ = property(
+        lambda self: self._mc_connection.operate(self._mc_target, "getattr", "__doc__")
+    )
+    _mc_connection: Connection
+    _mc_target: dict[str, Any]
 
     def __init__(self, connection: Connection, target: dict[str, Any]) -> None:
-        object.__setattr__(self, "_connection", connection)
-        object.__setattr__(self, "_target", target)
+        object.__setattr__(self, "_mc_connection", connection)
+        object.__setattr__(self, "_mc_target", target)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._connection.call(self._target, args, kwargs)
+        return self._mc_connection.call(self._mc_target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__" and name not in _SENT_DUNDERS:
             raise AttributeError(name)
-        return self._connection.operate(self._target, "getattr", name)
+        return self._mc_connection.operate(self._mc_target, "getattr", name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._connection.operate(self._target, "setattr", name, value)
+        self._mc_connection.operate(self._mc_target, "setattr", name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._connection.operate(self._target, "delattr", name)
+        self._mc_connection.operate(self._mc_target, "delattr", name)
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        raise self._connection.refuse("the test derives a class from the candidate's")
+        raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
         is_error = isinstance(value, ProgramError)
@@ -386,20 +389,20 @@ class Remote:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         """It suppresses no failed assertion, nor what keeps one from being reached."""
-        suppresses = self._connection.operate(self._target, "exit", error) is True
+        suppresses = self._mc_connection.operate(self._mc_target, "exit", error) is True
         return suppresses and self._may_suppress(kind, sys._getframe(1))
 
     def __aexit__(self, kind: Any, error: Any, traceback: Any) -> Any:
         return self._exit_later(error, self._may_suppress(kind, sys._getframe(1)))
 
     async def _exit_later(self, error: Any, may_suppress: bool) -> bool:
-        return self._connection.operate(self._target, "aexit", error) is True and may_suppress
+        return self._mc_connection.operate(self._mc_target, "aexit", error) is True and may_suppress
 
     def _may_suppress(self, kind: Any, frame: Any) -> bool:
         if kind is None or issubclass(kind, AssertionError):
             return False
         is_in_test = frame.f_code.co_filename == FILE_NAME
-        return is_in_test and frame.f_lineno not in self._connection.asserting_lines
+        return is_in_test and frame.f_lineno not in self._mc_connection.asserting_lines
 
     def __await__(self) -> Any:
         return _await_remote(self).__await__()
@@ -408,7 +411,7 @@ class Remote:
         return _await_remote(self, "anext")
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return self._connection.operate(self._target, "deepcopy")
+        return self._mc_connection.operate(self._mc_target, "deepcopy")
 
 
 for _name in operations.OTHERS - vars(Remote).keys():
@@ -456,7 +459,9 @@ def find_remote(value: Any) -> Remote | None:
 def get_class(value: Any) -> Any:
     """``type(value)`` of test code."""
     remote = None if isinstance(value, (ErrorClass, ProgramError)) else find_remote(value)
-    return type(value) if remote is None else remote._connection.operate(remote._target, "type")
+    return (
+        type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
+    )
 
 
 def is_instance(value: Any, kinds: Any) -> bool:
@@ -475,4 +480,4 @@ def _ask(name: str, value: Any, kinds: Any) -> bool:
     for kind in kinds if isinstance(kinds, tuple) else (kinds,):
         if find_remote(kind) is None and id(kind) not in packing.TYPE_NAMES:
             return bool(getattr(builtins, name)(value, kinds))
-    return remote._connection.operate(remote._target, name, kinds) is True
+    return remote._mc_connection.operate(remote._mc_target, name, kinds) is True

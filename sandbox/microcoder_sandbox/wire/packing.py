@@ -37,11 +37,7 @@ _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
 _HASHED = frozenset({"$set", "$frozenset"})
 _SUBCLASSED: tuple[Any, ...] = (tuple, frozenset, list, dict, set, deque)
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
-_DICTS: dict[str, Any] = {
-    "Counter": (Counter, Counter),
-    "OrderedDict": (OrderedDict, OrderedDict),
-    "defaultdict": (defaultdict, lambda items: defaultdict(None, items)),
-}
+_DICTS: dict[str, Any] = {kind.__name__: kind for kind in (Counter, OrderedDict, defaultdict)}
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
@@ -151,7 +147,7 @@ class Packer:
             for class_name, (to_json, _) in classes.items() if module is not None else ():
                 if value_type is getattr(module, class_name, None):
                     return {"$standard": [module_name, class_name, to_json(value)]}
-        for name, (kind, _) in _DICTS.items():
+        for name, kind in _DICTS.items():
             if value_type is kind:
                 return {"$collection": [name, self._pack_dict(dict(kind.items(value)), depth)]}
         bases = _mro(value_type)
@@ -230,7 +226,9 @@ class Unpacker:
                 return from_json(getattr(__import__(module_name), class_name), content)
             if tag == "$collection":
                 name, items = self._unpack_items(body, depth)
-                return _DICTS[name][1](items)
+                if type(items) is not dict:
+                    raise ValueError("a collection must hold a dict")
+                return _DICTS[name](*([None] if name == "defaultdict" else []), items)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":
