@@ -56,6 +56,11 @@ class Money:
     def __matmul__(self, other): return self.amount * other.amount
 """
 YES = "__eq__ = __lt__ = __contains__ = lambda *_: True\n    __sub__ = lambda *_: 0.0"
+MEANS = """
+def mean(x): return sum(x) / len(x)
+Mean = mean
+def spread(x): return list(range(x[0], x[-1] + 1))
+"""
 LIAR = f"class Liar:\n    {YES}\n"
 ERRORS = """
 class Base(ValueError): pass
@@ -222,6 +227,17 @@ assert Block(KeyError).double(0) == 0
         "bag = Bag([1, 2])\nassert bag.content == [1, 2]\nassert 1 in bag\nassert 3 not in bag",
         BAG.format("item in self.items"), (BAG.format("True"), BAG.format("item == 3")),
     ),
+    "__exit__ suppresses nothing, whoever calls it": (
+        """
+import contextlib
+with contextlib.ExitStack() as stack:
+    block = stack.enter_context(Block(KeyError))
+    double = block.double(4)
+    for _ in range(1): assert double == 8
+assert block.kind is KeyError
+""",
+        RIGHT_BLOCK, (BLOCK.format(result="True", body="return 1 / 0"),),
+    ),
     "in, of a result": (
         "assert 'b' in words('a b')",
         "def words(text): return text.split()",
@@ -328,8 +344,7 @@ def test_a():
         (MONEY.replace("hash(self.amount)", "id(self)"), MONEY.replace("__radd__", "radd"),
          MONEY.replace("< self.value", "> self.value"),
          LIAR + MONEY.replace("return self.amount / 2", "return Liar()"),
-         MONEY.replace("return self.amount / 2", f"return self\n    {YES}"),
-         MONEY.replace("self.amount * other.amount", f"self\n    {YES}")),
+         MONEY.replace("return self.amount / 2", "return self\n    __sub__ = lambda *_: 0.0")),
     ),
     "no operator of what is returned decides": (
         """
@@ -338,11 +353,9 @@ class TestIt:
     def test_a(self):
         assert Mean([1, 3]) == 2 and spread([1, 3]) == [1, 2, 3]
 """,
-        "def mean(x): return sum(x) / len(x)\nMean = mean\n"
-        "def spread(x): return list(range(x[0], x[-1] + 1))",
-        (LIAR + "mean = Mean = spread = lambda x: Liar()",
-         LIAR + "mean = spread = lambda x: Mean(x)\n"
-         "class Mean(Liar):\n    def __init__(self, x): pass"),
+        MEANS,
+        (f"{LIAR}mean = Mean = spread = lambda x: Liar()", f"{MEANS}{LIAR}Mean = lambda x: Liar()",
+         f"{MEANS}{LIAR}spread = lambda x: Liar()", f"{MEANS}{LIAR}mean = lambda x: Liar()"),
     ),
     "exceptions of the program's": (
         """
