@@ -109,9 +109,6 @@ def _run_source(
     caught_names = source_analysis.find_caught_names(tree)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection, caught_names)))
     namespace[source_analysis.PASSED] = report.assertion_passed
-    namespace[source_analysis.GET_CLASS] = get_class
-    for name, function in {"isinstance": is_instance, "issubclass": is_subclass}.items():
-        namespace.setdefault(name, function)
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if class_names:
@@ -173,6 +170,8 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
+    namespace.update(isinstance=is_instance, issubclass=is_subclass)
+    namespace[source_analysis.GET_CLASS] = get_class
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):
