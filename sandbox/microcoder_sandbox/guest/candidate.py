@@ -144,17 +144,12 @@ class _Server:
         if name in ("exit", "aexit"):
             (error,) = arguments
             kind = None if error is None else _type(error)
-            arguments = [kind, error, None]
-            name = f"__{name}__"
-            result = _getattr(_type(target), name)(target, *arguments)
-            if name == "__aexit__":
-                result = self._run_awaitable(result)
-            return {"ok": bool(result)}
+            result = _getattr(_type(target), f"__{name}__")(target, kind, error, None)
+            return {"ok": bool(self._run_awaitable(result) if name == "aexit" else result)}
         if name in ("await", "anext"):
             awaitable = target if name == "await" else operations.find(name)(target)
             return {"ok": self._pack(self._run_awaitable(awaitable))}
-        operands = [*arguments, target] if request["is_reflected"] else [target, *arguments]
-        result = operations.find(name)(*operands)
+        result = operations.find(name)(target, *arguments)
         return {"ok": (self._make_handle if name in _HANDED_OUT else self._pack)(result)}
 
     def _make_error(self, names: list[str], arguments: list[Any]) -> Any:

@@ -132,14 +132,12 @@ class Connection:
             self._labels[number] = label
         return value
 
-    def operate(self, target: Any, name: str, *args: Any, is_reflected: bool = False) -> Any:
+    def operate(self, target: Any, name: str, *args: Any) -> Any:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end
         a loop."""
         kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
         packed = [self._pack(item) for item in args]
-        reply = self._send_request(
-            "operate", target, name=name, args=packed, is_reflected=is_reflected
-        )
+        reply = self._send_request("operate", target, name=name, args=packed)
         value = self._unpack_result(reply, self._get_label(target, name))
         if kept_label is not None and reply.get("ok") == target:
             self._labels[target["$handle"]] = kept_label
@@ -170,7 +168,7 @@ class Connection:
         return UnsupportedError(reason)
 
     def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
-        with self._lock:
+        with self._lock:  # tests may call from threads of their own
             return self._send_request_alone(op, target, fields)
 
     def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
@@ -330,7 +328,7 @@ def _forward(name: str) -> Any:
     return perform
 
 
-def _forward_operator(name: str, is_reflected: bool = False) -> Any:
+def _forward_operator(name: str) -> Any:
     """Return a binary operator, which the module says more about."""
 
     def operate(self: Remote, other: Any) -> Any:
@@ -338,13 +336,12 @@ def _forward_operator(name: str, is_reflected: bool = False) -> Any:
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
         # A product with a number is no comparison: a candidate learns nothing by it.
-        is_product = name == "__mul__" and type(other) in (int, float)
+        is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
         if type(other) is Remote or is_product or connection.is_own(target):
-            return connection.operate(target, name, other, is_reflected=is_reflected)
+            return connection.operate(target, name, other)
         value = connection.operate(target, "value") if "$name" in target else self
         if type(value) is not Remote:
-            function = operations.find(name)
-            return function(other, value) if is_reflected else function(value, other)
+            return operations.find(name)(value, other)
         if name == "__contains__":
             return any(item is other or item == other for item in value)  # type: ignore[attr-defined]
         return NotImplemented
@@ -418,8 +415,6 @@ for _name in operations.OTHERS - vars(Remote).keys():
     setattr(Remote, _name, _forward(_name))
 for _name in operations.BINARY:
     setattr(Remote, _name, _forward_operator(_name))
-for _name, _operator in operations.REFLECTED.items():
-    setattr(Remote, _name, _forward_operator(_operator, is_reflected=True))
 
 
 class ProgramValue:

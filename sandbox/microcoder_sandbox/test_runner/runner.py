@@ -14,16 +14,9 @@ import sys
 
 from microcoder_sandbox.wire import frames, instances
 
-from . import dry_run, prelude, source_analysis, test_classes
+from . import dry_run, prelude, proxies, source_analysis, test_classes
 from .collected import TestRun, is_skip
-from .proxies import (
-    CandidateDiedError,
-    Connection,
-    UnsupportedError,
-    get_class,
-    is_instance,
-    is_subclass,
-)
+from .proxies import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
 
 TYPE_CHECKING = False
@@ -170,8 +163,8 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
-    namespace.update(isinstance=is_instance, issubclass=is_subclass)
-    namespace[source_analysis.GET_CLASS] = get_class
+    namespace.update(isinstance=proxies.is_instance, issubclass=proxies.is_subclass)
+    namespace[source_analysis.GET_CLASS] = proxies.get_class
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):

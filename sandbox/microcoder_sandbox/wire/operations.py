@@ -26,9 +26,9 @@ IN_PLACE = frozenset(
     name for name in _FUNCTIONS if name[:3] == "__i" and f"__{name[3:]}" in vars(operator)
 )
 _OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
-REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
+_REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
 _OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
-ARITHMETIC = IN_PLACE | _OF_TWO | _OF_ONE
+ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
 # Those with a second operand, which may be a value that a test expects.
 BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
     {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
@@ -44,6 +44,9 @@ OTHERS = _OF_ONE | frozenset(
 
 def find(name: str) -> Callable[..., Any]:
     """Return the function of a special method, or of a built-in function."""
+    if name in _REFLECTED:
+        operator_function = find(_REFLECTED[name])
+        return lambda target, other: operator_function(other, target)
     function = _FUNCTIONS.get(name) or _FUNCTIONS.get(f"__{name}__")
     if function is not None:
         return function  # type: ignore[no-any-return]
