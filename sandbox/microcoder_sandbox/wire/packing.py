@@ -149,7 +149,8 @@ class Packer:
                     return {"$standard": [module_name, class_name, to_json(value)]}
         for name, kind in _DICTS.items():
             if value_type is kind:
-                return {"$collection": [name, self._pack_dict(dict(_DICTS[name].items(value)), depth)]}
+                plain = dict(_DICTS[name].items(value))  # an OrderedDict has an order of its own
+                return {"$collection": [name, self._pack_dict(plain, depth)]}
         bases = _mro(value_type)
         for base, convert in BASE_CONVERTERS:
             if base in bases:
