@@ -103,10 +103,15 @@ def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
 
 
 def _join(classes: list[Any]) -> Any:
-    """Return a class that is all of these. The first one itself becomes it, if it can."""
-    first, *others = classes
-    if others and isinstance(first, ErrorClass):
-        others = [_join(others[position:]) for position in range(len(others))]
+    """Return a class that is all of these."""
+    joined: list[Any] = []
+    for cls in reversed(classes):
+        joined.insert(0, _derive(cls, joined))
+    return joined[0]
+
+
+def _derive(first: Any, others: list[Any]) -> Any:
+    """Return a class that is ``first`` and all others: the first one itself, if it can be."""
     bases = [c for c in others if not any(c is not d and issubclass(d, c) for d in others)]
     if all(issubclass(first, base) for base in bases):
         return first
