@@ -119,7 +119,8 @@ class Connection:
             return target["$name"] if is_class else None
         label = self._labels.get(target["$handle"], "")
         is_made = label and operation in operations.ARITHMETIC
-        return f"{label.partition('.')[0]}.{operation}" if is_made else None
+        operator = operations.OPERATOR_OF.get(operation, operation)
+        return f"{label.partition('.')[0]}.{operator}" if is_made else None
 
     def _unpack_result(self, reply: dict[str, Any], label: str | None) -> Any:
         """Return the value of a reply. An object that was seen before has no label then: it may

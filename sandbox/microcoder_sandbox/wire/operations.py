@@ -27,6 +27,8 @@ IN_PLACE = frozenset(
 )
 _OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
 _REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
+# The operator that a form of it belongs to: ``__radd__`` and ``__iadd__`` are ``+``.
+OPERATOR_OF = _REFLECTED | {name: f"__{name[3:]}" for name in IN_PLACE}
 _OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
 ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
 # Those with a second operand, which may be a value that a test expects.
