@@ -82,6 +82,7 @@ class PreparedProblem:
         self.dry_run_error: str | None = None  # why test code cannot be run, "" where it can
         self.reaches_candidate = False  # whether the dry run of test code called the stand-in
         self.skipped_tests: tuple[str, ...] = ()  # those that it skipped, by their qualified names
+        self.makers: tuple[str, ...] = ()  # the names whose calls make objects of the program's
 
     @lazy_property
     def comparer(self) -> Comparer:

@@ -270,7 +270,7 @@ def test_an_exception_keeps_its_text_arguments_and_attributes(opaque: Run) -> No
         "try:\n    f([5])\n    assert False\n"
         "except Odd as error:\n"
         "    assert (str(error), error.args, error.code) == ('code [5]', ('odd', [5]), [5])\n"
-        "    assert error.no is None and not hasattr(error, 'by')\n"
+        "    assert error.no is None and error.by.code == [5] and not hasattr(error, 'ok')\n"
         "try:\n    g('k')\n    assert False\n"
         "except KeyError as error:\n"
         "    assert str(error) == \"'k'\" and error.args[0] == 'k' and type(error) is KeyError\n"

@@ -50,6 +50,7 @@ _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 NEEDS_IN_PROCESS = "test needs in-process access"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
+_NO_REPORT: dict[str, Any] = {"skipped": (), "makers": ()}
 _DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )
@@ -152,6 +153,7 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
         "needs_assertion": not assert_plan.tests,
         "entry": problem.spec.entry_point,
         "may_skip": problem.skipped_tests,
+        "makers": problem.makers,
     }
 
 
@@ -165,14 +167,14 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
             lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
             lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
         )
-        problem.dry_run_error, problem.reaches_candidate, problem.skipped_tests = dry_run
+        problem.dry_run_error, problem.reaches_candidate, report = dry_run
+        problem.skipped_tests, problem.makers = report["skipped"], report["makers"]
     if problem.dry_run_error:
         raise UnjudgeableError(problem.dry_run_error)
 
 
-def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, tuple[str, ...]]:
-    """Return (why the test code cannot be run, or ""; whether it reached the stand-in; the tests
-    that it skipped).
+def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, dict[str, Any]]:
+    """Return (why the test code cannot be run, or ""; whether it reached the stand-in; its report).
 
     is_alone: whether the problem has no other tests. If it also has calls, test code that requests
     nothing, for example because all of it is skipped, is no fault.
@@ -180,14 +182,14 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, tuple[st
     require_confined(outcome)
     report = _decode_report(outcome.result)
     if report is not None and report["unsupported"]:
-        return f"{NEEDS_IN_PROCESS}: {report['error']}", False, ()
+        return f"{NEEDS_IN_PROCESS}: {report['error']}", False, _NO_REPORT
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for something that only a candidate does, or need more than these limits.
-        return "", outcome.asked_candidate, ()
+        return "", outcome.asked_candidate, _NO_REPORT
     is_idle = report is not None and report["passed"] and not is_alone
     if report is None or not (outcome.asked_candidate or is_idle):
-        return _explain_unasked(outcome), False, ()
-    return "", outcome.asked_candidate, tuple(report["skipped"])
+        return _explain_unasked(outcome), False, _NO_REPORT
+    return "", outcome.asked_candidate, report
 
 
 def _explain_unasked(outcome: Outcome) -> str:

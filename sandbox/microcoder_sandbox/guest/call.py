@@ -103,7 +103,7 @@ def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPla
         runner.run_tests(
             job["source"], job["assertions"], job["entry"], descriptors.replies,
             descriptors.requests, descriptors.result, note_request, job["may_skip"],
-            job["needs_assertion"],
+            job["needs_assertion"], job["makers"],
         )  # fmt: skip
         child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 

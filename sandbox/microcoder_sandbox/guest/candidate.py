@@ -5,54 +5,34 @@ by returning that value, since the tests compare values in their own process.
 
 A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
 {"$handle": number}. The reply is {"id", "ok": value, "changed": {...}} or {"id", "raised":
-[class names, most special first], "message", "args", "attributes"}; args and attributes that are
-not plain are left out. Where a call returns one of its arguments, "is_argument" says which.
+[paths of classes, most special first], "message", "args", "error", "cause"}; args that are not
+plain are left out. Where a call returns one of its arguments, "is_argument" says which.
 """
 
 from __future__ import annotations
 
 import builtins
-import copy
-import operator
-from builtins import any, enumerate, id, iter, len, repr, vars
+from builtins import any, enumerate, id, len, vars
 from collections import deque
 from types import CoroutineType as _CoroutineType
 
-from microcoder_sandbox.wire import frames, instances, nodes, packing
+from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SPECIAL_METHODS = frozenset([
-    "enter", "getitem", "len", "next", "setitem", "delitem",
-    "abs", "neg", "pos", "invert", "int", "float", "round",
-])  # fmt: skip
-OPERATORS = frozenset([
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
-    "lt", "le", "gt", "ge", "eq", "contains",
-])  # fmt: skip
 MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
 
 _isinstance, _getattr, _type, _str = isinstance, getattr, type, str
-_OPERATIONS = {  # what the tests request of an object, by name
-    **{name: getattr(operator, name) for name in OPERATORS},
-    "bool": bool,
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "getattr": getattr,
-    "isinstance": lambda cls, value: _isinstance(value, cls) is True,
-    "repr": repr,
-    "rmul": lambda target, factor: factor * target,
-    "setattr": setattr,
-    "str": str,
-    "value": lambda target: target,
-}
+_HANDED_OUT = frozenset({"__iter__", "__aiter__", "__reversed__"})  # never plain
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
-_get_args = BaseException.__dict__["args"].__get__
+_module_name = type.__dict__["__module__"].__get__
+_get_args, _get_cause = (BaseException.__dict__[name].__get__ for name in ("args", "__cause__"))
+_drop_traceback = BaseException.with_traceback
 
 
 class _MissingNameError(NameError):
@@ -70,7 +50,7 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(write_fd, _make_error_reply(reply["id"], error))
+            _write_frame(write_fd, server.make_error_reply(reply["id"], error))
 
 
 class _Server:
@@ -107,9 +87,9 @@ class _Server:
             states = self._instances.pack_states(self._pack)
             return {"id": number, **reply, "instances": states}
         except _MissingNameError as error:
-            return {**_make_error_reply(number, error), "missing": True}
+            return {**self.make_error_reply(number, error), "missing": True}
         except BaseException as error:
-            return _make_error_reply(number, error)
+            return self.make_error_reply(number, error)
 
     def _define_classes(self, request: dict[str, Any]) -> None:
         """Run the definitions of the test's own classes, which come with the first request."""
@@ -129,7 +109,10 @@ class _Server:
         values = (*enumerate(arguments), *keywords.items())
         can_be_argument = _is_mutable(result) and not _isinstance(result, tuple)
         places = [place for place, value in values if can_be_argument and value is result]
-        answer = {"is_argument": places[0], "ok": None} if places else {"ok": self._pack(result)}
+        pack = self._pack
+        if request["makes_object"] and _can_have_state(result):
+            pack = self._make_handle  # a list, for example, of a class with methods of its own
+        answer = {"is_argument": places[0], "ok": None} if places else {"ok": pack(result)}
         changes = {
             "args": self._find_changes(enumerate(arguments), request["args"]),
             "kwargs": self._find_changes(keywords.items(), request["kwargs"]),
@@ -152,37 +135,36 @@ class _Server:
         return changes
 
     def _operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the test requests by syntax, or by a built-in function: len(x), x[i], x.name,
-        for … in x. A comparison with a value of the test's is none of these, but for ``in`` of an
-        object that the test has made."""
+        """Return what a special method or a built-in function gives. For which values of the test
+        operators are sent at all is decided in its process."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
-        if name == "iter":
-            return {"ok": self._make_handle(iter(target))}
-        if name == "exit":
-            return {"ok": bool(_type(target).__exit__(target, *self._make_error(arguments[0])))}
-        if name == "await":
-            return {"ok": self._pack(self._run_coroutine(target))}
-        if name in _OPERATIONS:
-            return {"ok": self._pack(_OPERATIONS[name](target, *arguments))}
-        if name not in SPECIAL_METHODS:
-            raise TypeError(f"no such operation: {name}")
-        method = _getattr(_type(target), f"__{name}__", None)
-        if method is None:
-            raise TypeError(f"{_class_name(_type(target))} object has no __{name}__")
-        return {"ok": self._pack(method(target, *arguments))}
+        if name == "value":
+            return {"ok": self._pack(target)}
+        if name in ("exit", "aexit"):
+            (error,) = arguments
+            kind = None if error is None else _type(error)
+            result = _getattr(_type(target), f"__{name}__")(target, kind, error, None)
+            return {"ok": bool(self._run_awaitable(result) if name == "aexit" else result)}
+        if name in ("await", "anext"):
+            awaitable = target if name == "await" else operations.find(name)(target)
+            return {"ok": self._pack(self._run_awaitable(awaitable))}
+        result = operations.find(name)(target, *arguments)
+        return {"ok": (self._make_handle if name in _HANDED_OUT else self._pack)(result)}
 
-    def _make_error(self, names: list[str]) -> tuple[Any, Any, None]:
-        """Return what ``__exit__`` gets: an error of the first class that is known here."""
+    def _make_error(self, names: list[str], arguments: list[Any]) -> Any:
+        """Return an exception of the test's, of the first class that is known here."""
         for name in names:
             cls: Any = self._namespace.get(name, _getattr(builtins, name, None))
             if _isinstance(cls, _type) and BaseException in _mro(cls):
-                return cls, cls.__new__(cls), None
-        return None, None, None
+                return cls.__new__(cls, *arguments)
+        raise ValueError("an unknown exception")
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.resolve(body)
+        if tag == "$error":
+            return self._make_error(body[0], self._unpacker.unpack(body[1]))
         if tag == "$handle":
             return self._objects[body]
         if body not in self._namespace:
@@ -190,7 +172,11 @@ class _Server:
         return self._namespace[body]
 
     def _pack(self, value: Any) -> Any:
-        return packing.Packer(self._refer_to, self._instances.holds).pack(value)
+        holds = self._instances.holds
+        return packing.Packer(self._refer_to, holds, self._refer_to_value).pack(value)
+
+    def _refer_to_value(self, value: Any, packed: Any) -> Any:
+        return {"$value": [self._make_handle(value)["$handle"], packed]}
 
     def _refer_to(self, value: Any) -> dict[str, int]:
         if self._instances.holds(_type(value)):
@@ -199,16 +185,41 @@ class _Server:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
 
-    def _run_coroutine(self, coroutine: Any) -> Any:
+    def _run_awaitable(self, awaitable: Any) -> Any:
         if self._event_loop is None:
             self._event_loop = __import__("asyncio").new_event_loop()
-        return self._event_loop.run_until_complete(coroutine)
+        return self._event_loop.run_until_complete(awaitable)
 
-    def _make_handle(self, value: Any) -> dict[str, int]:
+    def _make_handle(self, value: Any) -> dict[str, Any]:
+        if _isinstance(value, _type) and self._namespace.get(_class_name(value)) is value:
+            return {"$name": _class_name(value)}
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
         return {"$handle": number}
+
+    def make_error_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
+        """Return the reply that says what was raised."""
+        reply = {"id": number, **self._describe_error(error)}
+        cause = _get_cause(error)
+        return reply if cause is None else {**reply, "cause": self._describe_error(cause)}
+
+    def _describe_error(self, error: BaseException) -> dict[str, Any]:
+        classes = [cls for cls in _mro(_type(error)) if cls is not object]
+        try:
+            message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
+        except BaseException:
+            message = ""
+        try:
+            arguments = packing.Packer(_refuse_object).pack(_get_args(error))
+        except BaseException:
+            arguments = None
+        if id(classes[0]) in packing.TYPE_NAMES:
+            handle: Any = None
+        else:
+            handle = self._make_handle(_drop_traceback(error, None))
+        paths = [f"{_module_name(cls)}.{_class_name(cls)}" for cls in classes]
+        return {"raised": paths, "message": message, "args": arguments, "error": handle}
 
 
 def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -216,41 +227,17 @@ def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
     vars(value).update(attributes)
 
 
+def _can_have_state(value: Any) -> bool:
+    """Whether it is an object of a class of its own, or of one derived from a mutable type."""
+    is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
+    return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
+
+
 def _is_mutable(value: Any) -> bool:
     bases = _mro(_type(value))
     if any(cls in bases for cls in _MUTABLE) or tuple in bases:
         return True
     return _class_name(_type(value)) in ("ListNode", "TreeNode")
-
-
-def _make_error_reply(number: Any, error: BaseException) -> dict[str, Any]:
-    names = [_class_name(cls) for cls in _mro(_type(error)) if cls is not object]
-    try:
-        message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
-    except BaseException:
-        message = ""
-    try:
-        attributes = dict(vars(error))
-    except BaseException:
-        attributes = {}
-    return {
-        "id": number,
-        "raised": names,
-        "message": message,
-        "attributes": _pack_plain(attributes),
-        **_pack_plain({"args": _get_args(error)}),
-    }
-
-
-def _pack_plain(values: dict[Any, Any]) -> dict[str, Any]:
-    """Pack the values that are plain; the others are left out."""
-    packed: dict[str, Any] = {}
-    for name, value in values.items():
-        try:
-            packed[str.__str__(name)] = packing.Packer(_refuse_object).pack(value)
-        except BaseException:
-            continue
-    return packed
 
 
 def _refuse_object(value: Any) -> Any:

@@ -253,7 +253,7 @@ def make_pair_requests(
 ) -> tuple[RunRequest, RunRequest]:
     """Run test code in one child against a program in another: (the program's, the tests').
 
-    job: source, assertions, entry, may_skip, needs_assertion (test_runner.run_tests). The
+    job: source, assertions, entry, may_skip, needs_assertion, makers (test_runner.run_tests). The
     test code's child comes from a server of its own, which never runs programs; its ``result`` is
     its report.
     """

@@ -41,18 +41,15 @@ class Scope:
 
 class Case:
     """One run of a test. values: of its parameters; params: what its fixtures get as
-    ``request.param``; owner: the object of a class of tests."""
+    ``request.param``; function: the test, owner: the object of its class of tests."""
 
     def __init__(
         self, values: dict[str, Any], params: dict[str, Any], marks: list[prelude.Mark]
     ) -> None:
         self.values, self.params, self.marks = values, params, marks
+        self.function: Any = None
         self.owner: Any = None
-
-    @property
-    def cls(self) -> type | None:
-        """The class of tests; None: the test is a function."""
-        return None if self.owner is None else type(self.owner)
+        self.cls: type | None = None  # the class of tests; None: the test is a function
 
     def join(self, other: Case) -> Case:
         """Return the case that both describe together."""
@@ -64,19 +61,27 @@ class Case:
         return name in self.values or name in self.params
 
 
-class Request:
+class Request(prelude.Partial):
     """pytest's ``request``."""
 
     def __init__(self, run: TestRun, case: Case, fixture: prelude.Fixture | None) -> None:
+        refuse, function = run._connection.refuse, case.function
+        super().__init__(refuse, "request", instance=case.owner, cls=case.cls, function=function)
         self._run, self._case = run, case
         self._scope = run._scopes[fixture.scope if fixture else "function"]
-        self.instance = case.owner
+        known = {} if case.values or case.params else {"name": function.__name__}
+        self.node = prelude.Partial(refuse, "request.node", **known)
         if fixture is not None and fixture.name in case.params:
             self.param = case.params[fixture.name]
 
     def addfinalizer(self, function: Callable[[], Any]) -> None:
         """Have a function called when the fixture ends."""
         self._scope.finalizers.append(function)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "param":  # tests ask whether there is one
+            raise AttributeError(name)
+        return super().__getattr__(name)
 
     def getfixturevalue(self, name: str) -> Any:
         """Return the value of a fixture."""
@@ -121,11 +126,11 @@ class TestRun:
                     self._run_function(name, value, None)
             elif name.startswith("Test") and isinstance(value, type):
                 self._run_class(value)
+        if "unittest" in sys.modules:
+            self._run_test_cases(sys.modules["unittest"])
         for scope in self._scopes.values():
             scope.close()
         _call_hook(self._module, "teardown_module", self._module)
-        if "unittest" in sys.modules:
-            self._run_test_cases(sys.modules["unittest"])
 
     def _run_class(self, cls: type) -> None:
         if _is_test_case(cls):
@@ -182,10 +187,13 @@ class TestRun:
             raise error
 
     def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
+        case.function, case.cls = function, cls
         case.owner = None if cls is None else cls()
         kind = "function" if cls is None else "method"
         hooks = self._module if cls is None else case.owner
         self._scopes["function"] = Scope()
+        if cls is None:
+            self._scopes["class"] = Scope()  # of a function: it is a class of its own
         _call_hook(hooks, f"setup_{kind}", function)
         try:
             for fixture in self._list_outer_fixtures(cls, case.marks):
@@ -196,6 +204,8 @@ class TestRun:
                 __import__("asyncio").run(result)
         finally:
             self._scopes.pop("function").close()
+            if cls is None:
+                self._scopes.pop("class").close()
         _call_hook(hooks, f"teardown_{kind}", function)
 
     def _list_cases(self, function: Any, cls: type | None) -> list[Case]:
@@ -207,7 +217,10 @@ class TestRun:
                 new_cases = list(_list_parametrized(*mark.args, **mark.options))
                 cases = [earlier.join(new) for new in new_cases for earlier in cases]
         names = [*self._list_outer_fixtures(cls, marks), *_list_parameters(function)]
-        for name in self._list_needed(names, cls):
+        needed = self._list_needed(names, cls)
+        if any(not case.values.keys() | case.params.keys() <= {*needed} for case in cases):
+            raise self._connection.refuse(f"{function.__qualname__} takes not all its parameters")
+        for name in needed:
             fixture = self._find_fixture(name, cls)
             if fixture is None:
                 continue
@@ -231,8 +244,14 @@ class TestRun:
         used = [name for mark in marks if mark.name == "usefixtures" for name in mark.args]
         return [*(fixture.name for fixture in fixtures if fixture.is_automatic), *used]
 
-    def _find_fixture(self, name: str, cls: type | None) -> prelude.Fixture | None:
-        return next((f for f in self._list_fixtures(cls) if f.name == name), None)
+    def _find_fixture(
+        self, name: str, cls: type | None, user: prelude.Fixture | None = None
+    ) -> prelude.Fixture | None:
+        """Return the nearest fixture of a name. user: the fixture that asks for it; it may be one
+        that replaces another of its name."""
+        fixtures = [f for f in self._list_fixtures(cls) if f.name == name]
+        start = fixtures.index(user) + 1 if user in fixtures else 0
+        return next(iter(fixtures[start:]), None)
 
     def _list_fixtures(self, cls: type | None) -> list[prelude.Fixture]:
         """Return the fixtures of a class of tests and of the module, the nearest first."""
@@ -250,13 +269,15 @@ class TestRun:
             for name in _list_parameters(function)
         )
 
-    def _get_value(self, name: str, case: Case, request: Any = None) -> Any:
-        """Return the value of a parameter of a test or of a fixture."""
+    def _get_value(
+        self, name: str, case: Case, request: Any = None, user: prelude.Fixture | None = None
+    ) -> Any:
+        """Return the value of a parameter of a test or of a fixture, the user."""
         if name in case.values:
             return case.values[name]
         if name == "request":
             return request or Request(self, case, None)
-        fixture = self._find_fixture(name, case.cls)
+        fixture = self._find_fixture(name, case.cls, user)
         if fixture is None or fixture.scope not in self._scopes:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
@@ -271,7 +292,7 @@ class TestRun:
         function = fixture.function
         if case.cls is not None and function in vars(case.cls).values():
             function = MethodType(function, case.owner)
-        value = function(**{parameter: self._get_value(parameter, case, request)
+        value = function(**{parameter: self._get_value(parameter, case, request, fixture)
                             for parameter in _list_parameters(function)})  # fmt: skip
         if isinstance(value, CoroutineType):
             return __import__("asyncio").run(value)
@@ -284,6 +305,8 @@ class TestRun:
         result = _make_result(self._report, self.end_test)
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
+                if self._list_outer_fixtures(value, prelude.list_marks(value)):
+                    raise self._connection.refuse("a TestCase has fixtures of pytest")
                 unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
         if result.unexpectedSuccesses and not self._is_tolerant():
             raise AssertionError("a test that is expected to fail passes")
@@ -322,9 +345,10 @@ def _call_hook(owner: Any, name: str, argument: Any) -> None:
 
 def _list_parameters(function: Any) -> Iterator[str]:
     """Yield the parameters that a caller has to give."""
-    code, defaults = function.__code__, function.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount - len(defaults)]
-    return (name for name in names[isinstance(function, MethodType) :])
+    code, count = function.__code__, function.__code__.co_argcount
+    names = code.co_varnames[isinstance(function, MethodType) : count + code.co_kwonlyargcount]
+    defaults = code.co_varnames[count - len(function.__defaults__ or ()) : count]
+    return (n for n in names if n not in {*defaults, *(function.__kwdefaults__ or ())})
 
 
 def _make_result(report: Report, end_test: Callable[..., None]) -> Any:

@@ -12,6 +12,9 @@ values cause is the candidate's failure.
 from __future__ import annotations
 
 import ast
+from collections import deque
+
+from microcoder_sandbox.wire import packing
 
 from .proxies import Connection
 
@@ -21,10 +24,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPECIAL_RESULTS: dict[str, Any] = {
-    "bool": True, "isinstance": True, "len": 1, "str": "", "repr": "", "int": 1, "float": 1.0,
+    "__len__": 1, "__str__": "", "__repr__": "",
+    "__format__": "", "__int__": 1, "__float__": 1.0, "__index__": 1, "__hash__": 1,
+    "__complex__": 1.0, "__bytes__": {"$bytes": ""}, "exit": False, "aexit": False,
 }  # fmt: skip
+# True the first time that an object is asked, so that the body of a loop runs once.
+_TRUTHS = frozenset({"__bool__", "__lt__", "__le__", "__ge__", "__gt__", "__eq__", "__contains__"})
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_ENDINGS = {"__next__": "StopIteration", "anext": "StopAsyncIteration"}
+_USES_OF_OBJECTS = frozenset({"getattr", "setattr", "delattr", "__enter__", "__aenter__",
+                              "__setitem__", "__delitem__"})  # fmt: skip
 IS_TOLERANT = "__is_tolerant__"  # in the test code's namespace: whether errors are passed over
 
 
@@ -34,26 +44,58 @@ class DryRunConnection(Connection):
     def __init__(self, on_request: Callable[[], None]) -> None:
         super().__init__(-1, -1, on_request)
         self._objects = 0
-        self._iterated: set[int] = set()
+        self._asked: set[tuple[str, int]] = set()
+        self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
+
+    def is_own(self, target: dict[str, Any]) -> bool:
+        """See Connection: here any with a label may be."""
+        return target.get("$handle") in self._labels
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
-        name = request.get("name")
+        name, target = request.get("name"), request["target"]
+        self._note_use(request)
+        question = (name or "", target.get("$handle", -1))
+        is_repeated = question in self._asked
+        self._asked.add(question)
         if name in _SPECIAL_RESULTS:
             result: Any = _SPECIAL_RESULTS[name]
-        elif name == "next" and self._is_exhausted(request):
-            return {"id": request["id"], "raised": ["StopIteration"], "message": ""}
+        elif name in ("isinstance", "issubclass"):
+            result = "$type" not in str(request["args"])  # the stand-in is of no built-in type
+        elif name in _TRUTHS:
+            result = not is_repeated
+        elif name in _ENDINGS and is_repeated:
+            return {"id": request["id"], "raised": [f"builtins.{_ENDINGS[name]}"], "message": ""}
         else:
             self._objects += 1
             result = {"$handle": self._objects}
         return {"id": request["id"], "ok": result}
 
-    def _is_exhausted(self, request: dict[str, Any]) -> bool:
-        # Each iterator yields one object, so that the body of a loop runs once.
-        number = request["target"].get("$handle", 0)
-        if number in self._iterated:
-            return True
-        self._iterated.add(number)
-        return False
+    def _note_use(self, request: dict[str, Any]) -> None:
+        """Find what makes objects: the test does with them what it can do with no plain value."""
+        name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
+        if maker is None:
+            return
+        is_plain = name == "getattr" and request["args"][0] in _list_plain_attributes()
+        if (request["op"] == "call" or name in _USES_OF_OBJECTS) and not is_plain:
+            self.makers |= {maker, maker.partition(".")[0]}
+        elif name == "__contains__" and type(request["args"][0]) is not dict:
+            self._containers.add(maker)
+
+    def refuse_unclear(self) -> None:
+        """Refuse ``in`` where nothing says whether the program is to make an object, whose class
+        decides, or a plain value, which is searched here."""
+        for maker in sorted(self._containers - self.makers):
+            self.refuse(
+                f"the test uses {maker}(…) by `in` alone, which may be a class or a function"
+            )
+
+
+def _list_plain_attributes() -> frozenset[str]:
+    """Return the attributes that values have which cross as such."""
+    types = [int, float, complex, str, bytes, list, tuple, dict, set, deque]
+    for module, classes in packing.STANDARD.items():
+        types += [getattr(__import__(module), name) for name in classes]
+    return frozenset(name for kind in types for name in dir(kind))
 
 
 def tolerate_errors(tree: ast.Module) -> None:

@@ -93,17 +93,32 @@ def is_same_tree(first: Any, second: Any) -> bool:
     return True
 
 
-class _Raises:
+class Partial:
+    """An object of pytest's of which only some attributes are here: any other is refused."""
+
+    def __init__(self, refuse: Callable[[str], BaseException], label: str, **known: Any) -> None:
+        vars(self).update(known, _refuse=refuse, _label=label)
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__":
+            raise AttributeError(name)
+        raise self._refuse(f"the test uses {self._label}.{name}")
+
+
+class _Raises(Partial):
     """``pytest.raises``: the block must raise one of these; the exception is in ``value``."""
 
-    def __init__(self, expected: Any, match: str | None = None) -> None:
-        self._expected = expected
-        self._match = match
-        self.value: BaseException | None = None
+    def __init__(
+        self, refuse: Callable[[str], BaseException], expected: Any, match: str | None = None
+    ) -> None:
+        super().__init__(refuse, "pytest.raises", value=None, type=None, typename="")
+        self._expected, self._match = expected, match
 
-    @property
-    def type(self) -> Any:
-        return type(self.value)
+    def match(self, pattern: str) -> bool:
+        import re
+
+        assert re.search(pattern, str(self.value)), f"{self.value} does not match {pattern}"
+        return True
 
     def __enter__(self) -> _Raises:
         return self
@@ -113,21 +128,20 @@ class _Raises:
             raise AssertionError(f"did not raise {self._expected}")
         if not isinstance(error, self._expected):
             return False
-        self.value = error
-        if self._match is not None:
-            import re
-
-            assert re.search(self._match, str(error)), f"{error} does not match {self._match}"
-        return True
+        self.value, self.type, self.typename = error, kind, kind.__name__
+        return self._match is None or self.match(self._match)
 
 
 class _Approx:
     """``pytest.approx``: the same bounds, also inside lists, tuples and dictionaries."""
 
     __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # its own ``==`` decides, as numpy's rule is
 
-    def __init__(self, expected: Any, rel: float | None = None, abs: float | None = None) -> None:
-        self._expected, self._rel, self._abs = expected, rel, abs
+    def __init__(
+        self, expected: Any, rel: Any = None, abs: Any = None, nan_ok: bool = False
+    ) -> None:
+        self._expected, self._rel, self._abs, self._nan_ok = expected, rel, abs, nan_ok
 
     def __eq__(self, actual: object) -> bool:
         return self._is_close(actual, self._expected)
@@ -143,15 +157,20 @@ class _Approx:
             return is_same_shape and all(map(self._is_close, actual, expected))
         if actual == expected:
             return True
-        numbers = (int, float, complex)
-        if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
+        if not (_is_number(actual) and _is_number(expected)):
             return False
-        tolerance = self._abs if self._abs is not None else 1e-12
+        if expected != expected:
+            return self._nan_ok and bool(actual != actual)
+        kind = type(expected) if type(expected).__name__ == "Decimal" else float
+        tolerance = kind(self._abs if self._abs is not None else "1e-12")
         if self._rel is not None or self._abs is None:
-            tolerance = max(
-                tolerance, (self._rel if self._rel is not None else 1e-6) * abs(expected)
-            )
-        return abs(actual - expected) <= tolerance < float("inf")
+            relative = kind(self._rel if self._rel is not None else "1e-6")
+            tolerance = max(tolerance, relative * abs(expected))
+        return bool(abs(actual - expected) <= tolerance < kind("inf"))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, complex)) or hasattr(type(value), "as_integer_ratio")
 
 
 class Mark:
@@ -223,14 +242,6 @@ class Fixture:
         self.name = name or function.__name__
 
 
-def _raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
-    block = _Raises(expected, match)
-    if call:
-        with block:
-            call[0](*call[1:], **kwargs)
-    return block
-
-
 def _fail(reason: str = "", **_: Any) -> None:
     raise AssertionError(reason)
 
@@ -275,10 +286,17 @@ def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
     def make_mark(name: str) -> Mark:
         return refuse_attribute(name) if name == "filterwarnings" else Mark(name, (), {})
 
+    def raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
+        block = _Raises(refuse, expected, match)
+        if call:
+            with block:
+                call[0](*call[1:], **kwargs)
+        return block
+
     mark = type(sys)("pytest.mark")
     mark.__dict__["__getattr__"] = make_mark
     module.__dict__.update(
-        raises=_raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
+        raises=raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
         mark=mark, main=ignore, __getattr__=refuse_attribute,
     )  # fmt: skip
     return module

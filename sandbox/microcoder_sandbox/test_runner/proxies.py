@@ -1,15 +1,13 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
-A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
-indexing, iteration, await, conversions and copies go over the pipes, and so do arithmetic,
-``==`` and ordering between two objects of the candidate, and ``*`` with a number. The same object
-always comes back as the same Remote, and an argument that a call returns as itself. A global name
-is equal to a value where its own plain value is, which is fetched.
+A ``Remote`` stands for a global name or an object of the candidate. Every special method goes over
+the pipes; the same object always comes back as the same Remote, and an argument that a call returns
+as itself. A global name that holds a plain value is that value to all operators.
 
-No other operator with a value of the test is forwarded: that value may be the expected one, and a
-method of the candidate's class would then decide ``abs(f(1) - 3) < 1e-6``. ``in`` goes by
-iteration for the same reason, but for what the test makes itself of a class of the candidate, as
-in ``Trie()``: no plain value is expected in its place.
+A binary operator (arithmetic, ``==``, ordering, ``in``) is the program's own between two of its
+objects. With a value of the test it is only for an object that the test itself made and uses as
+one (``is_own``): the value may be the expected one, and a method of the candidate's class would
+then decide ``abs(f(1) - 3) < 1e-6``.
 """
 
 from __future__ import annotations
@@ -18,24 +16,22 @@ import _thread
 import builtins
 import sys
 
-from microcoder_sandbox.wire import frames, instances, nodes, packing
+from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
 
-from .rewriting import LostValue, merge_values, rewrite_in_place
+from .program_errors import ErrorClass, ProgramError, build_error
+from .rewriting import merge_values, rewrite_in_place
+from .source_analysis import FILE_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
-# What the candidate's object performs for its Remote.
-_METHODS = (
-    "len int float str repr iter next getitem setitem delitem enter copy abs neg pos invert round"
+_SENT_DUNDERS = frozenset(
+    {"__name__", "__dict__", "__bases__", "__mro__", "__qualname__", "__module__"}
 )
-_RESULT_TYPES = {"len": int, "int": int, "float": float, "str": str, "repr": str}
-_OPERATORS = "add sub truediv floordiv mod pow matmul xor and_ or_ lt le gt ge"
-_SENT_DUNDERS = frozenset({"__name__", "__doc__", "__dict__"})
-# A candidate that raises StopIteration inside map() would end the test's loop early, unseen.
-_ENDS_LOOPS = frozenset({"StopIteration", "StopAsyncIteration", "GeneratorExit"})
+# Their result is the object that they work on, as a rule.
+_RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 
 
 class CandidateDiedError(BaseException):
@@ -51,16 +47,21 @@ class Connection:
 
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
-    missing does not count. on_request: called before each request is sent.
+    missing does not count. on_request: called before each request is sent. makers: the names whose
+    calls make objects, and the operators (``_get_label``), by the dry run.
     """
 
     def __init__(
-        self, read_fd: int, write_fd: int, on_request: Callable[[], None] = lambda: None
+        self,
+        read_fd: int,
+        write_fd: int,
+        on_request: Callable[[], None] = lambda: None,
+        makers: Iterable[str] = (),
     ) -> None:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
         self.is_answered = False
-        self.exceptions: dict[str, type[BaseException]] = {}  # names the test catches
+        self.error_classes: dict[str, Any] = {}  # of the program's exceptions, by name
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
             "TreeNode": nodes.TreeNode,
@@ -71,8 +72,10 @@ class Connection:
         self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._class_message: dict[str, Any] = {}
-        self._remotes: dict[int, Remote] = {}
-        self._made: set[int] = set()
+        self._remotes: dict[int | str, Remote] = {}
+        self.makers = set(makers)
+        self._values: dict[int, Any] = {}
+        self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
         self.asserting_lines: frozenset[int] = frozenset()  # of ``with`` that hold assertions
 
     def share_classes(
@@ -90,8 +93,11 @@ class Connection:
         """Call with copies of the arguments. Changes to the copies are applied to the originals."""
         sent_args = [self._pack(item) for item in args]
         sent_kwargs = {key: self._pack(item) for key, item in kwargs.items()}
-        reply = self._send_request("call", target, args=sent_args, kwargs=sent_kwargs)
-        value = self._unpack(reply.get("ok"))
+        makes_object = target.get("$name") in self.makers
+        reply = self._send_request(
+            "call", target, args=sent_args, kwargs=sent_kwargs, makes_object=makes_object
+        )
+        value = self._unpack_result(reply, self._get_label(target, "call"))
         changes = reply.get("changed")
         if type(changes) is dict:
             self._apply_changes(args, changes.get("args"))
@@ -99,20 +105,58 @@ class Connection:
         place = reply.get("is_argument")
         if place is not None:
             value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
-        if type(value) is Remote and target.get("$name", "")[:1].isupper():
-            self._made.add(value._target["$handle"])
         return value
 
-    def is_made_by_test(self, target: dict[str, Any]) -> bool:
-        """Whether the test got an object by calling a class, a name in capitals."""
-        return target.get("$handle") in self._made
+    def is_own(self, target: dict[str, Any]) -> bool:
+        """Whether the test made an object, by what it uses to make objects."""
+        return self._labels.get(target.get("$handle", -1)) in self.makers
 
-    def call_special(self, target: Any, name: str, *args: Any) -> Any:
-        """Have the candidate's object do something by its name there; only ``next`` may end a
-        loop."""
+    def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
+        """Return what makes a result: the call of a name in capitals, or arithmetic with what that
+        made."""
+        if "$name" in target:
+            is_class = operation == "call" and target["$name"][:1].isupper()
+            return target["$name"] if is_class else None
+        label = self._labels.get(target["$handle"], "")
+        is_made = label and operation in operations.ARITHMETIC
+        operator = operations.OPERATOR_OF.get(operation, operation)
+        return f"{label.partition('.')[0]}.{operator}" if is_made else None
+
+    def _unpack_result(self, reply: dict[str, Any], label: str | None) -> Any:
+        """Return the value of a reply. An object that was seen before has no label then: it may
+        stand where a value is expected."""
+        packed = reply.get("ok")
+        number = packed.get("$handle") if type(packed) is dict else None
+        is_new = number not in self._remotes
+        value = self._unpack(packed)
+        if type(value) is Remote and is_new and label is not None and type(number) is int:
+            self._labels[number] = label
+        return value
+
+    def operate(self, target: Any, name: str, *args: Any) -> Any:
+        """Have the candidate perform a special method or a built-in function; only ``next`` may end
+        a loop."""
+        kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
         packed = [self._pack(item) for item in args]
         reply = self._send_request("operate", target, name=name, args=packed)
-        return self._unpack(reply.get("ok"))
+        value = self._unpack_result(reply, self._get_label(target, name))
+        if kept_label is not None and reply.get("ok") == target:
+            self._labels[target["$handle"]] = kept_label
+        return value
+
+    def get_name(self, name: str) -> Any:
+        """Return what stands for a global name of the candidate."""
+        if name in self.error_classes:
+            return self.error_classes[name]
+        return self._remotes.setdefault(name, Remote(self, {"$name": name}))
+
+    def get_error_class(self, name: str) -> Any:
+        """Return the class that stands for an exception class of the candidate."""
+        if name not in self.error_classes:
+            program_class = Remote(self, {"$name": name})
+            attributes = {"_program_class": program_class, "__module__": "solution"}
+            self.error_classes[name] = ErrorClass(name, (ProgramError,), attributes)
+        return self.error_classes[name]
 
     @property
     def is_used(self) -> bool:
@@ -125,7 +169,7 @@ class Connection:
         return UnsupportedError(reason)
 
     def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
-        with self._lock:
+        with self._lock:  # tests may call from threads of their own
             return self._send_request_alone(op, target, fields)
 
     def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
@@ -144,8 +188,7 @@ class Connection:
         if reply.get("missing") is not True:
             self.is_answered = True
         if "ok" not in reply:
-            may_end = fields.get("name") == "next"
-            raise self._make_exception(reply, may_end)
+            raise self._make_error(reply, fields.get("name", ""))
         self._receive_instances(reply.get("instances"))
         return reply
 
@@ -177,58 +220,41 @@ class Connection:
         self.death_reason = f"the candidate is gone: {reason}"
         return CandidateDiedError(self.death_reason)
 
-    def _make_exception(self, reply: dict[str, Any], may_end: bool) -> BaseException:
-        """Return an exception that is of all raised classes that the test or Python knows.
-
-        Where these do not go together, the most special ones are left out.
-        """
-        names, message = reply.get("raised"), reply.get("message")
+    def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
+        """Return an exception that is of all raised classes, as far as they go together."""
+        message, arguments = reply.get("message"), self._unpack(reply.get("args"))
         text = message if type(message) is str else ""
-        class_names = names if type(names) is list else []
-        classes = self._find_exception_classes(class_names, may_end)
-        arguments = self._unpack(reply.get("args"))
-        if type(arguments) is not tuple:
-            arguments = (text,)
-        for start in range(len(classes)):
-            try:
-                error = _build_exception(classes[start:], arguments, text)
-            except TypeError:  # UnicodeDecodeError takes five arguments
-                continue
-            attributes = reply.get("attributes")
-            for name, value in attributes.items() if type(attributes) is dict else ():
-                vars(error)[name] = self._unpack(value)
-            return error
-        return RuntimeError(f"{class_names[0] if class_names else 'an exception'}: {text}")
-
-    def _find_exception_classes(self, names: list[Any], may_end: bool) -> list[type[BaseException]]:
-        classes: list[type[BaseException]] = []
-        for name in names:
-            if type(name) is not str or (name in _ENDS_LOOPS and not may_end):
-                continue
-            cls = self.exceptions.get(name) or getattr(builtins, name, None)
-            if cls is BaseException:
-                break
-            if isinstance(cls, type) and issubclass(cls, BaseException) and cls not in classes:
-                classes.append(cls)
-        return classes
+        error = build_error(
+            reply.get("raised"),
+            arguments if type(arguments) is tuple else (text,),
+            text,
+            self.get_error_class,
+            operation,
+        )
+        if isinstance(error, ProgramError):
+            vars(error)["_remote"] = self._unpack(reply.get("error"))
+        if type(reply.get("cause")) is dict:
+            error.__cause__ = self._make_error(reply["cause"])
+        return error
 
     def _pack(self, value: Any) -> Any:
+        def is_translated(cls: type) -> bool:
+            return issubclass(cls, ProgramValue) or self._instances.holds(cls)
+
         try:
-            return packing.Packer(self._pack_special, self._instances.holds).pack(value)
+            return packing.Packer(self._pack_special, is_translated).pack(value)
         except packing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
 
     def _pack_special(self, value: Any) -> Any:
-        if type(value) is Remote:
-            return value._target
+        if (remote := find_remote(value)) is not None:
+            return remote._mc_target
+        if isinstance(value, BaseException):
+            names = [cls.__name__ for cls in type(value).__mro__]
+            return {"$error": [names, self._pack(list(value.args))]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
-        type_name = type(value).__name__
-        if type(value) is LostValue:  # the candidate caused it, so the candidate fails
-            raise RuntimeError(
-                "an argument was left in a state that cannot be sent between processes"
-            )
-        raise self.refuse(f"the test passes an object of type {type_name}")
+        raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
         try:
@@ -239,11 +265,28 @@ class Connection:
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.resolve(body)
+        if tag == "$name" and type(body) is str:
+            return self.get_name(body)
+        if tag == "$value":
+            return self._make_value(*body) if type(body) is list and len(body) == 2 else None
         if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
             return _await_remote(Remote(self, {"$handle": body}))
+        self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
+
+    def _make_value(self, number: int, packed: Any) -> Any:
+        """Return a value of a class that the program derives from a built-in type: it is the plain
+        value, with the attributes of the program's."""
+        plain = self._unpack(packed)
+        cls: Any = _VALUE_CLASSES.get(type(plain))
+        if cls is None or type(number) is not int:
+            raise ValueError("it is no value")
+        if number not in self._values:
+            self._values[number] = cls(plain)
+            vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
+        return self._values[number]
 
     def _apply_changes(self, values: Any, changes: Any) -> None:
         # Only what the test sent can change, and only into a value of the same type.
@@ -253,26 +296,16 @@ class Connection:
                 old = values[position]
             except (TypeError, ValueError, LookupError) as error:
                 raise self._mark_dead("it changed an argument that was not sent") from error
-            rewrite_in_place(old, self._unpack(packed[0]) if packed else LostValue())
+            if not packed:  # the candidate caused it, so the candidate fails
+                raise RuntimeError(
+                    "an argument was left in a state that cannot be sent between processes"
+                )
+            rewrite_in_place(old, self._unpack(packed[0]))
 
 
-async def _await_remote(remote: Remote) -> Any:
-    """Await a coroutine of the candidate's. It runs to its end there, while nothing else runs."""
-    return remote._connection.call_special(remote._target, "await")
-
-
-def _build_exception(
-    classes: list[type[BaseException]], arguments: tuple[Any, ...], text: str
-) -> BaseException:
-    """Return an exception of all these classes (a candidate's ``Odd(ValueError)`` is caught as
-    either) whose text is ``text``. Raises TypeError if they do not go together, or with these
-    arguments."""
-    bases = [c for c in classes if not any(c is not d and issubclass(d, c) for d in classes)]
-    cls: Any = bases[0] if len(bases) == 1 else type(bases[0].__name__, tuple(bases), {})
-    error: BaseException = cls(*arguments)
-    if str(error) != text:
-        error = type(cls.__name__, (cls,), {"__str__": lambda _self: text})(*arguments)
-    return error
+async def _await_remote(remote: Remote, name: str = "await") -> Any:
+    """Await what the candidate has. It runs to its end there, while nothing else runs."""
+    return remote._mc_connection.operate(remote._mc_target, name)
 
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -287,104 +320,160 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
         vars(value)[name] = merge_values(old[name], item) if name in old else item
 
 
-def _forward(name: str, expected_type: type | None = None) -> Any:
-    """Return a method that the candidate's object performs. expected_type: of what it returns."""
+def _forward(name: str) -> Any:
+    """Return a special method that the candidate's object performs."""
 
     def perform(self: Remote, *args: Any) -> Any:
-        value = self._connection.call_special(self._target, name, *args)
-        return value if expected_type is None else _require_type(expected_type, value)
+        return self._mc_connection.operate(self._mc_target, name, *args)
 
     return perform
 
 
-def _forward_operator(name: str, is_reflected: bool = False, takes_numbers: bool = False) -> Any:
-    """Return a binary operator between two objects of the candidate's."""
+def _forward_operator(name: str) -> Any:
+    """Return a binary operator, which the module says more about."""
 
     def operate(self: Remote, other: Any) -> Any:
-        if type(other) is not Remote and not (takes_numbers and type(other) in (int, float)):
+        connection, target = self._mc_connection, self._mc_target
+        if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
-        if is_reflected:
-            return self._connection.call_special(self._target, "r" + name, other)
-        return self._connection.call_special(self._target, name, other)
+        # A product with a number is no comparison: a candidate learns nothing by it.
+        is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
+        if type(other) is Remote or is_product or connection.is_own(target):
+            return connection.operate(target, name, other)
+        value = connection.operate(target, "value") if "$name" in target else self
+        if type(value) is not Remote:
+            return operations.find(name)(value, other)
+        if name == "__contains__":
+            return any(item is other or item == other for item in value)  # type: ignore[attr-defined]
+        return NotImplemented
 
     return operate
 
 
 class Remote:
-    """Stands for a name or an object of the candidate; the module says what it forwards."""
-
-    __slots__ = ("_connection", "_target")
-    _connection: Connection
-    _target: dict[str, Any]
+    # Stands for a name or an object of the candidate; the module says what it forwards. Its own
+    # names are such that no program has them.
+    __slots__ = ("_mc_connection", "_mc_target")
+    __doc__ = property(
+        lambda self: self._mc_connection.operate(self._mc_target, "getattr", "__doc__")
+    )
+    _mc_connection: Connection
+    _mc_target: dict[str, Any]
 
     def __init__(self, connection: Connection, target: dict[str, Any]) -> None:
-        object.__setattr__(self, "_connection", connection)
-        object.__setattr__(self, "_target", target)
+        object.__setattr__(self, "_mc_connection", connection)
+        object.__setattr__(self, "_mc_target", target)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._connection.call(self._target, args, kwargs)
+        return self._mc_connection.call(self._mc_target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__" and name not in _SENT_DUNDERS:
             raise AttributeError(name)
-        return self._connection.call_special(self._target, "getattr", name)
+        return self._mc_connection.operate(self._mc_target, "getattr", name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._connection.call_special(self._target, "setattr", name, value)
+        self._mc_connection.operate(self._mc_target, "setattr", name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._mc_connection.operate(self._mc_target, "delattr", name)
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        raise self._connection.refuse("the test derives a class from the candidate's")
+        raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
-        if type(value) is Remote:
-            return self._connection.call_special(self._target, "isinstance", value) is True
-        return False
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the candidate says so; of a global name and a value, whether its plain value is
-        equal."""
-        if type(other) is Remote:
-            return self._connection.call_special(self._target, "eq", other) is True
-        if "$name" not in self._target:
-            return False
-        value = self._connection.call_special(self._target, "value")
-        return type(value) is not Remote and bool(value == other)
-
-    def __contains__(self, item: Any) -> bool:
-        if self._connection.is_made_by_test(self._target):
-            return self._connection.call_special(self._target, "contains", item) is True
-        return any(item is value or item == value for value in self)  # type: ignore[attr-defined]
-
-    __hash__ = object.__hash__
-
-    def __bool__(self) -> bool:
-        return self._connection.call_special(self._target, "bool") is True
+        is_error = isinstance(value, ProgramError)
+        return not is_error and find_remote(value) is not None and _ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
-        """Tell the candidate's object by the names of its classes what was raised. It suppresses
-        no failed assertion, nor what keeps one from being reached."""
-        names = [] if kind is None else [cls.__name__ for cls in kind.__mro__]
-        suppresses = self._connection.call_special(self._target, "exit", names) is True
+        """It suppresses no failed assertion, nor what keeps one from being reached."""
+        suppresses = self._mc_connection.operate(self._mc_target, "exit", error) is True
+        return suppresses and self._may_suppress(kind, sys._getframe(1))
+
+    def __aexit__(self, kind: Any, error: Any, traceback: Any) -> Any:
+        return self._exit_later(error, self._may_suppress(kind, sys._getframe(1)))
+
+    async def _exit_later(self, error: Any, may_suppress: bool) -> bool:
+        return self._mc_connection.operate(self._mc_target, "aexit", error) is True and may_suppress
+
+    def _may_suppress(self, kind: Any, frame: Any) -> bool:
         if kind is None or issubclass(kind, AssertionError):
             return False
-        return suppresses and sys._getframe(1).f_lineno not in self._connection.asserting_lines
+        is_in_test = frame.f_code.co_filename == FILE_NAME
+        return is_in_test and frame.f_lineno not in self._mc_connection.asserting_lines
+
+    def __await__(self) -> Any:
+        return _await_remote(self).__await__()
+
+    def __anext__(self) -> Any:
+        return _await_remote(self, "anext")
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return self._connection.call_special(self._target, "deepcopy")
-
-    __mul__ = _forward_operator("mul", takes_numbers=True)
-    __rmul__ = _forward_operator("mul", is_reflected=True, takes_numbers=True)
+        return self._mc_connection.operate(self._mc_target, "deepcopy")
 
 
-for _name in _METHODS.split():
-    setattr(Remote, f"__{_name}__", _forward(_name, _RESULT_TYPES.get(_name)))
-for _name in _OPERATORS.split():
-    setattr(Remote, f"__{_name.rstrip('_')}__", _forward_operator(_name))
+for _name in operations.OTHERS - vars(Remote).keys():
+    setattr(Remote, _name, _forward(_name))
+for _name in operations.BINARY:
+    setattr(Remote, _name, _forward_operator(_name))
 
 
-def _require_type(expected_type: Any, value: Any) -> Any:
-    if type(value) is not expected_type:
-        raise TypeError(
-            f"the candidate's object gave a {type(value).__name__} for {expected_type.__name__}"
-        )
-    return value
+class ProgramValue:
+    """A plain value whose class the program derives from a built-in type."""
+
+    _remote: Remote
+
+    def __getattr__(self, name: str) -> Any:
+        if "_remote" not in vars(self):
+            raise AttributeError(name)
+        return getattr(self._remote, name)
+
+    def __repr__(self) -> str:
+        return repr(self._remote)
+
+    def __str__(self) -> str:
+        return str(self._remote)
+
+
+_VALUE_CLASSES = {
+    base: type(base.__name__, (ProgramValue, base), {})
+    for base in packing.IMMUTABLE
+    if base is not bool
+}
+
+
+def find_remote(value: Any) -> Remote | None:
+    """Return the proxy of what a value stands for in the candidate's process."""
+    if type(value) is Remote:
+        return value
+    if isinstance(value, ErrorClass):
+        return value._program_class  # type: ignore[no-any-return]
+    is_program_value = isinstance(value, (ProgramValue, ProgramError)) and "_remote" in vars(value)
+    return value._remote if is_program_value else None
+
+
+def get_class(value: Any) -> Any:
+    """``type(value)`` of test code."""
+    remote = None if isinstance(value, (ErrorClass, ProgramError)) else find_remote(value)
+    return (
+        type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
+    )
+
+
+def is_instance(value: Any, kinds: Any) -> bool:
+    """``isinstance`` of test code."""
+    return _ask("isinstance", value, kinds) if type(value) is Remote else isinstance(value, kinds)
+
+
+def is_subclass(cls: Any, kinds: Any) -> bool:
+    """``issubclass`` of test code."""
+    return issubclass(cls, kinds) if find_remote(cls) is None else _ask("issubclass", cls, kinds)
+
+
+def _ask(name: str, value: Any, kinds: Any) -> bool:
+    """Have the candidate decide, of classes that are known there."""
+    remote: Any = find_remote(value)
+    for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+        if find_remote(kind) is None and id(kind) not in packing.TYPE_NAMES:
+            return bool(getattr(builtins, name)(value, kinds))
+    return remote._mc_connection.operate(remote._mc_target, name, kinds) is True

@@ -23,6 +23,7 @@ class Report:
         self.required_sites: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
+        self.makers: list[str] = []
         self._may_skip = may_skip
         self.assertions_run = 0
         self.error: str | None = None
@@ -77,4 +78,5 @@ class Report:
             "unsupported": self.unsupported is not None,
             "exited": self.exited,
             "skipped": self.skipped,
+            "makers": self.makers,
         }

@@ -12,24 +12,13 @@ if TYPE_CHECKING:
 _CONTAINERS = (list, tuple, dict, set, deque)
 
 
-class LostValue:
-    """An argument that the call left in a state that cannot be sent. It equals nothing."""
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = object.__hash__
-
-
 def rewrite_in_place(old: Any, new: Any) -> None:
     """Make a mutable object equal to another of its type, or of the plain type that it crosses as,
     in place; inner objects are rewritten likewise where they have the same type."""
     kind = next((kind for kind in _CONTAINERS if isinstance(old, kind)), type(old))
-    if isinstance(new, LostValue):
-        _replace_contents(old, new)
-    elif type(new) not in (kind, type(old)):
+    if type(new) not in (kind, type(old)):
         return
-    elif isinstance(old, (list, tuple)):
+    if isinstance(old, (list, tuple)):
         if len(old) == len(new):
             items = [merge_values(before, after) for before, after in zip(old, new, strict=True)]
         else:
@@ -59,17 +48,3 @@ def merge_values(before: Any, after: Any) -> Any:
         return after
     rewrite_in_place(before, after)
     return after if isinstance(before, tuple) else before
-
-
-def _replace_contents(old: Any, lost_value: LostValue) -> None:
-    if isinstance(old, (list, deque)):
-        old.clear()
-        old.append(lost_value)
-    elif isinstance(old, dict):
-        old.clear()
-        old["lost"] = lost_value
-    elif isinstance(old, set):
-        old.clear()
-        old.add(lost_value)
-    elif hasattr(old, "val"):
-        old.val = lost_value

@@ -14,9 +14,9 @@ import sys
 
 from microcoder_sandbox.wire import frames, instances
 
-from . import dry_run, prelude, source_analysis, test_classes
+from . import dry_run, prelude, proxies, source_analysis, test_classes
 from .collected import TestRun, is_skip
-from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
+from .proxies import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ def run_tests(
     on_request: Callable[[], None] = lambda: None,
     may_skip: Sequence[str] = (),
     needs_assertion: bool = True,
+    makers: Sequence[str] = (),
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
@@ -46,6 +47,7 @@ def run_tests(
     read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
     a dry run. on_request: called before each request to
     the candidate. may_skip: the tests that the dry run skipped, by their qualified names.
+    makers: the names by whose calls the test makes objects, as the dry run found.
     needs_assertion: whether at least one assertion must be completed, where there is any. Raises
     OSError only for report_fd.
     """
@@ -53,7 +55,7 @@ def run_tests(
     may_skip_any = None if read_fd < 0 else may_skip
     report = Report(expected_assertions, may_skip_any, needs_assertion)
     if read_fd >= 0:
-        connection = Connection(read_fd, write_fd, on_request)
+        connection = Connection(read_fd, write_fd, on_request, makers)
     else:
         connection = dry_run.DryRunConnection(on_request)
     leave = os._exit
@@ -71,6 +73,7 @@ def run_tests(
             report.unsupported = f"the test cannot import: {_to_text(error)}"
     vars(os)["_exit"] = leave
     report.candidate_answered = connection.is_answered
+    report.makers = sorted(connection.makers)
     if connection.death_reason is not None:
         report.error, report.candidate_died = connection.death_reason, True
     elif connection.unsupported is not None:
@@ -96,7 +99,8 @@ def _run_source(
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection
     )
-    namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
+    caught_names = source_analysis.find_caught_names(tree)
+    namespace.update(dict.fromkeys(modules, CandidateModule(connection, caught_names)))
     namespace[source_analysis.PASSED] = report.assertion_passed
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
@@ -133,6 +137,8 @@ def _run_source(
     TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
     )
+    if isinstance(connection, dry_run.DryRunConnection):
+        connection.refuse_unclear()
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
@@ -157,16 +163,18 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
+    namespace.update(isinstance=proxies.is_instance, issubclass=proxies.is_subclass)
+    namespace[source_analysis.GET_CLASS] = proxies.get_class
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):
         candidate_name = import_names.get(name, name)
         if name in caught_names:
-            namespace[name] = connection.exceptions[candidate_name] = type(name, (Exception,), {})
+            namespace[name] = connection.get_error_class(candidate_name)
         elif name in prelude.NAMES and name != root and name not in import_names:
             namespace[name] = prelude.look_up_name(name)
         else:
-            namespace[name] = Remote(connection, {"$name": candidate_name})
+            namespace[name] = connection.get_name(candidate_name)
     return namespace
 
 
@@ -175,20 +183,22 @@ def _get_entry(entry_point: str | None, connection: Connection) -> Any:
         raise connection.refuse("check() is never called and there is no entry point")
     holder, _, name = entry_point.rpartition(".")
     if not holder:
-        return Remote(connection, {"$name": name})
-    return getattr(Remote(connection, {"$name": holder.removesuffix("()")})(), name)
+        return connection.get_name(name)
+    return getattr(connection.get_name(holder.removesuffix("()"))(), name)
 
 
 class CandidateModule:
     """``import solution``: its attributes are the candidate's global names."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, caught_names: set[str]) -> None:
+        self._connection, self._caught_names = connection, caught_names
 
-    def __getattr__(self, name: str) -> Remote:
+    def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(name)
-        return Remote(self._connection, {"$name": name})
+        if name in self._caught_names:
+            return self._connection.get_error_class(name)
+        return self._connection.get_name(name)
 
 
 def _to_text(error: BaseException) -> str:

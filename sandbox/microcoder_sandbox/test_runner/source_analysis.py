@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
+GET_CLASS = "__get_class__"
 CANDIDATE_MODULES = frozenset({"solution", "your_module", "main", "candidate", "submission"})
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
@@ -276,11 +277,13 @@ def find_candidate_root(
 
 
 def find_caught_names(tree: ast.Module) -> set[str]:
-    """Names used as exception classes: in ``except X`` and ``raises(X)``."""
+    """Names used as exception classes: in ``except X``, ``raise X`` and ``raises(module.X)``."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:
             names |= _names_in(node.type)
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            names |= _names_in(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
         elif isinstance(node, ast.Call) and get_called_name(node) in _RAISING_CALLS and node.args:
             names |= _names_in(node.args[0])
     return names
@@ -288,7 +291,10 @@ def find_caught_names(tree: ast.Module) -> set[str]:
 
 def _names_in(node: ast.expr) -> set[str]:
     expressions = node.elts if isinstance(node, ast.Tuple) else [node]
-    return {expression.id for expression in expressions if isinstance(expression, ast.Name)}
+    return {
+        getattr(expression, "id", "") or getattr(expression, "attr", "")
+        for expression in expressions
+    }
 
 
 def remove_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
@@ -301,10 +307,27 @@ def remove_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]
     return remover.names, remover.modules
 
 
+def _get_class_of(value: ast.expr) -> ast.expr:
+    """Return ``type(value)``, which knows proxies."""
+    return ast.copy_location(ast.Call(ast.Name(GET_CLASS, ast.Load()), [value], []), value)
+
+
 class _CandidateImportRemover(ast.NodeTransformer):
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.modules: set[str] = set()
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name("type"), args=[value], keywords=[]):
+                return _get_class_of(value)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        is_read = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
+        return _get_class_of(node.value) if is_read else node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
         if node.module not in CANDIDATE_MODULES and node.level == 0:

@@ -2,7 +2,7 @@
 
 These values are: the codec's exact built-in types; deque, range, slice and built-in types; linked
 lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one
-side ($handle, $name), which the caller's ``translate`` handles. Instances of subclasses of
+side ($handle, $name, $value), which the caller's ``translate`` handles. Instances of subclasses of
 built-ins, and numpy values, become the built-in value that they stand for. The base type's own C
 methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 import sys
 from builtins import all, getattr, hasattr, id, issubclass, len, repr, sorted, type
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 
 from . import codec
 from .nodes import flatten_list, flatten_tree, make_list, make_tree
@@ -35,17 +35,19 @@ _TAG_OF_TYPE: dict[type, str] = {
 }
 _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
 _HASHED = frozenset({"$set", "$frozenset"})
-_SUBCLASSED: tuple[Any, ...] = (list, tuple, dict, set, frozenset, deque)
+_SUBCLASSED: tuple[Any, ...] = (tuple, frozenset, list, dict, set, deque)
+IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
+_DICTS: dict[str, Any] = {kind.__name__: kind for kind in (Counter, OrderedDict, defaultdict)}
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
-_type_names = {id(value): name for name, value in _TYPES.items()}
+TYPE_NAMES = {id(value): name for name, value in _TYPES.items()}
 _mro = type.__dict__["__mro__"].__get__
 _class_name = type.__dict__["__name__"].__get__
 _to_json, _dict_items = codec.to_json, dict.items
 
 # Values of the standard library that tests compare: {class: (to JSON, from JSON)}, by module.
-_STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]] = {
+STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]] = {
     "datetime": {
         "timedelta": (lambda v: [v.days, v.seconds, v.microseconds], lambda cls, v: cls(*v)),
         "date": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
@@ -68,16 +70,19 @@ class NotPlainError(TypeError):
 
 class Packer:
     """Packs values of one message. ``translate`` gives JSON for what has no plain form, and for
-    objects of the classes of which ``is_translated`` is true."""
+    objects of the classes of which ``is_translated`` is true. ``refer_to_value`` gets an instance
+    of a subclass of an immutable type, and what it is packed as."""
 
-    __slots__ = ("_is_translated", "_items_left", "_translate")
+    __slots__ = ("_is_translated", "_items_left", "_refer_to_value", "_translate")
 
     def __init__(
         self,
         translate: Callable[[Any], Any],
         is_translated: Callable[[type], bool] = lambda _cls: False,
+        refer_to_value: Callable[[Any, Any], Any] = lambda _value, packed: packed,
     ) -> None:
         self._translate = translate
+        self._refer_to_value = refer_to_value
         self._is_translated = is_translated
         self._items_left = MAX_ITEMS
 
@@ -125,8 +130,8 @@ class Packer:
         if value_type is slice:
             parts = [value.start, value.stop, value.step]
             return {"$slice": self._pack_list(parts, depth)}
-        if id(value) in _type_names:
-            return {"$type": _type_names[id(value)]}
+        if id(value) in TYPE_NAMES:
+            return {"$type": TYPE_NAMES[id(value)]}
         if self._is_translated(value_type):
             return self._translate(value)
         name = _class_name(value_type)
@@ -137,19 +142,24 @@ class Packer:
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(value_type, numpy.generic):
             return self.pack(value.item(), depth + 1)
-        for module_name, classes in _STANDARD.items():
+        for module_name, classes in STANDARD.items():
             module = sys.modules.get(module_name)
             for class_name, (to_json, _) in classes.items() if module is not None else ():
                 if value_type is getattr(module, class_name, None):
                     return {"$standard": [module_name, class_name, to_json(value)]}
+        for name, kind in _DICTS.items():
+            if value_type is kind:
+                plain = dict(_DICTS[name].items(value))  # an OrderedDict has an order of its own
+                return {"$collection": [name, self._pack_dict(plain, depth)]}
         bases = _mro(value_type)
         for base, convert in BASE_CONVERTERS:
             if base in bases:
-                return self.pack(convert(value), depth + 1)
+                return self._refer_to_value(value, self.pack(convert(value), depth + 1))
         for base in _SUBCLASSED:
             if base in bases:
                 items = _dict_items(value) if base is dict else base.__iter__(value)
-                return self.pack(base(items), depth + 1)
+                packed = self.pack(base(items), depth + 1)
+                return self._refer_to_value(value, packed) if base in IMMUTABLE else packed
         return self._translate(value)
 
     def _pack_list_node(self, head: Any, depth: int) -> list[Any]:
@@ -213,8 +223,13 @@ class Unpacker:
                 return _TYPES[body]
             if tag == "$standard":
                 module_name, class_name, content = self._unpack_items(body, depth)
-                _, from_json = _STANDARD[module_name][class_name]
+                _, from_json = STANDARD[module_name][class_name]
                 return from_json(getattr(__import__(module_name), class_name), content)
+            if tag == "$collection":
+                name, items = self._unpack_items(body, depth)
+                if type(items) is not dict:
+                    raise ValueError("a collection must hold a dict")
+                return _DICTS[name](*([None] if name == "defaultdict" else []), items)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":

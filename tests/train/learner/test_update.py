@@ -238,7 +238,7 @@ def test_compiled_layers_change_no_gradient(
     eager, _ = take_step(settings(*words, "train.share_prompts=false"))
     compiled, _ = take_step(settings(*words, "model.compile=true"))
     assert torch._dynamo.utils.counters["frames"]["ok"] > 0
-    torch.testing.assert_close(gradients(compiled), gradients(eager), rtol=0, atol=1e-9)
+    torch.testing.assert_close(gradients(compiled), gradients(eager), rtol=0, atol=1e-7)
 
 
 @pytest.mark.parametrize("family", ["qwen3", "mistral", "gemma"])

@@ -1,0 +1,126 @@
+"""Exceptions of the candidate's in the tests' process: classes that can be raised and caught.
+
+An exception class of the program is an ``ErrorClass`` here. Its exceptions hold the program's own
+object, which gives their text and attributes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_MAX_CLASSES = 50  # of one exception
+# A candidate that raises StopIteration inside map() would end the test's loop early, unseen.
+_ENDS_LOOPS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorExit: None}
+
+
+class ErrorClass(type):
+    """The class of a program's exception. What its call makes, and its attributes, are the
+    program's."""
+
+    _program_class: Any
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        error: Any = cls.__new__(cls, *args)  # type: ignore[arg-type]
+        vars(error)["_remote"] = cls._program_class(*args, **kwargs)
+        return error
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(cls._program_class, name)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        if cls._program_class is not None and type(value) is type(cls._program_class):
+            return cls._program_class.__instancecheck__(value) is True
+        return super().__instancecheck__(value)
+
+
+class ProgramError(Exception, metaclass=ErrorClass):
+    """An exception of the candidate's; ``_remote`` is its object there."""
+
+    _program_class = None
+    _remote: Any
+
+    def __getattr__(self, name: str) -> Any:
+        if "_remote" not in vars(self):
+            raise AttributeError(name)
+        return getattr(self._remote, name)
+
+    def __str__(self) -> str:
+        return str(self._remote)
+
+    def __repr__(self) -> str:
+        return repr(self._remote)
+
+
+def build_error(
+    paths: Any,
+    arguments: tuple[Any, ...],
+    text: str,
+    get_error_class: Callable[[str], Any],
+    operation: str,
+) -> BaseException:
+    """Return an exception of the classes of these paths, the most special first. Where they do not
+    go together, the most special ones are left out.
+
+    operation: what the test asked for, which may be what ends a loop.
+    """
+    classes: list[Any] = []
+    for path in paths[:_MAX_CLASSES] if type(paths) is list else ():
+        cls = _find_class(path, get_error_class)
+        if cls is BaseException:
+            break
+        if _ENDS_LOOPS.get(cls) == operation:
+            return cls(*arguments)  # type: ignore[no-any-return]
+        if cls is not None and cls not in _ENDS_LOOPS and cls not in classes:
+            classes.append(cls)
+    for start in range(len(classes)):
+        try:
+            cls = _join(classes[start:])
+            error: BaseException = cls.__new__(cls, *arguments)
+            if not isinstance(error, ProgramError) and str(error) != text:
+                error = type(cls.__name__, (cls,), {"__str__": lambda _: text})(*arguments)
+        except (TypeError, ValueError):
+            continue
+        return error
+    return RuntimeError(f"an exception of the program: {text}")
+
+
+def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
+    """Return the class of a path such as "json.decoder.JSONDecodeError"; one of the program's, if
+    it is not the standard library's. None: there is no such class here."""
+    module, _, name = path.rpartition(".") if type(path) is str else ("", "", "")
+    root = module.partition(".")[0]
+    if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
+        return get_error_class(name) if name.isidentifier() and name.isascii() else None
+    cls = getattr(sys.modules.get(module), name, None)
+    base = BaseException if module == builtins.__name__ else Exception
+    return cls if isinstance(cls, type) and issubclass(cls, base) else None
+
+
+def _join(classes: list[Any]) -> Any:
+    """Return a class that is all of these."""
+    joined: list[Any] = []
+    for cls in reversed(classes):
+        joined.insert(0, _derive(cls, joined))
+    return joined[0]
+
+
+def _derive(first: Any, others: list[Any]) -> Any:
+    """Return a class that is ``first`` and all others: the first one itself, if it can be."""
+    bases = [c for c in others if not any(c is not d and issubclass(d, c) for d in others)]
+    if all(issubclass(first, base) for base in bases):
+        return first
+    if isinstance(first, ErrorClass):
+        try:
+            is_known = any(issubclass(base, ProgramError) for base in bases)
+            first.__bases__ = tuple(bases if is_known else [ProgramError, *bases])
+        except TypeError:  # their objects have another layout
+            pass
+        else:
+            return first
+    return type(first)(first.__name__, (first, *bases), {})

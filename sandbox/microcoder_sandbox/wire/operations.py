@@ -1,0 +1,62 @@
+"""What a special method of Python does, by its name: ``__add__``, ``__len__``, ``__round__``.
+
+Python's own tables say which there are. The test code's side forwards them, the candidate's side
+performs them by the function that syntax stands for, so that its whole protocol (NotImplemented,
+reflected methods, defaults, errors) is followed there.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import math
+import operator
+from builtins import getattr, len, type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_FUNCTIONS: dict[str, Any] = {
+    **{f"__{name}__": f for module in (math, copy, builtins) for name, f in vars(module).items()},
+    **{name: f for name, f in vars(operator).items() if type(f) is type(len)},
+}
+IN_PLACE = frozenset(
+    name for name in _FUNCTIONS if name[:3] == "__i" and f"__{name[3:]}" in vars(operator)
+)
+_OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
+_REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
+# The operator that a form of it belongs to: ``__radd__`` and ``__iadd__`` are ``+``.
+OPERATOR_OF = _REFLECTED | {name: f"__{name[3:]}" for name in IN_PLACE}
+_OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
+ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
+# Those with a second operand, which may be a value that a test expects.
+BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
+    {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
+)
+# What the others get cannot tell a candidate what is expected.
+OTHERS = _OF_ONE | frozenset(
+    ["__getitem__", "__setitem__", "__delitem__", "__len__", "__bool__", "__hash__", "__index__",
+     "__int__", "__float__", "__complex__", "__bytes__", "__str__", "__repr__", "__format__",
+     "__round__", "__trunc__", "__floor__", "__ceil__", "__iter__", "__next__", "__reversed__",
+     "__aiter__", "__enter__", "__aenter__", "__dir__", "__copy__", "__deepcopy__"]
+)  # fmt: skip
+
+
+def find(name: str) -> Callable[..., Any]:
+    """Return the function of a special method, or of a built-in function."""
+    if name in _REFLECTED:
+        operator_function = find(_REFLECTED[name])
+        return lambda target, other: operator_function(other, target)
+    function = _FUNCTIONS.get(name) or _FUNCTIONS.get(f"__{name}__")
+    if function is not None:
+        return function  # type: ignore[no-any-return]
+
+    def call_method(target: Any, *args: Any) -> Any:
+        method = getattr(type(target), name, None)
+        if method is None:
+            raise TypeError(f"the object has no {name}")
+        return method(target, *args)
+
+    return call_method
