@@ -19,7 +19,12 @@ from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
-from .examples import Example, parse_call_examples, parse_program_examples
+from .examples import (
+    Example,
+    list_argument_names,
+    parse_call_examples,
+    parse_program_examples,
+)
 from .instruction import list_arities
 
 _AUDIT_FINDINGS = (
@@ -58,7 +63,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         examples = read_examples(row, statement)
         findings += _check_examples(problem, row, examples)
         findings += _check_called_name(row, statement)
-        findings += filter(None, [bounds.check_bounds(row, statement)])
+        findings += filter(None, [bounds.check_bounds(row, statement, examples)])
     findings += damage.list_findings(row, statement, examples)
     findings += exposure.list_findings(row, statement, examples)
     return findings, examples
@@ -230,11 +235,16 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield a finding if doctests never call the entry point."""
+    """Yield a finding if doctests never call the entry point, or if no argument of the examples has
+    the name of a parameter."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
+        yield Finding("examples_of_another_problem", detail)
+    names, parameters = list_argument_names(statement), set(bounds.list_parameters(row))
+    if names and parameters and not names & parameters:
+        detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 
 
@@ -243,15 +253,19 @@ def _make_key(value: Any) -> Any:
 
 
 def _compare_shapes(problem: Problem, examples: Sequence[Example]) -> str | None:
-    """Describe how the word counts of first lines differ between tests and examples; None if they
-    do not."""
-    if problem.kind != "stdin" or len(problem.tests) < 3:
+    """Describe how the word counts of first lines, or the types of arguments, differ between tests
+    and examples; None if they do not."""
+    if problem.kind == "stdin" and len(problem.tests) < 3:
         return None
-    test_shapes = {len(test.input.strip().partition("\n")[0].split()) for test in problem.tests}
-    example_shapes = {len(example.input.strip().partition("\n")[0].split()) for example in examples}
+    test_shapes, example_shapes = (
+        {_describe_shape(item.input) for item in items} for items in (problem.tests, examples)
+    )
     if len(test_shapes) == 1 and len(example_shapes) == 1 and test_shapes != example_shapes:
-        return (
-            f"tests start with {test_shapes.pop()} words in a line, "
-            f"examples with {example_shapes.pop()}"
-        )
+        return f"tests start with {test_shapes.pop()}, examples with {example_shapes.pop()}"
     return None
+
+
+def _describe_shape(value: Any) -> str:
+    if isinstance(value, str):
+        return f"{len(value.strip().partition(chr(10))[0].split())} words in a line"
+    return ", ".join(type(argument).__name__ for argument in value)

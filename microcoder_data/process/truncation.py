@@ -17,7 +17,7 @@ _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(
     r"(?<!:-)(?<![:\"'`])\((?![\"'`])"
 )  # ":(" is an emoticon, '"("' a character
-_QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
+_QUOTED = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|`[^`\n]*`")  # brackets as characters
 _OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
 
 

@@ -37,7 +37,8 @@ _PROBLEM_TITLE = re.compile(
 )
 # Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
-    r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
+    r"^(?:## )?(problem statement|input|output)(?: format| specification)?:?\n+"
+    r"(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -57,8 +58,9 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
     )
-    if len(titles) > 1 and min(sections["input"], sections["output"]) > 1:
-        yield Finding("several_problems", f"titles of {len(titles)} problems, with their sections")
+    count = max(len(titles), sections["problem statement"])
+    if min(count, sections["input"], sections["output"]) > 1:
+        yield Finding("several_problems", f"titles of {count} problems, with their sections")
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
 

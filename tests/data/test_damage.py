@@ -124,14 +124,14 @@ def test_outputs_of_two_types_are_flagged(run: Callable[..., Any]) -> None:
 )  # fmt: skip
 def test_first_lines_are_held_against_their_limits(statement: str, first: str, holds: bool) -> None:
     row = {"kind": "stdin", "tests": [{"input": f"{first}\n1 2 3\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is None) == holds
+    assert (check_bounds(row, statement, []) is None) == holds
 
 
 @given(low=st.integers(-99, 99), size=st.integers(1, 9), number=st.integers(-120, 120))
 def test_a_number_within_its_limits_breaks_none(low: int, size: int, number: int) -> None:
     statement = f"The first line has k ({low} ≤ k ≤ {low + size})."
     row = {"kind": "stdin", "tests": [{"input": f"{number}\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is None) == (low <= number <= low + size)
+    assert (check_bounds(row, statement, []) is None) == (low <= number <= low + size)
 
 
 @pytest.mark.parametrize(
@@ -149,4 +149,4 @@ def test_tests_break_limits_only_where_the_bound_is_read_whole(
 ) -> None:
     statement = f"The first line has one number n ({bound}). Print it."
     row = {"kind": "stdin", "tests": [{"input": f"{value}\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is not None) == breaks
+    assert (check_bounds(row, statement, []) is not None) == breaks
