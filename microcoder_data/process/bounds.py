@@ -40,7 +40,7 @@ _AMBIGUOUS = re.compile(
 _ARTICLE = re.compile(r"\ba (?!and\b|or\b)[a-z]{2}", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w*")
 # "2 ≤ n ≤ 2" in 2 ≤ n ≤ 2.5 × 10^5 was not read whole.
-_MORE = re.compile(r"[.,']\d|, ?\d{3}\b| ?[·⋅×*^x/+-] ?\w")
+_MORE = re.compile(r"[.,' ]\d|, ?\d{3}\b| ?[·⋅×*^x/+-] ?\w")
 _UNCERTAIN = (0, 0)  # a range that was not read whole
 Bounds = Mapping[tuple[str, Aspect], tuple[int, int]]
 

@@ -11,11 +11,6 @@ from microcoder_eval.audit.findings import Finding
 from .truncation import find_truncation
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_NO_TEXT = re.compile(
-    r"\W*(?:none|nan|null|nil|undefined|n/a|unknown|empty)?\W*|"
-    r"\W*(?:[\w ]{1,40}: ?)?(?:see )?https?://\S+(?: [\w ]{1,40})?\W*",
-    re.IGNORECASE,
-)
 _INTERACTIVE = re.compile(
     r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
     r"\b(?:flush|flushing) (?:the |your )?(?:output|stdout|standard output|stream|buffer)|"
@@ -46,8 +41,6 @@ _SECTION_TITLE = re.compile(
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     """Yield the findings of a statement. text: cleaned, without our instruction."""
     prose = _FENCE.sub(" ", text)
-    if match := _NO_TEXT.fullmatch(text):
-        yield Finding("placeholder", _quote_match(match, 60))
     if images:
         yield Finding("has_image", f"{images} in the statement")
     if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
@@ -65,5 +58,5 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
         yield Finding("truncated_statement", reason)
 
 
-def _quote_match(match: re.Match[str], length: int | None = None) -> str:
-    return f'it says "{" ".join(match[0].split())[:length]}"'
+def _quote_match(match: re.Match[str]) -> str:
+    return f'it says "{" ".join(match[0].split())}"'

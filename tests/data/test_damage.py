@@ -60,8 +60,6 @@ def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
          "broken_markup"),
         ({**PROGRAM, "statement": "Print each word of a text where a &amp;amp;lt; b holds."},
          "broken_markup"),
-        ({**PROGRAM, "statement": "https://example.org/problem/17"}, "placeholder"),
-        ({**PROGRAM, "statement": "None"}, "placeholder"),
     ],
 )  # fmt: skip
 def test_damage_drops_by_name(run: Callable[..., Any], row: Row, reason: str) -> None:
@@ -93,10 +91,6 @@ LAST = ("A clerk reads n numbers, each in a line of its own after n itself. Prin
 )  # fmt: skip
 def test_what_only_looks_like_damage_is_kept(run: Callable[..., Any], row: Row) -> None:
     assert isinstance(outcome(run, row), list)
-
-
-def test_outputs_of_two_types_are_flagged(run: Callable[..., Any]) -> None:
-    assert "mixed_outputs" in outcome(run, with_test(FUNCTION, output="12"))
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ HTML = [
     ("<p>$$$1 \\le k \\le n$$$ holds</p>", "1 ≤ k ≤ n holds"),
     ("<p>\\(a \\times b\\)</p>", "a × b"),
     ("<ul><li>outer<ul><li>inner</li></ul></li></ul>", "- outer\n  - inner"),
+    ("<script>// <code> is allowed.</script><p>x</p>", "x"),
     ("<p>At most 100</sup>.</p></ul>", "At most 100."),  # an end tag too many
     ("<p>Print <code>Case #$$$x$$$: $$$a_{l_i}$$$</code>.</p>", "Print `Case #x: a_{l_i}`."),
     ("<p>Two cases.<li>one</li><li>two</li></p>", "Two cases.\n- one\n- two"),

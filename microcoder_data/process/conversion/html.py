@@ -13,6 +13,7 @@ from .protected_spans import ProtectedSpans
 # Tags that change the meaning of their text: a missing end tag is a fault. An end tag too many
 # changes nothing.
 _MUST_CLOSE = ("pre", "code", "table", "ul", "ol", "sup", "sub")
+_CODE_OF_PAGE = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<(/?\w+)(?:\s[^<>]*)?>")
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
 
@@ -50,7 +51,7 @@ def _remove_hidden(soup: Any) -> None:
 
 def find_faults(text: str) -> list[str]:
     """Descriptions of what is broken in the markup."""
-    tags = Counter(tag.lower() for tag in _TAG.findall(text))
+    tags = Counter(tag.lower() for tag in _TAG.findall(_CODE_OF_PAGE.sub("", text)))
     faults = [f"<{tag}> is not closed" for tag in _MUST_CLOSE if tags[tag] > tags[f"/{tag}"]]
     if re.search(r"</?[a-zA-Z][^<>]*$", text):
         faults.append("the text ends within a tag")
