@@ -274,9 +274,9 @@ def list_empty_ranges(text: str) -> Iterator[str]:
         pieces = _SIGN.split(match[0])
         signs = "".join(pieces[1::2])
         if len(pieces) > 3 and ("<" in signs) != (">" in signs) and not pieces[2].isdigit():
-            ends = (pieces[0], pieces[-1]) if "<" in signs else (pieces[-1], pieces[0])
-            readings = [[read_number(end, restores=on) for end in ends] for on in (False, True)]
-            if all(None not in (low, high) and low > high for low, high in readings):
+            texts = (pieces[0], pieces[-1]) if "<" in signs else (pieces[-1], pieces[0])
+            ends = [[read_number(text, restores=on) for text in texts] for on in (False, True)]
+            if all(low is not None and high is not None and low > high for low, high in ends):
                 yield match[0]
 
 
