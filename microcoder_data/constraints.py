@@ -92,12 +92,12 @@ _NUMBER = (
     r"(?:[ \t]*[+-][ \t]*\d+(?![\d\s]*[\^*<>]))?"
 )
 _NAME = r"[A-Za-z]\w*"
-_INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
+_INDEX = r"(?:\[[^\]\n]{1,8}\])"  # "_i" is a part of the name
 _SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
 _TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
 # Matches "n - 1". Does not match "with -5" in "with -5 < x", or the sign of an item in a list.
 _CHANGE = r"(?:[ \t]*[+*/][ \t]*\d+|[ \t]*-[ \t]+\d+|-\d+)"
-_OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*{_CHANGE}?|{_NUMBER})"
+_OPERAND = rf"(?:{_TERM}(?:(?:\s*,\s*|\s+and\s+){_TERM}){{0,20}}{_CHANGE}?|{_NUMBER})"
 _CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
 _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
@@ -260,6 +260,24 @@ def _read_chains(text: str, restores: bool) -> Iterator[Constraint]:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def read_bounds(text: str) -> Iterator[Constraint]:
+    """Yield the bounds in a plain statement as they are written."""
+    return _read_chains(text, False)
+
+
+def list_empty_ranges(text: str) -> Iterator[str]:
+    """Yield ranges of named terms whose least number is above their greatest, even if lost powers
+    are restored."""
+    for match in _CHAIN.finditer(text):
+        pieces = _SIGN.split(match[0])
+        signs = "".join(pieces[1::2])
+        if len(pieces) > 3 and ("<" in signs) != (">" in signs) and not pieces[2].isdigit():
+            texts = (pieces[0], pieces[-1]) if "<" in signs else (pieces[-1], pieces[0])
+            ends = [[read_number(text, restores=on) for text in texts] for on in (False, True)]
+            if all(low is not None and high is not None and low > high for low, high in ends):
+                yield match[0]
 
 
 def _bound_terms(

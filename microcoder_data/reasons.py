@@ -67,7 +67,6 @@ REASONS: dict[str, Meaning] = {
     "entry_point_not_in_starter": Meaning("the starter code does not define the entry point"),
     "example_contradicts_tests": Meaning("an example of the statement and a test disagree"),
     "examples_of_another_problem": Meaning("the examples' inputs are not shaped as the tests'"),
-    "placeholder": Meaning("the statement is only an address, or a word for nothing"),
     "not_english": Meaning("the statement is in another language and nothing translates it"),
     "translation_failed": Meaning("the endpoint gave no translation"),
     "broken_markup": Meaning("markup that nothing closes or opens"),
@@ -87,10 +86,7 @@ REASONS: dict[str, Meaning] = {
     "example_not_in_tests": _make_flag("an example of the statement is not among the tests"),
     **_take("duplicate_tests", drops=False),
     "few_tests": _make_flag("there is one test, or fewer than the recipe asks for"),
-    "mixed_line_ends": _make_flag("some tests have DOS line ends, others do not"),
     "empty_output": _make_flag("a test expects no output, others expect some"),
-    "mixed_outputs": _make_flag("some tests expect text, others numbers"),
-    "not_a_number": _make_flag("a test expects NaN, which equals nothing"),
     "translated": _make_flag("the statement was translated"),
     # review
     "review_failed": Meaning("the endpoint gave no usable review"),

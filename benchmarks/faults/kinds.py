@@ -14,7 +14,7 @@ Others = Sequence[Row]
 Plant = Callable[[Row, random.Random, Others], Row | bytes | None]
 
 # Names of drops and flags that several faults share.
-NO_STATEMENT = ("placeholder", "statement_too_short", "truncated_statement", "not_english")
+NO_STATEMENT = ("statement_too_short", "truncated_statement", "not_english")
 WRONG = ("reference_fails", "references_disagree")
 CONTRADICTED = (*WRONG, "example_contradicts_tests")
 

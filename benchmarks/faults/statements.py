@@ -95,7 +95,7 @@ def lost_picture(row: Row, rng: random.Random, other_rows: Others) -> Row | None
     return stated(row, sentence + row["statement"])
 
 
-@fault("placeholder", "statement_too_short", "not_english")
+@fault("statement_too_short", "not_english")
 def placeholder(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     return stated(row, rng.choice([
         "TODO: write the statement of this problem.", "404 page not found, the problem has moved.",

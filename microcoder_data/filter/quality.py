@@ -10,7 +10,7 @@ from microcoder_eval.audit.findings import Finding
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
 _HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 
 

@@ -1,29 +1,32 @@
-"""Checks the first lines of test inputs against the bounds in a statement.
+"""Checks test inputs against the bounds in a statement: arguments, and first lines of texts.
 
 The check runs only if it is certain which number has which name: each name has exactly one pair of
-bounds, a sentence about the first line or the format gives the order, and every first line has that
-many words.
+bounds, the format or a sentence about the first line or the input gives the order, and every first
+line has that many words. A range without any number contradicts itself, whatever the tests are.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from microcoder_data import constraints
-from microcoder_data.constraints import Aspect, make_plain, read_constraints
+from microcoder_data.constraints import Aspect, make_plain
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_python, parse_starter_code
 
+from .examples import Example
+
 _NAME = r"[A-Za-z](?:_?\w)?"
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
+_INPUT = re.compile(r"^## Input[^\n]*\n+(?:[^.\n]|\.(?=\d))*", re.IGNORECASE | re.MULTILINE)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
 )
@@ -36,46 +39,63 @@ _AMBIGUOUS = re.compile(
 )
 _ARTICLE = re.compile(r"\ba (?!and\b|or\b)[a-z]{2}", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w*")
-_MORE_DIGITS = r"\s?[.,·⋅×*^]\s?\d"  # "2 ≤ n ≤ 2" in 2 ≤ n ≤ 2.5 × 10^5 was not read whole
-Bounds = tuple[int, int]
+# "2 ≤ n ≤ 2" in 2 ≤ n ≤ 2.5 × 10^5 was not read whole.
+_MORE = re.compile(r"[.,' ]\d|, ?\d{3}\b| ?[·⋅×*^x/+-] ?\w")
+_UNCERTAIN = (0, 0)  # a range that was not read whole
+Bounds = Mapping[tuple[str, Aspect], tuple[int, int]]
 
 
-def check_bounds(row: Row, statement: str) -> Finding | None:
-    """Return the first test whose first line certainly violates the bounds; None if there is
-    none."""
-    if get_kind(row) != "stdin":
-        return None
-    first_lines = _read_first_lines(row, statement)
-    bounds = _parse_bounds(statement) if first_lines else {}
-    names = _find_first_line_names(statement, bounds)
-    if not names or any(len(tokens) != len(names) for tokens in first_lines):
-        return None
-    for number, tokens in enumerate(first_lines, 1):
-        for name, token in zip(names, tokens, strict=True):
-            low, high = bounds[name]
-            if not low <= int(token) <= high:
-                detail = f"{name} is {token} in test {number}, and said to be from {low} to {high}"
-                return Finding("tests_break_limits", detail, {"test": number})
+def check_bounds(row: Row, statement: str, examples: Sequence[Example]) -> Finding | None:
+    """Return the first input that certainly violates the bounds, or bounds that exclude all
+    numbers; None if there is neither.
+
+    Of functions only the examples are checked: generated tests go beyond the bounds of many data
+    sets, and have right answers.
+    """
+    plain = make_plain(_FENCE.sub("", statement))
+    for text in constraints.list_empty_ranges(plain):
+        if _is_whole(text, plain):
+            return Finding("tests_break_limits", f'no number is in "{text}"')
+    bounds = _parse_bounds(statement)
+    if get_kind(row) == "stdin":
+        what, (names, inputs) = "test", _read_first_lines(row, statement)
+    else:
+        what, names, inputs = "example", list_parameters(row), [item.input for item in examples]
+    for number, values in enumerate(inputs, 1):
+        for key, (least, greatest) in constraints.measure_names(names, [values]).items():
+            low, high = bounds.get(key, (least, greatest))
+            if not low <= least <= greatest <= high:
+                value = greatest if greatest > high else least
+                name = key[0] if key[1] is Aspect.VALUE else f"the length of {key[0]}"
+                detail = f"{name} is {value} in {what} {number}, said to be {low} to {high}"
+                return Finding("tests_break_limits", detail, {what: number})
     return None
 
 
-def _parse_bounds(statement: str) -> dict[str, Bounds]:
+def _parse_bounds(statement: str) -> Bounds:
     """Return the bounds of each name that has exactly one pair of them, and both read whole."""
     lines = _FENCE.sub("", statement).split("\n")
     return _parse_prose("\n".join(line for line in lines if line and not line.startswith("#")))
 
 
 @lru_cache(maxsize=1)  # asked for twice: before title and samples are added, and after
-def _parse_prose(statement: str) -> dict[str, Bounds]:
+def _parse_prose(statement: str) -> Bounds:
     plain = make_plain(statement)
-    pairs_by_name: dict[str, set[Bounds]] = {}
-    for item in read_constraints(statement):
-        if item.aspect is not Aspect.VALUE or not item.name or item.low is None:
-            continue
-        if item.high is not None and not re.search(re.escape(item.text) + _MORE_DIGITS, plain):
-            pairs_by_name.setdefault(item.name, set()).add((item.low, item.high))
-    pairs = {name: choices.pop() for name, choices in pairs_by_name.items() if len(choices) == 1}
-    return {name: (low, high) for name, (low, high) in pairs.items() if low < high}
+    pairs: dict[tuple[str, Aspect], set[tuple[int, int]]] = {}
+    for item in constraints.read_bounds(plain):
+        is_measured = item.name and item.aspect in (Aspect.VALUE, Aspect.LENGTH)
+        if is_measured and item.low is not None and item.high is not None:
+            is_certain = _is_whole(item.text, plain) and item.low < item.high
+            pair = (item.low, item.high) if is_certain else _UNCERTAIN
+            pairs.setdefault((item.name, item.aspect), set()).add(pair)
+    return {
+        key: min(found) for key, found in pairs.items() if found != {_UNCERTAIN} and len(found) == 1
+    }
+
+
+def _is_whole(text: str, plain: str) -> bool:
+    """Whether a range was read up to the end of its last number."""
+    return not _MORE.match(plain, plain.find(text) + len(text))
 
 
 def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
@@ -89,32 +109,33 @@ def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
     return statement, Finding("lost_superscript", detail, {"read": lost[0].text})
 
 
-def _read_first_lines(row: Row, statement: str) -> list[list[str]]:
-    """Return the numbers in the first line of each test; empty where a line holds something else,
-    or where the statement describes no first line."""
-    if not (_FORMAT.search(statement) or _SENTENCE.search(statement)):
-        return []
+def _read_first_lines(row: Row, statement: str) -> tuple[Sequence[str], list[list[int]]]:
+    """Return the names of the numbers in the first line, and these numbers for each test; both
+    empty where the names are uncertain, or a line holds something else."""
+    if not any(part.search(statement) for part in (_FORMAT, _SENTENCE, _INPUT)):
+        return (), []
     inputs = (str(test.get("input", "")).strip() for test in get_tests(row))
     lines = [text.partition("\n")[0].split() for text in inputs]
-    return lines if all(map(_is_integer, chain.from_iterable(lines))) else []
+    if not all(map(_is_integer, chain.from_iterable(lines))):
+        return (), []
+    names = _find_first_line_names(statement, {name for name, _ in _parse_bounds(statement)})
+    if not names or any(len(tokens) != len(names) for tokens in lines):
+        return (), []
+    return names, [[*map(int, tokens)] for tokens in lines]
 
 
 def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
     """Return the least and the greatest value of each name in the tests."""
     if get_kind(row) == "stdin":
-        lines = _read_first_lines(row, statement)
-        names = _find_first_line_names(statement, _parse_bounds(statement) if lines else {})
-        if not names or any(len(tokens) != len(names) for tokens in lines):
-            return {}
-        return constraints.measure_names(names, ([*map(int, tokens)] for tokens in lines))
-    names = _list_parameters(row)
+        return constraints.measure_names(*_read_first_lines(row, statement))
+    names = list_parameters(row)
     if get_kind(row) == "call":
         inputs = [test["input"] for test in get_tests(row) if isinstance(test.get("input"), list)]
         return constraints.measure_names(names, inputs)
     return constraints.measure_names(names, _list_arguments(get_text(row, "test_code"), names))
 
 
-def _list_parameters(row: Row) -> list[str]:
+def list_parameters(row: Row) -> list[str]:
     """Return the names of the function's parameters in the starter code."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     tree = parse_starter_code(get_text(row, "starter_code"))
@@ -137,16 +158,16 @@ def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:
                 yield [ast.literal_eval(given[name]) for name in names]
 
 
-def _find_first_line_names(statement: str, bounds: dict[str, Bounds]) -> Sequence[str]:
+def _find_first_line_names(statement: str, bounds: Collection[str]) -> Sequence[str]:
     """Return the names of the numbers in the first line; none where they are uncertain."""
     format_match = _FORMAT.search(statement)
     if format_match is not None:
         names = format_match["line"].split()
         return names if all(name in bounds for name in names) else ()
-    return _list_names(_SENTENCE.search(statement), bounds)
+    return _list_names(_SENTENCE.search(statement) or _INPUT.search(statement), bounds)
 
 
-def _list_names(sentence: re.Match[str] | None, bounds: dict[str, Bounds]) -> Sequence[str]:
+def _list_names(sentence: re.Match[str] | None, bounds: Collection[str]) -> Sequence[str]:
     """Return the names with bounds in a sentence; none where they are uncertain."""
     if sentence is None or _AMBIGUOUS.search(sentence[0]):
         return ()

@@ -19,7 +19,7 @@ from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
-from .examples import Example, parse_call_examples, parse_program_examples
+from .examples import Example, list_argument_names, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
 _AUDIT_FINDINGS = (
@@ -58,7 +58,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         examples = read_examples(row, statement)
         findings += _check_examples(problem, row, examples)
         findings += _check_called_name(row, statement)
-        findings += filter(None, [bounds.check_bounds(row, statement)])
+        findings += filter(None, [bounds.check_bounds(row, statement, examples)])
     findings += damage.list_findings(row, statement, examples)
     findings += exposure.list_findings(row, statement, examples)
     return findings, examples
@@ -90,10 +90,9 @@ def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
     if kind == "call" and not get_text(row, "entry_point").strip():
         yield Finding("no_entry_point", 'tests give arguments, and "entry_point" names no function')
     yield from _check_keys(tests, "output", "missing_output")
-    if kind == "stdin":
-        yield from _check_texts(tests)
-    if any(_is_nan(test.get("output")) for test in tests):
-        yield Finding("not_a_number", "an expected output is NaN")
+    outputs = [str(test["output"]).strip() for test in tests if "output" in test]
+    if kind == "stdin" and any(outputs) and not all(outputs):
+        yield Finding("empty_output", f"{outputs.count('')} of {len(outputs)} tests")
     if len(tests) < max(min_tests, _MIN_TESTS):
         yield Finding("few_tests", f"{len(tests)}, fewer than {max(min_tests, _MIN_TESTS)}")
 
@@ -102,23 +101,6 @@ def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
     numbers = [number for number, test in enumerate(tests, 1) if key not in test]
     if numbers:
         yield Finding(name, f"test {numbers[0]}", {"tests": numbers[:20]})
-
-
-def _check_texts(tests: list[Row]) -> Iterator[Finding]:
-    """Line ends that differ between tests, and outputs that are empty in some tests only."""
-    inputs = [str(test.get("input")) for test in tests]
-    dos = [number for number, text in enumerate(inputs, 1) if "\r\n" in text]
-    unix = [number for number, text in enumerate(inputs, 1) if "\n" in text.replace("\r\n", "")]
-    if dos and unix:
-        yield Finding("mixed_line_ends", f"test {dos[0]}, unlike test {unix[0]}")
-    outputs = [str(test["output"]).strip() for test in tests if "output" in test]
-    if any(outputs) and not all(outputs):
-        yield Finding("empty_output", f"{outputs.count('')} of {len(outputs)} tests")
-
-
-def _is_nan(output: Any) -> bool:
-    words = output.split() if isinstance(output, str) else []
-    return output == {"$float": "nan"} or any(word.lower() == "nan" for word in words)
 
 
 def _check_audit(problem: Problem) -> Iterator[Finding]:
@@ -230,11 +212,16 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield a finding if doctests never call the entry point."""
+    """Yield a finding if doctests never call the entry point, or if no argument of the examples has
+    the name of a parameter."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
+        yield Finding("examples_of_another_problem", detail)
+    names, parameters = list_argument_names(statement), set(bounds.list_parameters(row))
+    if names and parameters and not names & parameters:
+        detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 
 
@@ -243,15 +230,19 @@ def _make_key(value: Any) -> Any:
 
 
 def _compare_shapes(problem: Problem, examples: Sequence[Example]) -> str | None:
-    """Describe how the word counts of first lines differ between tests and examples; None if they
-    do not."""
-    if problem.kind != "stdin" or len(problem.tests) < 3:
+    """Describe how the word counts of first lines, or the types of arguments, differ between tests
+    and examples; None if they do not."""
+    if problem.kind == "stdin" and len(problem.tests) < 3:
         return None
-    test_shapes = {len(test.input.strip().partition("\n")[0].split()) for test in problem.tests}
-    example_shapes = {len(example.input.strip().partition("\n")[0].split()) for example in examples}
+    test_shapes, example_shapes = (
+        {_describe_shape(item.input) for item in items} for items in (problem.tests, examples)
+    )
     if len(test_shapes) == 1 and len(example_shapes) == 1 and test_shapes != example_shapes:
-        return (
-            f"tests start with {test_shapes.pop()} words in a line, "
-            f"examples with {example_shapes.pop()}"
-        )
+        return f"tests start with {test_shapes.pop()}, examples with {example_shapes.pop()}"
     return None
+
+
+def _describe_shape(value: Any) -> str:
+    if isinstance(value, str):
+        return f"{len(value.strip().partition(chr(10))[0].split())} words in a line"
+    return ", ".join(type(argument).__name__ for argument in value)

@@ -43,9 +43,6 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
         )
     ):
         yield Finding("answer_in_input", "the last lines of every input are its expected output")
-    types = {_name_type(case["output"]) for case in tests if "output" in case} - {None}
-    if kind == "call" and len(types) > 1:
-        yield Finding("mixed_outputs", " and ".join(sorted(map(str, types))))
     yield from _check_limits(row)
     starter = get_text(row, "starter_code")
     if starter.strip() and parse_starter_code(starter) is None:
@@ -104,14 +101,6 @@ def _split_lines(value: Any) -> list[str]:
 
 def _ends_with(lines: list[str], answer: list[str]) -> bool:
     return len(lines) > len(answer) and lines[-len(answer) :] == answer and any(answer)
-
-
-def _name_type(value: Any) -> str | None:
-    """ "text" or "a number", which no correct problem mixes; None for values of other types."""
-    if isinstance(value, str):
-        return "text"
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return "a number" if is_number else None
 
 
 def _check_limits(row: Row) -> Iterator[Finding]:

@@ -10,14 +10,15 @@ from typing import Any
 from microcoder_eval.errors import DataError
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`|\$[^$\n]*\$", re.DOTALL)
-_WORD = re.compile(r"[^\W\d_]{2,}")  # single letters are names in any language
+# Single letters are names in any language, but words of Chinese and Japanese.
+_WORD = re.compile(r"[\u3040-\u9fff]|[^\W\d_]{2,}")
 # No other language has so many of these: the model, which is slow, need not be asked.
 _ENGLISH = frozenset({"the", "of", "and", "to", "is", "that", "with", "are", "for", "by", "it"})
 _MIN_ENGLISH = 0.15
 _MAX_CHARACTERS = 20_000  # examine at most this much of a text
 _MIN_PARAGRAPH_WORDS = 15  # shorter paragraphs are not examined alone
 # Names, formulas and code belong to no language, so a text is foreign only if the model is sure.
-_NO_LANGUAGE = "zxx"  # what the model calls text without words
+_NO_LANGUAGES = ("zxx", "pcm")  # text without words; lists of English words, taken for Pidgin
 _MIN_PROBABILITY = 0.5
 _MIN_PARAGRAPH_PROBABILITY = 0.9
 
@@ -56,5 +57,5 @@ def _classify(prose: str, minimum: float) -> str:
     if not words or sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH * len(words):
         return "en"
     language, probability = _load_identifier().classify(prose)
-    is_sure = probability >= minimum and language != _NO_LANGUAGE
+    is_sure = probability >= minimum and language not in _NO_LANGUAGES
     return str(language) if is_sure else "en"

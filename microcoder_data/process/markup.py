@@ -58,7 +58,7 @@ _LATEX = re.compile(
 )
 _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
-_FORMULA = re.compile(r"(\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+_FORMULA = re.compile(r"(\${6}|\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _COMMAND = re.compile(r"\\([A-Za-z]{2,})")
 _INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None, 0x2060: None,
               **dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F),
@@ -69,6 +69,7 @@ _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
+_ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
 _MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
 _CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
@@ -115,7 +116,7 @@ def clean_statement(raw: str) -> CleanStatement:
 
 def _find_escape_faults(text: str) -> list[str]:
     """Faults of a whole text that was escaped or serialized once too often."""
-    if text.count("\\n") >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
+    if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
         return ["line ends are written out as \\n"]
     if text.lstrip().startswith(("{", "[")):
         try:

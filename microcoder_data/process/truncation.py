@@ -13,17 +13,13 @@ _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?
 _TITLE = re.compile(
     r"#{1,2} .*|(?:constraints|(?:(?:input|output|example|sample|format|data)s? ?)+#?\d*):?", re.I
 )
-_BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_OPEN_BRACKET = re.compile(
-    r"(?<!:-)(?<![:\"'`])\((?![\"'`])"
-)  # ":(" is an emoticon, '"("' a character
-_QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
-_OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
+# Brackets as characters: in quotation marks, and in emoticons.
+_CHARACTERS = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|'[^'\n]'|`[^`\n]*`|:-?[()]")
 
 
 def find_truncation(text: str) -> str | None:
     """Return the evidence that the statement stops in the middle, or None."""
-    if text.count("```") % 2:
+    if len(re.findall(r"^[ \t]*```", text, re.MULTILINE)) % 2:
         return "a fence of code is not closed"
     if text.count('"""') % 2 and not text.startswith("```"):
         return "a docstring is not closed"
@@ -32,9 +28,10 @@ def find_truncation(text: str) -> str | None:
     last_line = _get_last_line(text)
     if last_line.endswith(("[", "{", "=", "≤", "<", "≥")) and " " in last_line:
         return f'it ends in "{last_line[-20:]}"'
-    if _OPEN_EXPONENT.search(last_line):
-        return f'a formula stops in "{last_line[-20:]}"'
-    return _find_open_bracket(last_line)
+    brackets = re.sub(r"[^\[\](){}]", "", _CHARACTERS.sub("", last_line))
+    if 2 * len(re.findall(r"[\[({]", brackets)) > len(brackets):  # (0, 1] is paired
+        return f'a bracket is not closed in "{last_line[-30:]}"'
+    return None
 
 
 def _get_last_line(text: str) -> str:
@@ -52,13 +49,4 @@ def _find_empty_section(text: str) -> str | None:
             return part.lstrip("# ") if is_title and len(parts) > 1 else None
         if _SECTION.fullmatch(part) and _TITLE.fullmatch(following_part):
             return part.lstrip("# ")
-    return None
-
-
-def _find_open_bracket(last_line: str) -> str | None:
-    unpaired, pairs = _QUOTED.sub("", last_line), 1
-    while pairs:  # half-open intervals such as (0, 1] mix brackets
-        unpaired, pairs = _BRACKET_PAIR.subn("", unpaired)
-    if len(_OPEN_BRACKET.findall(unpaired)) > unpaired.count(")"):
-        return f'a bracket is not closed in "{last_line[-30:]}"'
     return None

@@ -11,11 +11,6 @@ from microcoder_eval.audit.findings import Finding
 from .truncation import find_truncation
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_NO_TEXT = re.compile(
-    r"\W*(?:none|nan|null|nil|undefined|n/a|unknown|empty)?\W*|"
-    r"\W*(?:[\w ]{1,40}: ?)?(?:see )?https?://\S+(?: [\w ]{1,40})?\W*",
-    re.IGNORECASE,
-)
 _INTERACTIVE = re.compile(
     r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
     r"\b(?:flush|flushing) (?:the |your )?(?:output|stdout|standard output|stream|buffer)|"
@@ -37,7 +32,8 @@ _PROBLEM_TITLE = re.compile(
 )
 # Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
-    r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
+    r"^(?:## )?(problem statement|input|output)(?: format| specification)?:?\n+"
+    r"(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -45,8 +41,6 @@ _SECTION_TITLE = re.compile(
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     """Yield the findings of a statement. text: cleaned, without our instruction."""
     prose = _FENCE.sub(" ", text)
-    if match := _NO_TEXT.fullmatch(text):
-        yield Finding("placeholder", _quote_match(match, 60))
     if images:
         yield Finding("has_image", f"{images} in the statement")
     if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
@@ -57,11 +51,12 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
     )
-    if len(titles) > 1 and min(sections["input"], sections["output"]) > 1:
-        yield Finding("several_problems", f"titles of {len(titles)} problems, with their sections")
+    count = max(len(titles), sections["problem statement"])
+    if min(count, sections["input"], sections["output"]) > 1:
+        yield Finding("several_problems", f"titles of {count} problems, with their sections")
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
 
 
-def _quote_match(match: re.Match[str], length: int | None = None) -> str:
-    return f'it says "{" ".join(match[0].split())[:length]}"'
+def _quote_match(match: re.Match[str]) -> str:
+    return f'it says "{" ".join(match[0].split())}"'

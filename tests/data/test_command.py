@@ -141,10 +141,10 @@ def test_every_name_that_the_audit_uses_has_a_meaning() -> None:
 
 
 def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:
-    some = [Finding("few_tests", "x"), Finding("placeholder", "y"), Finding("no_tests", "z")]
+    some = [Finding("few_tests", "x"), Finding("damaged_test", "y"), Finding("no_tests", "z")]
     drop: Any = Policy().choose_drop(some)
-    assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["few_tests", "placeholder"])
-    assert Policy(kept_names=frozenset({"no_tests", "placeholder"})).choose_drop(some) is None
+    assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["damaged_test", "few_tests"])
+    assert Policy(kept_names=frozenset({"no_tests", "damaged_test"})).choose_drop(some) is None
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from microcoder_data.constraints import (
@@ -116,3 +118,13 @@ def test_bounds_that_change_their_number_when_powers_are_restored_are_read() -> 
     """The bound of m is empty once it is restored."""
     text = "1 <= n <= 105, 200000 <= m <= 105"
     assert read_constraints(text, {("n", Aspect.VALUE): (1.0, 70_000.0)})
+
+
+@pytest.mark.parametrize(
+    "text", ["a" + "_b" * 60 + " x", "b" + "andb" * 60, ", ".join(f"x{n}" for n in range(2000))]
+)
+def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
+    """A statement of Codeforces lists columns of tables such as ``Home_Shots_On_Target``."""
+    start = time.process_time()
+    assert read_constraints(f"{text}. 1 <= n <= 5")[-1].high == 5
+    assert time.process_time() - start < 5

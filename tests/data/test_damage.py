@@ -60,8 +60,6 @@ def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
          "broken_markup"),
         ({**PROGRAM, "statement": "Print each word of a text where a &amp;amp;lt; b holds."},
          "broken_markup"),
-        ({**PROGRAM, "statement": "https://example.org/problem/17"}, "placeholder"),
-        ({**PROGRAM, "statement": "None"}, "placeholder"),
     ],
 )  # fmt: skip
 def test_damage_drops_by_name(run: Callable[..., Any], row: Row, reason: str) -> None:
@@ -95,10 +93,6 @@ def test_what_only_looks_like_damage_is_kept(run: Callable[..., Any], row: Row) 
     assert isinstance(outcome(run, row), list)
 
 
-def test_outputs_of_two_types_are_flagged(run: Callable[..., Any]) -> None:
-    assert "mixed_outputs" in outcome(run, with_test(FUNCTION, output="12"))
-
-
 @pytest.mark.parametrize(
     ("statement", "first", "holds"),
     [
@@ -124,14 +118,14 @@ def test_outputs_of_two_types_are_flagged(run: Callable[..., Any]) -> None:
 )  # fmt: skip
 def test_first_lines_are_held_against_their_limits(statement: str, first: str, holds: bool) -> None:
     row = {"kind": "stdin", "tests": [{"input": f"{first}\n1 2 3\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is None) == holds
+    assert (check_bounds(row, statement, []) is None) == holds
 
 
 @given(low=st.integers(-99, 99), size=st.integers(1, 9), number=st.integers(-120, 120))
 def test_a_number_within_its_limits_breaks_none(low: int, size: int, number: int) -> None:
     statement = f"The first line has k ({low} ≤ k ≤ {low + size})."
     row = {"kind": "stdin", "tests": [{"input": f"{number}\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is None) == (low <= number <= low + size)
+    assert (check_bounds(row, statement, []) is None) == (low <= number <= low + size)
 
 
 @pytest.mark.parametrize(
@@ -149,4 +143,4 @@ def test_tests_break_limits_only_where_the_bound_is_read_whole(
 ) -> None:
     statement = f"The first line has one number n ({bound}). Print it."
     row = {"kind": "stdin", "tests": [{"input": f"{value}\n", "output": "1\n"}]}
-    assert (check_bounds(row, statement) is not None) == breaks
+    assert (check_bounds(row, statement, []) is not None) == breaks

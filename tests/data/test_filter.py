@@ -54,6 +54,7 @@ def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
     ("statement", "reason"),
     [
         ("Print it.", "statement_too_short"),
+        ("See https://example.org/contests/1/problems/17", "statement_too_short"),
         ("Print one number. " * 2000, "statement_too_long"),
         ("Print the su\ufffd of all the numbers that are given here.", "mojibake"),
         ("## Input\n\n```\n1 2\n```\n\n## Sample Output\n\n```\n3\n```", "statement_too_short"),

@@ -50,7 +50,7 @@ FITTING: dict[str, set[str]] = {
     "other_language": {"not_english"},
     "output_in_input": {"answer_in_input"},
     "outputs_as_repr": {"reference_fails"},
-    "placeholder": {"placeholder"},
+    "placeholder": {"statement_too_short"},
     "random_outputs": {"random_reference", "reference_fails"},
     "reference_cut_off": {"reference_fails"},
     "reference_debug_output": {"reference_fails"},

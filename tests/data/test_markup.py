@@ -33,6 +33,15 @@ HTML = [
     ("<p>$$$1 \\le k \\le n$$$ holds</p>", "1 ≤ k ≤ n holds"),
     ("<p>\\(a \\times b\\)</p>", "a × b"),
     ("<ul><li>outer<ul><li>inner</li></ul></li></ul>", "- outer\n  - inner"),
+    ("<script>// <code> is allowed.</script><p>x</p>", "x"),
+    ("<p>At most 100</sup>.</p></ul>", "At most 100."),  # an end tag too many
+    ("<p>Print <code>Case #$$$x$$$: $$$a_{l_i}$$$</code>.</p>", "Print `Case #x: a_{l_i}`."),
+    ("<p>Two cases.<li>one</li><li>two</li></p>", "Two cases.\n- one\n- two"),
+    ("<style>.copy, a:hover {display: none} .later {display: none}</style><div>Input"
+     "<i class='copy'>content_copy</i></div><pre>1</pre><div class='later'><p>Kept.</p></div>",
+     "Input\n\n```\n1\n```\n\nKept."),
+    ("<table><tr><td>Input</td><td>Output</td></tr><tr><td><pre>1</pre></td>"
+     "<td><pre>2</pre></td></tr></table>", "Input\n\n```\n1\n```\n\nOutput\n\n```\n2\n```"),
 ]  # fmt: skip
 LATEX = [
     ("\\section*{Input}\nOne \\textbf{big} number.", "## Input\n\nOne big number."),
@@ -54,8 +63,11 @@ LATEX = [
     ("\\emph{It} is\n\\begin{equation*}\n\\sum_{i=1}^{n} i\n\\end{equation*}\nso",
      "It is sum_{i = 1}^n i so"),
     ("\\emph{see} \\href{http://x.org}{the page}~now", "see the page now"),
+    ("\\emph{As} \\includegraphics{map.pdf} shows", "As [image] shows"),
 ]  # fmt: skip
 MARKDOWN = [
+    ("Find $$$$$$x\\ \\texttt{xor}\\ y$$$$$$ $$$$$$y$$$$$$ 3_8.", "Find x xor y y 3_8."),
+    ("If $a \\neq b$, $b \\neq c$ and $c \\neq a$.", "If a ≠ b, b ≠ c and c ≠ a."),
     ("Given `n`,   print it.  \n\n\n\nDone.", "Given `n`, print it.\n\nDone."),
     ("**Input**\n\nOne number.", "## Input\n\nOne number."),
     ("Title\n=====\n\nText", "# Title\n\nText"),
@@ -114,7 +126,6 @@ def test_code_with_a_docstring_is_code() -> None:
     "raw",
     [
         "<p>a <pre>1 2</p>",
-        "<p>x</sup></p>",
         "<p>text ends in <im",
         "\\begin{itemize}\\item one",
         "\\textbf{open and never closed",

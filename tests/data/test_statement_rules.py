@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,8 @@ def find(run: Callable[..., Any], statement: str, **changes: Any) -> set[str]:
 @pytest.mark.parametrize(
     "ending",
     [
+        "Print the least one, or ```-1`'' if there is none.",
+        'Neither "(()" nor «(()» is one.',
         "1 <= nums[i] <= 127",
         "- `s` consists of lowercase letters",
         "n is at most 9",
@@ -47,7 +50,7 @@ def find(run: Callable[..., Any], statement: str, **changes: Any) -> set[str]:
     ],
 )
 def test_a_missing_full_stop_is_no_truncation(ending: str) -> None:
-    is_open = ending.count("(") != ending.count(")")
+    is_open = ending == "Return f(x"
     assert (find_truncation(f"{TASK}\n\n{ending}") is not None) == is_open
 
 
@@ -71,8 +74,7 @@ def test_an_input_section_without_words_is_a_truncation() -> None:
 @pytest.mark.parametrize(
     ("statement", "name"),
     [
-        ("Print how many cells are forbidden, given the number n of cells.", "placeholder"),
-        ("Print the set {{1}}, {{2}} as ${A}^2.", "placeholder"),
+        ("Print how many cells are forbidden, given the number n of cells.", "file_io"),
     ],
 )
 def test_words_of_a_story_are_no_damage(run: Callable[..., Any], statement: str, name: str) -> None:
@@ -119,6 +121,10 @@ def test_languages_are_told_apart() -> None:
               "auf, wie viele Leute einsteigen.")  # fmt: skip
     assert find_foreign_language(f"{TASK}\n\n{german}", ["en"]) == "de"
     assert find_foreign_language(f"{TASK}\n\n{TASK}", ["en"]) is None
+    chinese = "给你一个整数数组，请你返回满足条件的子数组的最大长度。如果不存在，则返回负一。"
+    assert find_foreign_language(f"{TASK}\n\n{chinese}", ["en"]) == "zh"
+    months = "\n".join(f"- {name} {number}th" for number, name in enumerate(calendar.month_name))
+    assert find_foreign_language(f"{TASK}\n\n{months} is doomsday this year", ["en"]) is None
 
 
 @pytest.mark.parametrize(
@@ -132,6 +138,66 @@ def test_faults_of_statements_are_told(run: Callable[..., Any], statement: str, 
     tests = [*TESTS, {"input": "100000\n", "output": "10000000000\n"}]
     assert name in find(run, statement, tests=tests)
     assert name not in find(run, f"{TASK} It holds that 1 ≤ n ≤ 2000.", tests=tests)
+
+
+SUM = """# Sum
+
+## Problem Statement
+
+Add all of the numbers.
+
+## Input
+
+The first line has $n$ ($1 \\le n \\le {}).
+
+## Output
+
+Print the sum of all of them."""
+
+
+@pytest.mark.parametrize(
+    ("statement", "names"),
+    [
+        (SUM.format("6$"), {"tests_break_limits"}),
+        (SUM.format("9$"), set()),
+        (
+            SUM.format("6$). $1 \\le n \\le 9$ (at last"),
+            set(),
+        ),  # two bounds: for parts of the tests
+        (SUM.format("2.5 \\cdot 10^5$"), set()),
+        (SUM.format("6$). $1 \\le n \\le 6$, $1 \\le m \\le 5$ (as ever"), {"tests_break_limits"}),
+        (SUM.replace("The first line has", "Read").format("6$"), {"tests_break_limits"}),
+        (SUM.replace("1 ", "1000 ", 1).format("9$"), {"tests_break_limits"}),
+        (SUM.replace("$1 ", "$1000 ").format("105$"), set()),  # 10^5 lost its sign
+        (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
+    ],
+)
+def test_statements_that_contradict_themselves_or_the_tests_are_told(
+    run: Callable[..., Any], statement: str, names: set[str]
+) -> None:
+    told = {"tests_break_limits", "several_problems"}
+    assert find(run, statement) & told == names
+
+
+@pytest.mark.parametrize(
+    ("example", "bound", "name"),
+    [
+        ("Input: nums = [1,2], k = 2", 2, None),
+        ("Input: nums = [1,2], k = 3", 2, "tests_break_limits"),
+        ("Input: nums = [1,2,4], k = 2", 2, "tests_break_limits"),
+        ("Input: words = ['a'], n = 1", 2, "examples_of_another_problem"),  # no such parameters
+        ("Input: nums = 'abc', k = 2", 3, "examples_of_another_problem"),  # no such type
+    ],
+)
+def test_examples_contradict_bounds_and_parameters(
+    run: Callable[..., Any], example: str, bound: int, name: str | None
+) -> None:
+    bounds = f"1 <= k <= {bound}\n1 <= nums.length <= {bound}"
+    statement = f"Take k of them.\n\n{example}\nOutput: 3\n\n{bounds}"
+    starter = "class Solution:\n    def take(self, nums: List[int], k: int) -> int:\n        "
+    tests = [{"input": [[1, 2, 3], 9], "output": 4}, {"input": [[5], 9], "output": 5}]
+    names = find(run, statement, kind="call", entry_point="take", starter_code=starter, tests=tests)
+    assert names & {"tests_break_limits", "examples_of_another_problem"} == ({name} - {None})
 
 
 def test_a_title_of_another_problem_is_flagged(run: Callable[..., Any]) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+from collections import Counter
+from typing import Any
 
 from microcoder_eval.errors import DataError
 
 from .protected_spans import ProtectedSpans
 
-# Tags that change the meaning of their text: a missing end tag is a fault.
-_MUST_CLOSE = frozenset(["pre", "code", "table", "ul", "ol", "sup", "sub"])
+# Tags that change the meaning of their text: a missing end tag is a fault. An end tag too many
+# changes nothing.
+_MUST_CLOSE = ("pre", "code", "table", "ul", "ol", "sup", "sub")
+_CODE_OF_PAGE = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?\w+)(?:\s[^<>]*)?>")
+_HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
@@ -25,37 +30,29 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     except ImportError as error:
         raise DataError("HTML needs markdownify: pip install '.[data]' in the checkout") from error
     converter = Converter(spans)
-    markdown = converter.convert_soup(BeautifulSoup(text, "html.parser"))
+    soup = BeautifulSoup(text, "html.parser")
+    _remove_hidden(soup)
+    markdown = converter.convert_soup(soup)
     return spans.hide_formulas(markdown), converter.images
 
 
-class _TagBalance(HTMLParser):
-    """Counts start tags without an end tag, and collects end tags without a start tag."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open_counts: dict[str, int] = {}
-        self.stray_tags: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in _MUST_CLOSE:
-            self.open_counts[tag] = self.open_counts.get(tag, 0) + 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _MUST_CLOSE:
-            if not self.open_counts.get(tag):
-                self.stray_tags.append(tag)
-            else:
-                self.open_counts[tag] -= 1
+def _remove_hidden(soup: Any) -> None:
+    """Remove what the page's own style hides, such as buttons; never paragraphs or samples."""
+    for name in {
+        name
+        for style in soup.find_all("style")
+        for selectors in _HIDING_RULE.findall(style.get_text())
+        for name in re.findall(r"\.([\w-]+)\s*(?:,|\Z)", selectors.strip())
+    }:
+        for element in soup.find_all(class_=name):
+            if element.find(["p", "pre", "table"]) is None:
+                element.decompose()
 
 
 def find_faults(text: str) -> list[str]:
     """Descriptions of what is broken in the markup."""
-    balance = _TagBalance()
-    balance.feed(text)
-    balance.close()
-    faults = [f"<{tag}> is not closed" for tag, count in balance.open_counts.items() if count]
-    faults += [f"</{tag}> closes nothing" for tag in balance.stray_tags]
+    tags = Counter(tag.lower() for tag in _TAG.findall(_CODE_OF_PAGE.sub("", text)))
+    faults = [f"<{tag}> is not closed" for tag in _MUST_CLOSE if tags[tag] > tags[f"/{tag}"]]
     if re.search(r"</?[a-zA-Z][^<>]*$", text):
         faults.append("the text ends within a tag")
     return faults

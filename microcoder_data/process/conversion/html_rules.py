@@ -6,6 +6,7 @@ Imported late: markdownify belongs to the extra `data`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, zip_longest
 from typing import Any
 
 from markdownify import ATX, MarkdownConverter
@@ -45,6 +46,10 @@ class Converter(_Base):  # type: ignore[misc]
 
     convert_figure = convert_figcaption = convert_div
 
+    def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        start = "" if el.parent.name in ("ul", "ol") else "\n"  # an item in a paragraph
+        return start + str(super().convert_li(el, text, parent_tags))
+
     def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return "\n"
 
@@ -71,6 +76,8 @@ class Converter(_Base):  # type: ignore[misc]
         if "\n" in text.strip():
             return self.convert_pre(el, text, parent_tags)
         start, end = (" " if side.isspace() else "" for side in (text[0], text[-1]))
+        if text.count("$$$") > 1:  # no language has these marks: they are MathJax's
+            text = self._spans.hide_formulas(text)
         return f"{start}{self._spans.hide(f'`{text.strip()}`')}{end}"
 
     convert_tt = convert_kbd = convert_samp = convert_code
@@ -85,13 +92,17 @@ class Converter(_Base):  # type: ignore[misc]
         self.images += 1
         return make_image(description)
 
+    convert_embed = convert_img
+
     def convert_table(self, el: Any, text: str, parent_tags: set[str]) -> str:
         if el.find("pre") is None:
             return str(super().convert_table(el, text, parent_tags))
         # The layout of examples, not a table of values.
         cells = (self.process_tag(cell, set()) for cell in el.find_all("pre"))
-        titles = [" ".join(cell.get_text().split()) for cell in el.find_all("th")]
-        return "".join(f"\n\n{part}\n\n" for part in [*titles, *cells])
+        titles = [" ".join(cell.get_text().split())
+                  for cell in el.find_all(["th", "td"]) if cell.find("pre") is None]  # fmt: skip
+        parts = chain.from_iterable(zip_longest(titles, cells, fillvalue=""))
+        return "".join(f"\n\n{part}\n\n" for part in parts)
 
 
 def _skip(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _SAMPLE_LANGUAGE = re.compile(r"(input|output)(\d+)")
-_SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
+_SIMPLE_SCRIPT = re.compile(r"[^\W_]+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
 
 
 class MarkupError(ValueError):
