@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One GPU: 20 steps of 64 answers of 8,192 tokens (reckoned, not measured: half an hour of an H200), and a
+# One GPU: 20 steps of 64 answers of 8,192 tokens (about half an hour of an H200), and a
 # record in benchmarks/results. --trl: then TRL's steps. --dry-run: no GPU needed.
 #   examples/gpu/one_gpu.sh --out runs/one_gpu [--model FOLDER] [key=value ...]
 set -euo pipefail
