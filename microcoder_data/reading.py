@@ -8,8 +8,7 @@ from typing import Any
 
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import error_text, jsontext, packages, source
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import error_text, jsontext, packages, registry, source
 from microcoder_eval.formats.values import check_encodable
 
 from .rows import Row

@@ -57,7 +57,9 @@ TESTS = {
         ["tests/data/test_filter.py", "tests/data/test_near_duplicates.py",
          "tests/data/test_difficulty.py"],
     ],
-    "microcoder_data/decontaminate/overlap.py": [["tests/data/test_overlap.py"]],
+    "microcoder_data/decontaminate/train_eval_overlap.py": [
+        ["tests/data/test_train_eval_overlap.py"],
+    ],
     "microcoder_data/process/truncation.py": [
         ["tests/data/test_truncation.py", "tests/data/test_damage.py",
          "tests/data/test_process.py"],

@@ -1,8 +1,8 @@
 """Finds phrases that a statement shares with evaluation problems, without common boilerplate.
 
 A phrase is boilerplate if many problems of the corpus and the evaluation have it, as "return it
-modulo 10^9 + 7. Example 1: Input". Copies of one evaluation problem must not make its phrases
-common, so a statement that shares much with it is not counted.
+modulo 10^9 + 7. Example 1: Input". Many copies of one evaluation problem would make its own phrases
+look like boilerplate, so a statement that shares half or more of it does not count.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any]
     for number, pairs in sorted(shared.items()):
         other = index.problems[number]
         length = min(len(words.normalized_words), len(other.words.normalized_words))
-        share = _measure(dict.fromkeys(position for position, _ in pairs), size, length)
+        share = _measure_covered_share(
+            dict.fromkeys(position for position, _ in pairs), size, length
+        )
         match: dict[str, Any] = {
             "problem": other.name,
             "share": round(share, 4),
@@ -83,7 +85,7 @@ def _describe(
     return {"length": length, "text": problem.text, "places": places}
 
 
-def _measure(positions: Mapping[int, Any], size: int, length: int) -> float:
+def _measure_covered_share(positions: Mapping[int, Any], size: int, length: int) -> float:
     """Return the share of a statement that the phrases at these positions cover."""
     runs = merge_runs(list(positions), size)
     return min(1.0, sum(end - start for start, end in runs) / max(1, length))
@@ -101,7 +103,9 @@ def find_contaminated(
             if "places" not in match:
                 continue
             places = [place for place in match["places"] if place[1] not in boilerplate]
-            share = _measure({place[0]: None for place in places}, recipe.ngram, match["length"])
+            share = _measure_covered_share(
+                {place[0]: None for place in places}, recipe.ngram, match["length"]
+            )
             if share >= recipe.span_share and (best is None or share > best[0]):
                 best = share, _make_finding(match, places, share, recipe.ngram)
         if best is not None:

@@ -1,4 +1,4 @@
-"""Decides which inputs become tests, by running right programs on them.
+"""Decides which inputs may become tests, by running right programs on them (choose.py picks).
 
 An input is kept if a validator accepts it and every right program ends cleanly with the same
 answer. The more right programs agree, the more risk (domain.py) an input may take. Programs that

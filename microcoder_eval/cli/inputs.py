@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from microcoder_eval.errors import DataError, UsageError
-from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext, registry
 from microcoder_eval.formats.plain_files import is_program, list_programs
 from microcoder_eval.formats.records import Records
 from microcoder_eval.formats.source import STDIN, open_source
@@ -26,9 +25,12 @@ _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
 Contents = Literal["problems", "solutions", "results"]
 
 
-def detect_contents(path: str) -> Contents | None:
+def guess_contents(path: str) -> Contents | None:
     """Return what a regular file seems to hold; None if that is unclear or there is no such
-    file."""
+    file.
+
+    Only to refuse swapped files: registry.detect_problem_format decides the format of each row.
+    """
     if not os.path.isfile(path):
         return None
     if is_program(path):
@@ -59,7 +61,7 @@ def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
 def _refuse_swapped(solutions: str, tests: str) -> None:
     if solutions == tests == STDIN:
         raise UsageError("only one of SOLUTIONS and --tests can be standard input")
-    contents = detect_contents(solutions), detect_contents(tests)
+    contents = guess_contents(solutions), guess_contents(tests)
     if contents == ("problems", "solutions"):
         raise UsageError(
             f"the files look swapped: {solutions} holds problems and {tests} solutions; write "
@@ -76,13 +78,13 @@ def _refuse_swapped(solutions: str, tests: str) -> None:
 
 def require_problems(path: str) -> None:
     """Raise UsageError if a file holds something else than problems."""
-    if (contents := detect_contents(path)) in ("solutions", "results"):
+    if (contents := guess_contents(path)) in ("solutions", "results"):
         raise UsageError(f"{path} holds {contents}, not problems with tests")
 
 
 def require_results(path: str) -> None:
     """Raise UsageError if a file holds something else than results."""
-    if (contents := detect_contents(path)) in ("problems", "solutions"):
+    if (contents := guess_contents(path)) in ("problems", "solutions"):
         raise UsageError(
             f"{path} holds {contents}, not results: microcoder-eval SOLUTIONS --tests TESTS -o OUT "
             "writes results to OUT"

@@ -183,7 +183,7 @@ def list_comparer_names() -> list[str]:
 
 def list_format_names() -> list[str]:
     """List the formats, for completion."""
-    from microcoder_eval.formats.datasets.registry import FORMATS
+    from microcoder_eval.formats.registry import FORMATS
 
     return [row_format.name for row_format in FORMATS]
 

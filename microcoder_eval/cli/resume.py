@@ -1,4 +1,7 @@
-"""Which earlier results ``--resume`` accepts, and the messages for those it refuses."""
+"""Which earlier results ``--resume`` accepts, and the messages for those it refuses.
+
+How they are read and continued: results/journal.py.
+"""
 
 from __future__ import annotations
 

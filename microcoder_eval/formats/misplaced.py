@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.formats.datasets import registry, unread, usual_names
+from microcoder_eval.formats import registry
+from microcoder_eval.formats.datasets import unread, usual_names
 from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines, solution_lines
 from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
 

@@ -23,8 +23,8 @@ from microcoder_eval.formats.source import PackageSource, Source, SourceRow, ope
 from microcoder_eval.problem_cache import ProblemCache
 from microcoder_eval.records import Problem
 
-from . import error_text, jsontext, native
-from .datasets import registry, unread
+from . import error_text, jsontext, native, registry
+from .datasets import unread
 
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20

@@ -22,8 +22,8 @@ from microcoder_eval.formats.solutions import SolutionReader
 from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
 
-from . import error_text, jsontext
-from .datasets import registry, usual_names
+from . import error_text, jsontext, registry
+from .datasets import usual_names
 
 
 class RecordType(StrEnum):

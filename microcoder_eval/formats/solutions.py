@@ -24,8 +24,8 @@ from microcoder_eval.formats.source import (
 from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
-from . import error_text, jsontext, native
-from .datasets import registry, usual_names
+from . import error_text, jsontext, native, registry
+from .datasets import usual_names
 from .datasets.format import Problems
 
 _log = get_logger("formats")

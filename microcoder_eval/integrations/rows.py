@@ -43,7 +43,7 @@ _lock = ForkSafeLock()
 
 def has_tests(row: Row) -> bool:
     """Whether the row has tests. In datasets of several tasks, some rows have none."""
-    from microcoder_eval.formats.datasets.registry import FORMATS
+    from microcoder_eval.formats.registry import FORMATS
 
     return _is_native(row) or any(row_format.holds_problem(row) for row_format in FORMATS)
 

@@ -21,8 +21,8 @@ from .access_log import AccessLog
 from .body import DisconnectedError, charge_parsing, discard_body, is_disconnected, read_body
 from .connections import Connection, Connections, find_connection
 from .json_body import respond_to_error
-from .limiter import RefusedError, RequestLimiter
 from .options import MIB, Options
+from .request_slots import RefusedError, RequestSlots
 
 _MAX_HEAD_BYTES, _MAX_HEAD_FIELDS = 1 << 14, 100
 # These paths need no token: process monitors call them, and they reveal little.
@@ -39,7 +39,7 @@ class AdmissionMiddleware:
         self,
         application: ASGIApp,
         options: Options,
-        limiter: RequestLimiter,
+        slots: RequestSlots,
         connections: Connections,
         paths: frozenset[str],
         access_log: AccessLog | None = None,
@@ -49,7 +49,7 @@ class AdmissionMiddleware:
         self._paths = paths
         self._access_log = access_log
         self._max_body_bytes = int(options.body_mb * MIB)
-        self._limiter = limiter
+        self._slots = slots
         self.connections = connections
         self.unanswered_count = 0
 
@@ -92,10 +92,10 @@ class AdmissionMiddleware:
                 connection.stop_waiting()
                 await self._application(scope, receive, send)
                 return
-            self._limiter.refuse_if_full()
+            self._slots.refuse_if_full()
             content = await read_body(headers, receive, self._max_body_bytes, connection)
             connection.stop_waiting()
-            async with self._limiter.hold_slot():
+            async with self._slots.hold_slot():
                 if await is_disconnected(receive):
                     raise DisconnectedError
                 await charge_parsing(content, connection)

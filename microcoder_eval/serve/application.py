@@ -11,10 +11,10 @@ from .admission import AdmissionMiddleware
 from .connections import Connections
 from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
 from .judge_endpoints import JudgeEndpoints
-from .limiter import RequestLimiter
 from .metrics import Metrics
 from .online_judge import OnlineJudge
 from .options import Options
+from .request_slots import RequestSlots
 from .sandbox_fusion import RunCodeEndpoints
 from .service import Service
 from .watching import WatchingEndpoints
@@ -44,17 +44,17 @@ def create_application(
         exception_handlers=dict.fromkeys(ERRORS, respond_to_error),
     )
     app.router.route_class = JsonRoute
-    limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
+    slots = RequestSlots(options.at_once, options.queue, options.wait_s)
     for endpoints in (
         JudgeEndpoints(service),
         RunCodeEndpoints(service),
         OnlineJudge(service),
-        WatchingEndpoints(service, metrics, limiter),
+        WatchingEndpoints(service, metrics, slots),
     ):
         endpoints.add_routes(app)
     for name, text, read_value in (
-        ("running", "Requests being read and judged", lambda: limiter.running),
-        ("waiting", "Requests waiting for their turn", lambda: limiter.waiting),
+        ("running", "Requests being read and judged", lambda: slots.running),
+        ("waiting", "Requests waiting for their turn", lambda: slots.waiting),
         ("held_bytes", "Bytes of bodies being held", lambda: connections.used_bytes),
         ("connections", "Connections", lambda: connections.count),
     ):
@@ -62,4 +62,4 @@ def create_application(
     metrics.add_judge(service.judge.stats)
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
     paths = frozenset(app.openapi()["paths"])
-    return AdmissionMiddleware(app, options, limiter, connections, paths, access_log)
+    return AdmissionMiddleware(app, options, slots, connections, paths, access_log)

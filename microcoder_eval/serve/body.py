@@ -14,8 +14,8 @@ from starlette.datastructures import Headers
 from starlette.types import Receive
 
 from .connections import Connection, charge_memory
-from .limiter import RefusedError
 from .options import MAX_INLINE_BYTES, MIB
+from .request_slots import RefusedError
 
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for
 # an empty list, less for numbers and strings.

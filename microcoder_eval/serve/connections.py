@@ -21,9 +21,9 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .limiter import RefusedError
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS, MIB
+from .request_slots import RefusedError
 
 SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
 _STATE_KEY = "microcoder_connection"

@@ -21,8 +21,8 @@ from starlette.exceptions import HTTPException
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.formats import jsontext
 
-from .limiter import RefusedError
 from .options import MAX_INLINE_BYTES
+from .request_slots import RefusedError
 
 _MAX_ERRORS = 5  # errors reported for one body
 RETRY_SECONDS = 1

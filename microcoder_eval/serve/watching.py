@@ -15,8 +15,8 @@ from microcoder_eval.languages import LANGUAGE_NAMES
 from microcoder_eval.version import __version__
 
 from .json_body import AsciiJsonResponse
-from .limiter import RequestLimiter
 from .metrics import CONTENT_TYPE, Metrics
+from .request_slots import RequestSlots
 from .service import Service
 
 _STYLE = """\
@@ -38,11 +38,11 @@ curl -s URL/judge -H 'Content-Type: application/json' \\
 class WatchingEndpoints:
     """The page at ``/`` for people, ``/health`` and ``/metrics`` for programs."""
 
-    def __init__(self, service: Service, metrics: Metrics, limiter: RequestLimiter) -> None:
+    def __init__(self, service: Service, metrics: Metrics, slots: RequestSlots) -> None:
         self._service = service
         self._start = time.monotonic()
         self._metrics = metrics
-        self._limiter = limiter
+        self._slots = slots
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
@@ -64,8 +64,8 @@ class WatchingEndpoints:
             "version": __version__,
             "sandbox_level": judge.sandbox_level,
             "workers": judge.workers,
-            "running": self._limiter.running,
-            "waiting": self._limiter.waiting,
+            "running": self._slots.running,
+            "waiting": self._slots.waiting,
         }
 
     async def metrics(self) -> Response:

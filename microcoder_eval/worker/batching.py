@@ -3,8 +3,8 @@
 A plain program carries nothing from test to test (microcoder_eval.plain). The host measures all
 that a child uses from its start. While this total is within the limits of one test, each test in it
 is too. A result stands if its test was the first in its child, if it passed while the total was
-well within the limits, or if it ran into the CPU limit of later tests. Any other test runs again,
-as the first in a new child.
+well within the limits, or if the CPU limit of tests after the first stopped it. Any other test runs
+again, as the first in a new child.
 """
 
 from __future__ import annotations
@@ -157,6 +157,9 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
 
 @lru_cache(maxsize=8)  # those of most tests of a problem are equal
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
-    """Return the limits for later tests of a batch. Exceeding their CPU limit is TLE in any case,
-    so such a test need not run again."""
+    """Return the limits for later tests of a batch.
+
+    Their CPU limit is the highest that any run gets: a test that exceeds it is TLE however it is
+    run, so it is not run again.
+    """
     return replace(limits, cpu_seconds=limits.contended_cpu_seconds)

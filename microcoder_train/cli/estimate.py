@@ -8,7 +8,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.flops import forward_flops, read_clock
 from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
@@ -74,7 +74,7 @@ def _measure_update(trainer: Trainer, rows: int) -> float:
     micro_batch_rows = trainer.config.train.tokens_per_micro_batch // row.length
     count = max(1, min(rows, micro_batch_rows, MAX_MEASURED_ROWS))
     started_at = read_clock(policy.device)
-    batch = pad([row] * count, policy.device, policy.choose_layout([row] * count))
+    batch = make_batch([row] * count, policy.device, policy.choose_layout([row] * count))
     logp_BT, _ = policy.logprobs(batch)
     logp_BT.sum().backward()
     policy.optimizer.zero_grad()

@@ -23,8 +23,8 @@ from microcoder_train.parallel import local_processes
 from microcoder_train.samples import Episode, Sample
 
 from .data import Prompt, Template
+from .earned import hold_back
 from .functions import RewardFunction
-from .guards import hold_back
 
 MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 

@@ -47,8 +47,9 @@ MIN_SHARED = 0.25  # prompts are shared if that saves at least this share of the
 class Sequences:
     """Prompts and responses without their last token, with no mask: attention is causal.
 
-    Either each has a row, padded on the right, where no token attends to the padding. Or all are in
-    one row (packed): each has its own positions, by which transformers finds where it begins.
+    Layout "rows": a row each, padded on the right, where causal attention never looks. Layout
+    "packed": all in one row; positions_BS start at 0 for each, which tells transformers where it
+    begins.
     predicting_BS: the positions that predict a token of the response, in the order of the rows.
     """
 
@@ -74,7 +75,7 @@ class SharedPrompts:
 
 
 @dataclass(frozen=True, slots=True)
-class PaddedBatch:
+class TensorBatch:
     """B rows and the T tokens of their responses. N: the positions in mask_BT, row by row.
 
     lengths: of what the model computes, without padding: the sequences, or prompts and responses.
@@ -103,13 +104,13 @@ def measure_sharing(rows: Sequence[TrainingSample]) -> tuple[int, int]:
 
 
 def split_micro_batches(
-    rows: Sequence[TrainingSample], tokens: int, layout: Layout = "shared"
+    rows: Sequence[TrainingSample], max_tokens: int, layout: Layout = "shared"
 ) -> list[list[int]]:
-    """Split rows, as indices, into batches of at most ``tokens`` tokens, padding included.
+    """Split rows, as indices, into batches of at most ``max_tokens`` tokens, padding included.
 
     Batches hold rows of similar length. If prompts are shared, batches of rows with the same prompt
-    are used instead where they need fewer tokens. A row longer than ``tokens`` is a batch of its
-    own.
+    are used instead where they need fewer tokens. A row longer than ``max_tokens`` is a batch of
+    its own.
     """
     by_length = sorted(range(len(rows)), key=lambda i: (-rows[i].length, i))
     by_prompt: dict[tuple[int, ...], list[int]] = {}
@@ -129,8 +130,8 @@ def split_micro_batches(
     def pack_groups(groups: Iterable[list[int]]) -> list[list[int]]:
         batches: list[list[int]] = []
         for group in groups:
-            for part in [group] if count_tokens(group) <= tokens else [[i] for i in group]:
-                if batches and count_tokens(batches[-1] + part) <= tokens:
+            for part in [group] if count_tokens(group) <= max_tokens else [[i] for i in group]:
+                if batches and count_tokens(batches[-1] + part) <= max_tokens:
                     batches[-1] += part
                 else:
                     batches.append(list(part))
@@ -142,9 +143,9 @@ def split_micro_batches(
     return min(plans, key=lambda plan: sum(map(count_tokens, plan)))
 
 
-def pad(
+def make_batch(
     rows: Sequence[TrainingSample], device: torch.device, layout: Layout = "rows"
-) -> PaddedBatch:
+) -> TensorBatch:
     """Rows as tensors on a device."""
     tokens = [token for row in rows for token in row.ids]
     temperatures = [row.temperature for row in rows for _ in row.ids]
@@ -158,7 +159,7 @@ def pad(
     else:
         inputs = _join_sequences(rows, device, packs=layout == "packed")
         lengths = [row.length for row in rows]
-    return PaddedBatch(
+    return TensorBatch(
         inputs=inputs,
         mask_BT=mask_BT,
         targets_N=torch.tensor(tokens, device=device),

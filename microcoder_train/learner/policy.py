@@ -33,7 +33,7 @@ from microcoder_train.parallel import (
 )
 
 from . import shards
-from .batching import MIN_SHARED, Layout, PaddedBatch, TrainingSample, measure_sharing, pad
+from .batching import MIN_SHARED, Layout, TensorBatch, TrainingSample, make_batch, measure_sharing
 from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
 from .scorer import Scorer, checkpoint_layers, compile_layers
@@ -89,7 +89,7 @@ class Policy:
         return "packed" if self._packs else "rows"
 
     def logprobs(
-        self, rows: PaddedBatch, model: PreTrainedModel | None = None
+        self, rows: TensorBatch, model: PreTrainedModel | None = None
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
         with self._autocast():
@@ -218,7 +218,7 @@ class Policy:
         try:
             with self._autocast():  # as in training: flash-attention has no float32
                 reference_NH, shared_NH = (
-                    scorer.compute_hidden_states(pad(rows, self.device, layout))
+                    scorer.compute_hidden_states(make_batch(rows, self.device, layout))
                     for layout in layouts
                 )
         except (AttributeError, TypeError, ValueError, LookupError, RuntimeError):

@@ -12,7 +12,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
 
-from .batching import PaddedBatch, SharedPrompts
+from .batching import SharedPrompts, TensorBatch
 
 
 class Scorer(nn.Module):
@@ -32,14 +32,14 @@ class Scorer(nn.Module):
         own = torch.bfloat16 if "flash" in implementation else self.model.dtype
         return self._gathered or own
 
-    def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
+    def forward(self, rows: TensorBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(
             self.model.get_output_embeddings(), self.compute_hidden_states(rows),
             rows.targets_N, rows.temperature_N, self._chunk,
         )  # fmt: skip
 
-    def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
+    def compute_hidden_states(self, rows: TensorBatch) -> Tensor:
         """Return the last hidden states that predict the rows' tokens, N x H."""
         if isinstance(rows.inputs, SharedPrompts):
             return self._continue_prompts(rows.inputs)

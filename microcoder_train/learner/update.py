@@ -19,9 +19,9 @@ from microcoder_train.config import Config
 from microcoder_train.parallel import world_max, world_size, world_sums
 
 from .batching import (
-    PaddedBatch,
+    TensorBatch,
     TrainingSample,
-    pad,
+    make_batch,
     skips_zero_advantages,
     split_micro_batches,
 )
@@ -85,7 +85,7 @@ class MicroBatch:
     """Padded rows and their log-probabilities before the step; None means those of the current
     model."""
 
-    rows: PaddedBatch
+    rows: TensorBatch
     old_logp_BT: Tensor | None
     reference_logp_BT: Tensor | None
 
@@ -151,7 +151,7 @@ def _prepare_micro_batches(
     batches += [[PADDING_SAMPLE]] * (int(batch_count) - len(batches))
     micro_batches = []
     for batch in batches:
-        padded = pad(batch, policy.device, layout)
+        padded = make_batch(batch, policy.device, layout)
         old_logp_BT = reference_logp_BT = None
         with torch.no_grad():
             if config.loss.old_logp == "rollout":

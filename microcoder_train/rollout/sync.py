@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import ConfigError, SyncError
-from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_max
@@ -201,7 +201,7 @@ def score(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
     scorer.eval()
     is_bfloat16 = scorer.computing_dtype == torch.bfloat16
     with torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=is_bfloat16):
-        logp_N, _ = scorer(pad(rows, model.device))
+        logp_N, _ = scorer(make_batch(rows, model.device))
     scorer.train(training)
     return logp_N.cpu()
 

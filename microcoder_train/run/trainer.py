@@ -34,7 +34,7 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
-from microcoder_train.environment.guards import choose_honeypots
+from microcoder_train.environment.earned import choose_honeypots
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
@@ -194,9 +194,9 @@ class Trainer:
 
         # The groups to learn from, then the honeypots, from which nothing is learned.
         drawn = draw_groups([*prompts, *honeypots], ahead)
-        groups, trapped = drawn[: len(prompts)], drawn[len(prompts) :]
+        groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
-        self._report_hacks(trapped)
+        self._report_passed_honeypots(honeypot_groups)
         sampling_seconds, judge_seconds = parallel.world_max(sampling_seconds, judge_seconds)
         stale = [step - episode.sample.version for group in groups for episode in group]
         if config.rollout.max_staleness and step + 1 < config.train.steps:
@@ -212,7 +212,7 @@ class Trainer:
             "rollout/staleness": sum(stale) / len(stale),
             **self._sync_metrics,
             **redrawn,
-            **guard_metrics(groups, trapped),
+            **guard_metrics(groups, honeypot_groups),
         }  # fmt: skip
 
     def _choose_prompts(self, step: int) -> tuple[list[Prompt], list[Prompt]]:
@@ -393,9 +393,9 @@ class Trainer:
             self._log_alarm(found[kind])
         self._alarming = set(found)
 
-    def _report_hacks(self, honeypots: Sequence[Sequence[Episode]]) -> None:
+    def _report_passed_honeypots(self, groups: Sequence[Sequence[Episode]]) -> None:
         """Write the programs that passed a honeypot to a file, and log an alarm."""
-        passed = [episode for group in honeypots for episode in group if episode.judgement.passed]
+        passed = [episode for group in groups for episode in group if episode.judgement.passed]
         if not passed:
             return
         file = self.out / log.SAMPLES / f"hack_{self.step + 1:06d}.jsonl"

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import native, problem_from
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import native, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem, encode_solution
 from tests.formats.shapes import BIGCODEBENCH, SHAPES
 

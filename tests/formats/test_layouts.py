@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import DataError, Solution, judge
-from microcoder_eval.cli.inputs import detect_contents
+from microcoder_eval.cli.inputs import guess_contents
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 
 PROBLEMS = [
@@ -78,8 +78,8 @@ def test_problems_and_solutions_are_read(tmp_path: Path, name: str) -> None:
     assert [s.code for s in solutions if isinstance(s, Solution)] == [
         row["code"] for row in SOLUTIONS
     ]
-    assert detect_contents(str(path)) == "problems"
-    assert detect_contents(str(solutions_path)) == "solutions"
+    assert guess_contents(str(path)) == "problems"
+    assert guess_contents(str(solutions_path)) == "solutions"
 
 
 def test_a_compressed_table_is_read(tmp_path: Path) -> None:

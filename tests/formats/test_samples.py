@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.formats import BadLine, open_problems, read_solutions
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import BadLine, open_problems, read_solutions, registry
 from microcoder_eval.records import Solution
 from tests.commands import jsonl, results, run
 from tests.formats.shapes import ADD, METHOD, SHAPES, SUB, TWICE

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems, problem_from
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
 from tests.commands import ROOT, jsonl, run

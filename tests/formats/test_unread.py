@@ -12,8 +12,7 @@ import pytest
 from microcoder_data.reading import read_row
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems, problem_from
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.records import Records
 
 from .shapes import SHAPES, Shape

@@ -35,7 +35,7 @@ def sandbox(request: pytest.FixtureRequest, _sandboxes: dict[int, Sandbox]) -> S
         plan = make_plan(("numpy", "sortedcontainers"), min_level=level, max_level=level)
         _sandboxes[level] = Sandbox(plan)
     try:
-        _sandboxes[level].servers.get(ServerKey("lean"))
+        _sandboxes[level].servers.get_or_start(ServerKey("lean"))
     except SandboxUnavailableError as error:
         pytest.skip(f"level {level} is not to be had on this machine: {error}")
     return _sandboxes[level]

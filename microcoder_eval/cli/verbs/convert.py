@@ -17,8 +17,7 @@ from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import print_warnings
 from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, open_problems
-from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats import BadLine, open_problems, registry
 from microcoder_eval.formats.records import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution

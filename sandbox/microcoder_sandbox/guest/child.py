@@ -1,5 +1,7 @@
 """The child: gives up all rights, then runs one program. The fork server imports it, once.
 
+``plan_confinement`` alone runs before the fork, in the server.
+
 What runs after the fork touches as little memory as it can: each page that it touches is copied,
 and that is most of what a test costs.
 """
@@ -96,6 +98,7 @@ def plan_confinement(
         margin = (
             BUILD_ADDRESS_SPACE_MARGIN if request.mode == protocol.BUILD else ADDRESS_SPACE_MARGIN
         )
+        # A backstop: the limit that decides is the host's, by what it measures.
         address_space = context.address_space + request.memory_bytes + margin
         for resource, limits in (
             (RLIMIT_AS, (address_space, address_space)),

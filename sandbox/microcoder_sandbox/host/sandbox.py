@@ -86,7 +86,7 @@ class Sandbox:
             return outcome
         finally:
             if request.mode == protocol.BUILD:
-                self.servers.drop(request.key)
+                self.servers.kill(request.key)
 
     def run_together(self, *requests: RunRequest) -> list[Outcome]:
         """Run children that are joined by pipes, each on a server of its own; the rest as in
@@ -169,4 +169,4 @@ class Sandbox:
     def _start_servers(self, requests: Sequence[RunRequest]) -> None:
         # Start all servers before the first child; its clock would run while another one starts.
         for request in requests:
-            self.servers.get(request.key)
+            self.servers.get_or_start(request.key)

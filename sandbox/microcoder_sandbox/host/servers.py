@@ -19,7 +19,7 @@ from .scratch import ScratchFolder
 from .server_config import has_landlock, make_server_config
 
 _FIRST_UID = 60_000
-# So many servers with a folder, or with a hash seed of their own, are kept. Profiles are few, but
+# How many servers with a folder or a hash seed of their own are kept. Profiles are few, but
 # each problem may need another folder size, and a server's folder has a fixed size. An interaction
 # needs two at a time.
 SPECIAL_SERVERS = 4
@@ -28,8 +28,8 @@ SPECIAL_SERVERS = 4
 class ForkServers:
     """Starts servers and children on them. level, layers: what the newest server has reached.
 
-    number: of this process among others of the same user; their programs run as different users
-    where there is a choice. server_process: of the first server, where it was started before.
+    number: this worker's index. With plan.drop_uid the user of its programs follows from it, so
+    that workers do not share one. server_process: of the first server, where it was started before.
     """
 
     def __init__(self, plan: Plan, number: int, server_process: ServerProcess | None) -> None:
@@ -46,7 +46,7 @@ class ForkServers:
     def close(self) -> None:
         """Kill all servers, and with them everything they run. New ones start when needed."""
         for key in list(self._servers):
-            self.drop(key)
+            self.kill(key)
 
     def start_child(
         self, request: RunRequest, *, stdin: int = ABSENT, stdout: int = ABSENT
@@ -56,7 +56,7 @@ class ForkServers:
         stdin, stdout: pipe ends, in place of the memory file of the request and of a pipe that is
         read here. Raises ServerLostError, SandboxUnavailableError.
         """
-        server = self.get(request.key)
+        server = self.get_or_start(request.key)
         process = CompilerTree(server) if request.mode == protocol.BUILD else None
         folder = self._folders.get(request.key)
         input_fd = ABSENT
@@ -68,7 +68,7 @@ class ForkServers:
                 server, request, stdin=stdin, stdout=stdout, process=process, folder=folder
             )
         except ServerLostError:
-            self.drop(request.key)
+            self.kill(request.key)
             raise
         finally:
             if input_fd >= 0:
@@ -77,10 +77,12 @@ class ForkServers:
     def end_child(self, child: Child) -> None:
         """Close a child's descriptors. If it has not ended, kill its server too."""
         if not child.done:
-            self.drop(child.key)
+            self.kill(child.key)
         child.close()
 
-    def get(self, key: ServerKey, while_starting: Callable[[], object] | None = None) -> ForkServer:
+    def get_or_start(
+        self, key: ServerKey, while_starting: Callable[[], object] | None = None
+    ) -> ForkServer:
         """Return the server of that key; start it if needed. while_starting: called while it
         starts. Raises SandboxError if the disk is too full for its folder."""
         server = self._servers.pop(key, None)
@@ -92,7 +94,7 @@ class ForkServers:
             self._folders[key].check_space()
         return server
 
-    def drop(self, key: ServerKey) -> None:
+    def kill(self, key: ServerKey) -> None:
         """Kill a server, if it is there, and all that it has started; the next use starts a new
         one."""
         server = self._servers.pop(key, None)
@@ -109,7 +111,7 @@ class ForkServers:
             return
         special_keys = list(filter(_is_special, self._servers))
         while len(special_keys) >= SPECIAL_SERVERS:
-            self.drop(special_keys.pop(0))
+            self.kill(special_keys.pop(0))
 
     def _start_server(
         self, key: ServerKey, while_starting: Callable[[], object] | None
@@ -126,7 +128,7 @@ class ForkServers:
             server = start_fork_server(config, while_starting, process, key.hash_seed)
             self._require_level(server)
         except BaseException:
-            self.drop(key)
+            self.kill(key)
             raise
         if folder is not None and server.layers["namespaces"] != HELD:
             folder.limit = key.folder_bytes

@@ -2,10 +2,10 @@
 
 Exact built-in types go straight through the codec. Other types that official judges serialise
 become the built-in value they stand for: instances of subclasses (by the base type's C methods,
-never by overridden ones), deques, ranges, views, iterators (run here, under the limits), numpy
-scalars and arrays, Decimal and Fraction. Anything else is refused; the error names its type. For a
-rewritten assertion, a value is only converted if Python's own == agrees: a Counter equals a dict,
-but a generator equals no list.
+never by overridden ones), deques, ranges, views, iterators (run in the program's process, under its
+limits), numpy scalars and arrays, Decimal and Fraction. Anything else is refused; the error names
+its type. For a rewritten assertion, a value is only converted if Python's own == agrees: a Counter
+equals a dict, but a generator equals no list.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Time and memory are the kernel's figures, within max(5 ms, 1 %) and 2 MB of the truth.
 
 The truth is what the program's own clocks say with its last breath, and the memory it is known to
-have touched. Where a figure also depends on when we got a core, the best of some runs counts; and
-where the machine makes the end of a process dear (a virtual machine whose host takes pages away and
-gives them back lets the process pay for it: 10 ms and more were seen), the same program in a bare
-process beside it says by how much the kernel's own figure is off there.
+have touched. Where a figure also depends on when we got a core, the best of some runs counts. On
+some virtual machines the end of a process is dear: the host gives back pages that it took, and 10
+ms and more of that are charged to the process. So the same program also runs in a bare process,
+which says by how much the kernel's own figure is off.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def sandbox(level: int) -> Iterator[Sandbox]:
     """A sandbox held at that level; skipped where this machine has no such level."""
     with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            sandbox.servers.get(ServerKey("lean"))
+            sandbox.servers.get_or_start(ServerKey("lean"))
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox
@@ -129,7 +129,6 @@ def assert_small(measure: Callable[[], float | None], seconds: float, source: st
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 @pytest.mark.parametrize("way", BURNING)
 def test_cpu_time_is_what_the_program_s_own_clock_says(
@@ -162,7 +161,6 @@ SAYING_SECONDS = 0.003
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seconds: float) -> None:
     def error() -> float | None:
@@ -263,7 +261,7 @@ def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
     for mib in (10, 200):
         seen: list[int] = []
         stop = threading.Event()
-        server = sandbox.servers.get(ServerKey("lean")).pid
+        server = sandbox.servers.get_or_start(ServerKey("lean")).pid
         looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
         looking.start()
         try:

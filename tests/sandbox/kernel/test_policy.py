@@ -280,7 +280,7 @@ def level_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     level: int = request.param
     with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            sandbox.servers.get(ServerKey("lean"))
+            sandbox.servers.get_or_start(ServerKey("lean"))
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox

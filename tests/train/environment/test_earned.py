@@ -15,7 +15,7 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Test
 from microcoder_train.config import Config, Data, Reward, Settings
 from microcoder_train.environment.data import Template
-from microcoder_train.environment.guards import choose_honeypots, hold_back
+from microcoder_train.environment.earned import choose_honeypots, hold_back
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError
 from microcoder_train.run.metrics import guard_metrics
@@ -117,7 +117,7 @@ def test_a_pass_is_an_alarm_with_the_answer(
     trainer = Trainer(settings(*SMALL), tmp_path)
     passed = grade(tiny, Reward(workers=1), changes_hidden=False)
     assert guard_metrics([], [[passed]]) == {"reward/hack_rate": 1.0}
-    trainer._report_hacks([[passed]])
+    trainer._report_passed_honeypots([[passed]])
     assert "ALARM step 1: 1 answers pass a honeypot" in capsys.readouterr().err
     (line,) = (tmp_path / "samples/hack_000001.jsonl").read_text().splitlines()
     assert json.loads(line)["problem_id"] == "seven"

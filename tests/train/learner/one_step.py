@@ -6,7 +6,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.config import Settings
-from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.parallel import full_tensor
 
@@ -26,7 +26,7 @@ def rows(policy: Policy) -> Rows:
     scored_rows = []
     for row in drawn_rows:  # probabilities as an engine would give them
         with torch.no_grad():
-            logp_BT, _ = policy.logprobs(pad([row], policy.device))
+            logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
         scored_rows.append(
             TrainingSample(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage)
         )

@@ -33,7 +33,7 @@ from microcoder_train.learner.batching import (
     Layout,
     Sequences,
     TrainingSample,
-    pad,
+    make_batch,
     split_micro_batches,
 )
 from microcoder_train.learner.flops import forward_flops, read_clock
@@ -199,7 +199,7 @@ def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
     rank_weights = []
     for row in (row for mini in minis for row in mini if row.advantage):
         with torch.no_grad():
-            logp_BT, _ = policy.logprobs(pad([row], policy.device))
+            logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
         rank_weights.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
     assert sum(rank_weights) > 0
 
@@ -262,7 +262,9 @@ def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
         samples = [
             TrainingSample((12, 5, 22, 9, 7, 3), row, (-1.0,) * len(row), 1.1, 1.0) for row in ids
         ]
-        logp_BT, _ = policy.logprobs(pad(samples, policy.device, policy.choose_layout(samples)))
+        logp_BT, _ = policy.logprobs(
+            make_batch(samples, policy.device, policy.choose_layout(samples))
+        )
         logp_BT.sum().backward()
         return policy, gradients(policy)
 
@@ -279,7 +281,7 @@ def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
     def count_attention(*overrides: str) -> int:
         policy, calls = policy_of(settings(*overrides)), []
         policy.model.model.layers[0].self_attn.register_forward_hook(lambda *_: calls.append(1))
-        logp_BT, _ = policy.logprobs(pad(rows(policy)[0], policy.device, "shared"))
+        logp_BT, _ = policy.logprobs(make_batch(rows(policy)[0], policy.device, "shared"))
         calls.clear()
         logp_BT.sum().backward()
         return len(calls)
@@ -331,7 +333,7 @@ def test_a_gradient_that_is_not_finite_changes_nothing(settings: Callable[..., S
 
 def count_computed(some: list[TrainingSample], layout: Layout) -> int:
     """Tokens that the model computes, padding included."""
-    inputs = pad(some, torch.device("cpu"), layout).inputs
+    inputs = make_batch(some, torch.device("cpu"), layout).inputs
     if isinstance(inputs, Sequences):
         return inputs.ids_BS.numel() + (len(some) if layout != "packed" else 0)
     return inputs.prompt_ids_PS.numel() + inputs.input_ids_BT.numel()
@@ -389,8 +391,8 @@ def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settin
         TrainingSample((12, 5, 22) * 4, (9,), (0.0,), 1.0, 1.0),
     ]
     with torch.no_grad():
-        together, _ = policy.logprobs(pad(all_rows, policy.device))
-        alone = [policy.logprobs(pad([row], policy.device))[0][0] for row in all_rows]
+        together, _ = policy.logprobs(make_batch(all_rows, policy.device))
+        alone = [policy.logprobs(make_batch([row], policy.device))[0][0] for row in all_rows]
     for row, logp_T, expected_T in zip(all_rows, together, alone, strict=True):
         torch.testing.assert_close(logp_T[: len(row.ids)], expected_T, rtol=0, atol=1e-10)
 
@@ -537,7 +539,7 @@ def test_no_layout_of_the_rows_changes_a_gradient(
     def take_gradients(batches: list[list[TrainingSample]], layout: Layout) -> Tensor:
         policy.optimizer.zero_grad()
         for batch in batches:
-            logp_BT, _ = policy.logprobs(pad(batch, policy.device, layout))
+            logp_BT, _ = policy.logprobs(make_batch(batch, policy.device, layout))
             (logp_BT.sum() / len(MANY)).backward()
         return gradients(policy)
 
@@ -559,7 +561,7 @@ def test_rows_reach_attention_without_a_mask(settings: Callable[..., Settings], 
     model = AutoModelForCausalLM.from_config(config, attn_implementation="seen")
     policy = Policy(settings().config, model, AutoTokenizer.from_pretrained(tiny / "model"))
     masks.clear()
-    policy.logprobs(pad(MANY, policy.device))
+    policy.logprobs(make_batch(MANY, policy.device))
     assert masks == [None, None]  # one a layer
 
 
@@ -575,7 +577,7 @@ def test_the_speed_is_that_of_what_was_computed(settings: Callable[..., Settings
     flops = 3 * forward_flops(policy.model, lengths)
     assert metrics["perf/tflops"] * 1e12 * seconds == pytest.approx(flops, rel=1e-6)
     assert 0 < metrics["perf/mfu"] < 1
-    assert sum(pad(MANY[:2], policy.device, "shared").lengths) == 3 + 5 + 1
+    assert sum(make_batch(MANY[:2], policy.device, "shared").lengths) == 3 + 5 + 1
 
 
 def test_operations_are_two_a_weight_and_token() -> None:

@@ -10,7 +10,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
 from microcoder_train.config import Settings
-from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.samples import Request, Sample
@@ -85,7 +85,7 @@ def test_log_probabilities_are_the_trainers(
     requests = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
     samples = sample_all(HfEngine(model, EOS), *requests)
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
-    batch = pad(rows, policy.device)
+    batch = make_batch(rows, policy.device)
     with torch.no_grad():
         logp_BT, _ = policy.logprobs(batch)
     gap = (logp_BT - batch.rollout_logp_BT)[batch.mask_BT].abs().max()

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from microcoder_train.config import Settings
-from microcoder_train.learner.batching import pad
+from microcoder_train.learner.batching import make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.run.trainer import Trainer
 from tests.train.learner.one_step import policy_of, rows
@@ -41,8 +41,8 @@ def test_log_probabilities_are_those_of_the_cpu(
 ) -> None:
     policy = policy_of(settings())
     batch = rows(policy)[0]
-    on_cpu, _ = policy.logprobs(pad(batch, policy.device, layout))
+    on_cpu, _ = policy.logprobs(make_batch(batch, policy.device, layout))
     policy.model.to("cuda", torch.float32)
-    on_gpu, _ = policy.scorer(pad(batch, torch.device("cuda"), layout))
-    mask_BT = pad(batch, torch.device("cpu")).mask_BT
+    on_gpu, _ = policy.scorer(make_batch(batch, torch.device("cuda"), layout))
+    mask_BT = make_batch(batch, torch.device("cpu")).mask_BT
     assert (on_gpu.cpu() - on_cpu[mask_BT]).abs().max() < 1e-4

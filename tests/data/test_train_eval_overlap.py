@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_data.decontaminate.overlap import find_overlaps
+from microcoder_data.decontaminate.train_eval_overlap import find_overlaps
 from microcoder_eval.formats.problems import problem_from
 from microcoder_eval.records import Problem
 

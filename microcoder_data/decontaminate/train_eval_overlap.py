@@ -1,4 +1,4 @@
-"""For the trainer: compares whole problems exactly, of an evaluation set and a training set."""
+"""What a trainer's two sets share, problem by problem; stage.py drops problems of a corpus."""
 
 from __future__ import annotations
 

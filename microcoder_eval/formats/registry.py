@@ -6,10 +6,9 @@ A format is a module with a FORMAT and an entry in FORMATS.
 from __future__ import annotations
 
 from microcoder_eval.errors import DataError, suggest
-from microcoder_eval.formats import error_text
-from microcoder_eval.formats.lines import problem_lines
 
-from . import (
+from . import error_text
+from .datasets import (
     apps,
     bigcodebench,
     codecontests,
@@ -31,7 +30,8 @@ from . import (
     usual_names,
     verl,
 )
-from .format import Format, Row, normalize_ids
+from .datasets.format import Format, Row, normalize_ids
+from .lines import problem_lines
 
 
 def _holds_problem(row: Row) -> bool:

@@ -1,4 +1,7 @@
-"""Bounds on requests in progress, on waiting requests, and on the time they wait."""
+"""Bounds on the requests of all clients: in progress, waiting, and how long one may wait.
+
+The bounds of one client's connection: connections.py.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ class RefusedError(Exception):
         self.headers = headers
 
 
-class RequestLimiter:
+class RequestSlots:
     """First come, first served. at_once, queue, wait_s: as in ``Options``."""
 
     def __init__(self, at_once: int, queue: int, wait_s: float) -> None:
