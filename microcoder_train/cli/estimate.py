@@ -14,7 +14,7 @@ from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 
-from .memory import memory_parts, sum_parts
+from .memory import cache_bytes, memory_parts, sum_parts
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8
@@ -110,9 +110,11 @@ def plan(config: Config, processes: int) -> str:
     passes = 3 + (config.train.train_batch_size > config.train.ppo_mini_batch_size)
     flops = passes * rows * forward_flops(model, [prompt_length + length]) / processes
     # Each token of a batch reads all weights, and the keys and values, half of them in the mean.
-    engine_size = 2 * sum(parameter.numel() for parameter in model.parameters())
-    read = engine_size + parts["the engine's keys and values"] / 2
-    batches = -(-rows // processes // config.rollout.max_sequences)
+    cache = parts["the engine's keys and values"]
+    read = 2 * sum(parameter.numel() for parameter in model.parameters()) + cache / 2
+    batches = float(-(-rows // processes // config.rollout.max_sequences))
+    if cache:  # what does not fit waits
+        batches *= cache_bytes(config, shape, prompt_length + length, processes) / cache
     sampling = batches * length * read / ASSUMED_BANDWIDTH
     update = flops / ASSUMED_FLOPS
     return "\n".join([

@@ -18,7 +18,9 @@ from transformers import AutoModelForCausalLM, PreTrainedModel, masking_utils
 from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config
 from microcoder_train.learner.scorer import checkpoint_layers
+from microcoder_train.rollout.vllm import GPU_SHARE
 
+H200_BYTES = 150e9  # where there is no GPU to ask
 LEARNING = ("gradients", "a pass over a micro-batch")
 
 
@@ -110,12 +112,17 @@ def memory_parts(
     longest = prompt_length + length
     step_tokens = config.train.train_batch_size * config.rollout.n * longest
     rows = max(1, min(step_tokens, config.train.tokens_per_micro_batch) // longest)
-    cache = cache_bytes(config, model.config, longest, processes) if backend != "server" else 0
+    engine_weights = weights * engine_size * has_own_weights
+    cache = float(cache_bytes(config, model.config, longest, processes)) * (backend != "server")
+    if backend == "vllm":  # in its share of a GPU; answers that do not fit wait
+        gpu_bytes = torch.cuda.mem_get_info()[1] if torch.cuda.is_available() else H200_BYTES
+        share = config.rollout.engine.get("gpu_memory_utilization", GPU_SHARE)
+        cache = min(cache, max(share * gpu_bytes - engine_weights, 0.0))
     return {
         "weights": weights * size / processes,
         "gradients": trained * trained_size / processes,
         "optimizer": 2 * trained * trained_size / processes,
-        "the engine's weights": weights * engine_size * has_own_weights,
+        "the engine's weights": engine_weights,
         "the reference's weights": weights * size * bool(config.loss.beta),
         "the engine's keys and values": cache,
         "a pass over a micro-batch": pass_bytes(config, model.config, rows, longest, processes),

