@@ -45,6 +45,7 @@ class DryRunConnection(Connection):
         super().__init__(-1, -1, on_request)
         self._objects = 0
         self._asked: set[tuple[str, int]] = set()
+        self._plain_attributes: frozenset[str] = frozenset()
         self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_own(self, target: dict[str, Any]) -> bool:
@@ -75,11 +76,16 @@ class DryRunConnection(Connection):
         name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
         if maker is None:
             return
-        is_plain = name == "getattr" and request["args"][0] in _list_plain_attributes()
+        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
         if (request["op"] == "call" or name in _USES_OF_OBJECTS) and not is_plain:
             self.makers |= {maker, maker.partition(".")[0]}
         elif name == "__contains__" and type(request["args"][0]) is not dict:
             self._containers.add(maker)
+
+    def _is_plain_attribute(self, name: str) -> bool:
+        if not self._plain_attributes:  # it takes imports, which few test codes need
+            self._plain_attributes = _list_plain_attributes()
+        return name in self._plain_attributes
 
     def refuse_unclear(self) -> None:
         """Refuse ``in`` where nothing says whether the program is to make an object, whose class

@@ -39,10 +39,10 @@ class ErrorClass(type):
         return super().__instancecheck__(value)
 
 
-class ProgramError(Exception, metaclass=ErrorClass):
-    """An exception of the candidate's; ``_remote`` is its object there."""
+class ProgramObject:
+    """What the tests' process has of an object of the candidate's; ``_remote`` is the object there,
+    which gives text and attributes."""
 
-    _program_class = None
     _remote: Any
 
     def __getattr__(self, name: str) -> Any:
@@ -55,6 +55,12 @@ class ProgramError(Exception, metaclass=ErrorClass):
 
     def __repr__(self) -> str:
         return repr(self._remote)
+
+
+class ProgramError(ProgramObject, Exception, metaclass=ErrorClass):
+    """An exception of the candidate's."""
+
+    _program_class = None
 
 
 def build_error(

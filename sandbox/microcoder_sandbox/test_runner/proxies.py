@@ -18,7 +18,7 @@ import sys
 
 from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
 
-from .program_errors import ErrorClass, ProgramError, build_error
+from .program_errors import ErrorClass, ProgramError, ProgramObject, build_error
 from .rewriting import merge_values, rewrite_in_place
 from .source_analysis import FILE_NAME
 
@@ -169,7 +169,7 @@ class Connection:
         return UnsupportedError(reason)
 
     def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
-        with self._lock:  # tests may call from threads of their own
+        with self._lock:
             return self._send_request_alone(op, target, fields)
 
     def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
@@ -238,13 +238,13 @@ class Connection:
         return error
 
     def _pack(self, value: Any) -> Any:
-        def is_translated(cls: type) -> bool:
-            return issubclass(cls, ProgramValue) or self._instances.holds(cls)
-
         try:
-            return packing.Packer(self._pack_special, is_translated).pack(value)
+            return packing.Packer(self._pack_special, self._is_translated).pack(value)
         except packing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
+
+    def _is_translated(self, cls: type) -> bool:
+        return issubclass(cls, ProgramValue) or self._instances.holds(cls)
 
     def _pack_special(self, value: Any) -> Any:
         if (remote := find_remote(value)) is not None:
@@ -418,21 +418,8 @@ for _name in operations.BINARY:
     setattr(Remote, _name, _forward_operator(_name))
 
 
-class ProgramValue:
+class ProgramValue(ProgramObject):
     """A plain value whose class the program derives from a built-in type."""
-
-    _remote: Remote
-
-    def __getattr__(self, name: str) -> Any:
-        if "_remote" not in vars(self):
-            raise AttributeError(name)
-        return getattr(self._remote, name)
-
-    def __repr__(self) -> str:
-        return repr(self._remote)
-
-    def __str__(self) -> str:
-        return str(self._remote)
 
 
 _VALUE_CLASSES = {
@@ -448,8 +435,8 @@ def find_remote(value: Any) -> Remote | None:
         return value
     if isinstance(value, ErrorClass):
         return value._program_class  # type: ignore[no-any-return]
-    is_program_value = isinstance(value, (ProgramValue, ProgramError)) and "_remote" in vars(value)
-    return value._remote if is_program_value else None
+    has_remote = isinstance(value, ProgramObject) and "_remote" in vars(value)
+    return value._remote if has_remote else None
 
 
 def get_class(value: Any) -> Any:
