@@ -219,8 +219,9 @@ def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
         yield Finding("examples_of_another_problem", detail)
-    names, parameters = list_argument_names(statement), set(bounds.list_parameters(row))
-    if names and parameters and not names & parameters:
+    names = list_argument_names(statement)
+    parameters = set(bounds.list_parameters(row)) if names else set()
+    if parameters and not names & parameters:
         detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 

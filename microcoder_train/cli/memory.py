@@ -30,7 +30,7 @@ class LiveBytes(TorchDispatchMode):
     known: tensors from before, whose views are no new memory.
     """
 
-    def __init__(self, known: Iterable[torch.Tensor] = ()) -> None:
+    def __init__(self, known: Iterable[torch.Tensor]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.live = self.peak = 0
         self._known = {tensor.untyped_storage()._cdata for tensor in known}
@@ -79,7 +79,7 @@ def pass_bytes(
             parameter.register_post_accumulate_grad_hook(_drop_gradient)
         ids = torch.zeros(rows, length, dtype=torch.long)
         temperatures = torch.ones(rows * length, dtype=torch.float64)
-        with LiveBytes([*model.parameters(), *model.buffers()]) as made:
+        with LiveBytes([*model.parameters(), *model.buffers()]) as live_bytes:
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
                 hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
                 logps, _ = chunked_logprobs(
@@ -87,7 +87,7 @@ def pass_bytes(
                     temperatures, config.train.logits_chunk,
                 )  # fmt: skip
             logps.sum().backward()
-    return made.peak
+    return live_bytes.peak
 
 
 def _drop_gradient(parameter: torch.Tensor) -> None:
@@ -110,8 +110,8 @@ def memory_parts(
     backend = config.rollout.backend
     has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     longest = prompt_length + length
-    step_tokens = config.train.train_batch_size * config.rollout.n * longest
-    rows = max(1, min(step_tokens, config.train.tokens_per_micro_batch) // longest)
+    answers = config.train.train_batch_size * config.rollout.n
+    rows = max(1, min(answers, config.train.tokens_per_micro_batch // longest))
     engine_weights = weights * engine_size * has_own_weights
     cache = float(cache_bytes(config, model.config, longest, processes)) * (backend != "server")
     if backend == "vllm":  # in its share of a GPU; answers that do not fit wait

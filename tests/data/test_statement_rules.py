@@ -175,8 +175,8 @@ Print the sum of all of them."""
 def test_statements_that_contradict_themselves_or_the_tests_are_told(
     run: Callable[..., Any], statement: str, names: set[str]
 ) -> None:
-    told = {"tests_break_limits", "several_problems"}
-    assert find(run, statement) & told == names
+    contradictions = {"tests_break_limits", "several_problems"}
+    assert find(run, statement) & contradictions == names
 
 
 @pytest.mark.parametrize(
