@@ -166,8 +166,8 @@ def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", [problem("p", STORY), *others])
     against = write(tmp_path / "eval.jsonl", [EVALUATION])
     stage = DecontaminateStage.from_recipe(Decontaminate(against=(str(against),)), 64)
-    told = run_stage(stage, RunConfig([str(source)], str(tmp_path / "out.jsonl"), workers=2))
-    assert told["counts"] == {"read": 21, "kept": 20, "dropped": 1, "trainable": 0}
+    manifest = run_stage(stage, RunConfig([str(source)], str(tmp_path / "out.jsonl"), workers=2))
+    assert manifest["counts"] == {"read": 21, "kept": 20, "dropped": 1, "trainable": 0}
     (dropped,) = read(tmp_path / "out.dropped.jsonl")
     assert dropped["evidence"]["problem"] == "eval"
     assert dropped["evidence"]["spans"][0]["text"].startswith("A lighthouse keeper")

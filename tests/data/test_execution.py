@@ -190,11 +190,11 @@ def test_no_path_and_no_time_is_in_what_is_kept_or_dropped(tmp_path: Path) -> No
 def test_the_manifest_says_what_became_of_every_problem(tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", [*problems(4), b"{torn", {"problem_id": "x"}])
     run_stage(ProcessStage(Process()), order(source, tmp_path / "out.jsonl"))
-    told = json.loads((tmp_path / "out.manifest.json").read_text())
-    assert told["counts"] == {"read": 6, "kept": 4, "dropped": 2, "trainable": 4}
-    assert told["reasons"] == {"not_trainable": 1, "unreadable": 1}
-    assert told["inputs"][0]["name"] == "in.jsonl"
-    assert set(told["outputs"]) == {"out", "dropped"}
+    manifest = json.loads((tmp_path / "out.manifest.json").read_text())
+    assert manifest["counts"] == {"read": 6, "kept": 4, "dropped": 2, "trainable": 4}
+    assert manifest["reasons"] == {"not_trainable": 1, "unreadable": 1}
+    assert manifest["inputs"][0]["name"] == "in.jsonl"
+    assert set(manifest["outputs"]) == {"out", "dropped"}
 
 
 def test_a_foreign_file_in_the_place_of_the_pages_is_left_alone(tmp_path: Path) -> None:
