@@ -140,7 +140,7 @@ class Weights(_Section):
 
 
 class Difficulty(_Section):
-    """Prediction, calibration and selection by difficulty."""
+    """Labels of difficulty, and selection by them."""
 
     weights: Weights = Weights()
     # A file of {"problem_id", "pass_rate"}; rows may have the key, too
