@@ -30,7 +30,7 @@ def pass_over_inits() -> None:
 
 
 def answer(job: dict[str, Any]) -> Any:
-    """What verl makes of the job's function, as trainer/ppo/reward.get_custom_reward_fn finds it."""
+    """What verl makes of the job's function, found as reward.get_custom_reward_fn finds it."""
     load = importlib.import_module("verl.utils.import_utils").load_extern_object
     return load(module_path=job["path"], object_name="compute_score")(**job["arguments"])
 
