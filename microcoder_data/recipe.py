@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -22,23 +23,21 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Scale = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=0)]
 _Model = TypeVar("_Model", bound=BaseModel)
-# Keys that cannot change the output: paths of files, and how an endpoint or a judge is reached.
-_LOCATION_KEYS = frozenset(
-    {
-        "url",
-        "cache",
-        "key_env",
-        "timeout_s",
-        "tries",
-        "concurrency",
-        "max_total_tokens",
-        "pass_rates",
-        "against",
-        "engine",
-        "own",
-        "problems_at_once",
-    }
-)
+
+
+class _Path(Enum):
+    """Marks a path that is relative to the recipe's folder."""
+
+    FILE = "a file"
+    SOURCE = "a file or folder; where there is none, the name of a data set"
+
+
+# Of keys that cannot change the output, which hashes and manifests leave out: paths of files, whose
+# content stages hash, and how an endpoint or a judge is reached.
+_NO_EFFECT = Field(exclude=True)
+_File = Annotated[str, _NO_EFFECT, _Path.FILE]
+_OptionalFile = Annotated[str | None, _NO_EFFECT, _Path.FILE]
+_Sources = Annotated[tuple[str, ...], _NO_EFFECT, _Path.SOURCE]
 _UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
 _EXPECTED = {
     "string_type": "a string",
@@ -81,18 +80,19 @@ class Endpoint(_Section):
     """An OpenAI-compatible endpoint."""
 
     # ".../v1": requests go to /chat/completions below it
-    url: Annotated[str, Field(pattern=r"^https?://")]
+    url: Annotated[str, Field(pattern=r"^https?://"), _NO_EFFECT]
     model: str
-    cache: str  # JSONL of answers by the hash of the request: a second run sends no request
-    key_env: str = ""  # name of the environment variable that holds the key; empty: send no key
+    cache: _File  # JSONL of answers by the hash of the request: a second run sends no request
+    key_env: Annotated[str, _NO_EFFECT] = ""  # the variable that holds the key; empty: send none
     temperature: float = 0.0
     max_tokens: Annotated[int, Field(gt=0)] = 4096
-    timeout_s: Positive = 120.0
-    tries: Annotated[int, Field(ge=1)] = 3
-    concurrency: Annotated[int, Field(ge=1)] = 8  # requests at a time, whatever the workers
+    timeout_s: Annotated[Positive, _NO_EFFECT] = 120.0
+    tries: Annotated[int, Field(ge=1), _NO_EFFECT] = 3
+    # Requests at a time, whatever the workers
+    concurrency: Annotated[int, Field(ge=1), _NO_EFFECT] = 8
     # After this many tokens of requests and answers in one run of a stage, no request is sent.
     # None: no bound
-    max_total_tokens: Annotated[int, Field(gt=0)] | None = None
+    max_total_tokens: Annotated[Annotated[int, Field(gt=0)] | None, _NO_EFFECT] = None
 
 
 class Collect(_Section):
@@ -140,10 +140,11 @@ class Weights(_Section):
 
 
 class Difficulty(_Section):
-    """Prediction, calibration and selection by difficulty."""
+    """Labels of difficulty, and selection by them."""
 
     weights: Weights = Weights()
-    pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; rows may have the key, too
+    # A file of {"problem_id", "pass_rate"}; rows may have the key, too
+    pass_rates: _OptionalFile = None
     easy_from: Share = 0.7  # pass rate from which a problem is easy
     hard_below: Share = 0.3  # pass rate below which it is hard
     drop_solved: bool = False  # drop problems with pass rate 1
@@ -163,7 +164,9 @@ class Filter(_DropPolicy):
     since: str | None = None
     until: str | None = None
     undated: Literal["keep", "drop"] = "keep"
-    own: tuple[Annotated[str, Field(pattern=r".\.py:\w+$")], ...] = ()  # "rules.py:keep"
+    own: Annotated[  # "rules.py:keep"
+        tuple[Annotated[str, Field(pattern=r".\.py:\w+$")], ...], _NO_EFFECT, _Path.FILE
+    ] = ()
     difficulty: Difficulty | None = None
 
     @field_validator("own", mode="before")
@@ -176,9 +179,10 @@ class Verify(_DropPolicy):
     """Tests that right programs pass and wrong programs fail."""
 
     compare: str = "calibrated"
-    engine: Literal["local", "ray"] = "local"  # "ray": on all nodes of a cluster (docs/ray.md)
+    # "ray": on all nodes of a cluster (docs/ray.md)
+    engine: Annotated[Literal["local", "ray"], _NO_EFFECT] = "local"
     # None: as many as workers; with "ray" 64. Each is held in memory with its tests.
-    problems_at_once: Annotated[int, Field(gt=0)] | None = None
+    problems_at_once: Annotated[Annotated[int, Field(gt=0)] | None, _NO_EFFECT] = None
     # Programs in other languages are ignored. Only Python by default: the output must not depend
     # on the toolchains of a machine, so a run stops where a toolchain named here is missing.
     languages: tuple[str, ...] = ("python",)
@@ -244,7 +248,7 @@ class Strengthen(_Section):
 class Decontaminate(_DropPolicy):
     """Thresholds from which a problem matches an evaluation problem."""
 
-    against: tuple[str, ...] = ()
+    against: _Sources = ()
     ngram: Annotated[int, Field(ge=3)] = 13  # words; the usual length in the literature
     span_share: Share = 0.15  # of the statement, covered by shared n-grams
     statement: Share = 0.7  # Jaccard similarity of word triples
@@ -256,12 +260,12 @@ class Decontaminate(_DropPolicy):
 class Run(_Section):
     """The stages of ``run`` and the paths of its data, relative to the recipe."""
 
-    inputs: tuple[str, ...] = ()
-    output: str | None = None
+    inputs: _Sources = ()
+    output: _OptionalFile = None
     # None: all stages; review, decontaminate and strengthen only where they have a section
     stages: Annotated[tuple[StageName, ...], Field(min_length=1)] | None = None
-    solutions: str | None = None
-    labels: str | None = None
+    solutions: _OptionalFile = None
+    labels: _OptionalFile = None
 
 
 class Recipe(_Section):
@@ -300,17 +304,8 @@ class Recipe(_Section):
 
 
 def dump_settings(section: BaseModel) -> dict[str, Any]:
-    """Return a section for hashes and manifests, without keys that do not change the output: paths
-    of files (stages hash their content) and how an endpoint is reached."""
-    return _remove_location_keys(section.model_dump(mode="json"))
-
-
-def _remove_location_keys(section: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: _remove_location_keys(value) if isinstance(value, dict) else value
-        for key, value in section.items()
-        if key not in _LOCATION_KEYS
-    }
+    """Return a section for hashes and manifests, without the keys of no effect."""
+    return section.model_dump(mode="json")
 
 
 def read_recipe(path: str | None) -> Recipe:
@@ -388,48 +383,25 @@ def _list_keys(location: tuple[int | str, ...]) -> list[str]:
     return list(model.model_fields)
 
 
-def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
-    """Return the recipe with its paths resolved against its folder. An input that does not exist
-    there names a dataset and stays unchanged."""
-
-    def resolve(path: str | None) -> str | None:
-        return None if path is None else str(folder / path)
-
-    def resolve_sources(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(str(folder / name) if (folder / name).exists() else name for name in names)
-
-    def resolve_endpoint(endpoint: Endpoint | None) -> Endpoint | None:
-        return endpoint and _update(endpoint, cache=str(folder / endpoint.cache))
-
-    run, difficulty = recipe.run, recipe.filter.difficulty
-    sections: dict[str, BaseModel] = {
-        "run": _update(
-            run,
-            inputs=resolve_sources(run.inputs),
-            output=resolve(run.output),
-            solutions=resolve(run.solutions),
-            labels=resolve(run.labels),
-        ),
-        "process": _update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
-        "filter": _update(
-            recipe.filter,
-            own=tuple(str(folder / name) for name in recipe.filter.own),
-            difficulty=difficulty
-            and _update(difficulty, pass_rates=resolve(difficulty.pass_rates)),
-        ),
-        "review": _update(recipe.review, endpoint=resolve_endpoint(recipe.review.endpoint)),
-        "strengthen": _update(
-            recipe.strengthen, endpoint=resolve_endpoint(recipe.strengthen.endpoint)
-        ),
-        "decontaminate": _update(
-            recipe.decontaminate, against=resolve_sources(recipe.decontaminate.against)
-        ),
-    }
-    # Sections that are not in the file stay unset, since ``list_stages`` looks at which sections
-    # are set.
-    names = sections.keys() & recipe.model_fields_set
-    return _update(recipe, **{name: sections[name] for name in names})
-
-
-def _update(section: _Model, **changes: Any) -> _Model:
+def _resolve_paths(section: _Model, folder: Path) -> _Model:
+    """Return a section with its paths resolved against the folder of the recipe. Keys that stay as
+    they are stay unset, since ``list_stages`` looks at which sections are set."""
+    changes = {}
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
+        new: Any = value
+        if isinstance(value, BaseModel):
+            new = _resolve_paths(value, folder)
+        elif kinds := [mark for mark in field.metadata if isinstance(mark, _Path)]:
+            if isinstance(value, tuple):
+                new = tuple([_resolve_path(path, kinds[0], folder) for path in value])
+            elif value is not None:
+                new = _resolve_path(value, kinds[0], folder)
+        if new != value:
+            changes[name] = new
     return section.model_copy(update=changes)
+
+
+def _resolve_path(path: str, kind: _Path, folder: Path) -> str:
+    is_name = kind is _Path.SOURCE and not (folder / path).exists()
+    return path if is_name else str(folder / path)

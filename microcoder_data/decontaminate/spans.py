@@ -8,8 +8,8 @@ look like boilerplate, so a statement that shares half or more of it does not co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import hash_text
@@ -26,13 +26,29 @@ _MAX_SPANS = 5  # quoted in the evidence of a match
 _MAX_SPAN_CHARACTERS = 300
 
 
+class Place(NamedTuple):
+    """Where a phrase is in a statement, and in that of the evaluation problem that shares it.
+
+    word: the number of its first word. gram: its hash. is_same: it is the same to the letter. start
+    to other_end: where it starts and ends in both texts.
+    """
+
+    word: int
+    gram: str
+    is_same: bool
+    start: int
+    end: int
+    other_start: int
+    other_end: int
+
+
 def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any] | None:
     """Return the phrases shared with each evaluation problem, for ``find_contaminated``; None if
     there are none.
 
     "matches" has an object for each evaluation problem: its name, the share of words in shared
     phrases, and hashes of these phrases. If the share is large enough, the object also has the text
-    and the places of the phrases (see ``_describe``). "evaluation" is the number of evaluation
+    and the places of the phrases (``Place``). "evaluation" is the number of evaluation
     problems.
     """
     size = index.recipe.ngram
@@ -44,9 +60,7 @@ def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any]
     for number, pairs in sorted(shared.items()):
         other = index.problems[number]
         length = min(len(words.normalized_words), len(other.words.normalized_words))
-        share = _measure_covered_share(
-            dict.fromkeys(position for position, _ in pairs), size, length
-        )
+        share = _measure_covered_share({position for position, _ in pairs}, size, length)
         match: dict[str, Any] = {
             "problem": other.name,
             "share": round(share, 4),
@@ -79,15 +93,23 @@ def _describe(
             == other_words.lowercase_words[there : there + size]
         )
         end, other_end = start + size - 1, there + size - 1
-        at = [words.starts[start], words.ends[end]]
-        at_other = [other_words.starts[there], other_words.ends[other_end]]
-        places.append([start, _hash(words.normalized_words, start, size), is_same, *at, *at_other])
+        places.append(
+            Place(
+                start,
+                _hash(words.normalized_words, start, size),
+                is_same,
+                words.starts[start],
+                words.ends[end],
+                other_words.starts[there],
+                other_words.ends[other_end],
+            )
+        )
     return {"length": length, "text": problem.text, "places": places}
 
 
-def _measure_covered_share(positions: Mapping[int, Any], size: int, length: int) -> float:
+def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> float:
     """Return the share of a statement that the phrases at these positions cover."""
-    runs = merge_runs(list(positions), size)
+    runs = merge_runs(positions, size)
     return min(1.0, sum(end - start for start, end in runs) / max(1, length))
 
 
@@ -102,10 +124,10 @@ def find_contaminated(
         for match in (problem.features or {}).get("matches", ()):
             if "places" not in match:
                 continue
-            places = [place for place in match["places"] if place[1] not in boilerplate]
-            share = _measure_covered_share(
-                {place[0]: None for place in places}, recipe.ngram, match["length"]
-            )
+            places = [Place(*fields) for fields in match["places"]]
+            places = [place for place in places if place.gram not in boilerplate]
+            words = [place.word for place in places]
+            share = _measure_covered_share(words, recipe.ngram, match["length"])
             if share >= recipe.span_share and (best is None or share > best[0]):
                 best = share, _make_finding(match, places, share, recipe.ngram)
         if best is not None:
@@ -132,17 +154,20 @@ def _find_boilerplate(problems: Sequence[KeptProblem]) -> set[str]:
 
 
 def _make_finding(
-    match: Mapping[str, Any], places: Sequence[Sequence[Any]], share: float, size: int
+    match: Mapping[str, Any], places: Sequence[Place], share: float, size: int
 ) -> Finding:
-    is_verbatim = any(place[2] for place in places)
+    is_verbatim = any(place.is_same for place in places)
     name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
-    by_start = {place[0]: place for place in places}
+    by_word = {place.word: place for place in places}
     described = []
-    for start, end in merge_runs(list(by_start), size)[:_MAX_SPANS]:
-        first, last = by_start[start], by_start[end - size]
-        text = match["text"][first[3] : last[4]][:_MAX_SPAN_CHARACTERS]
+    for first_word, end_word in merge_runs(by_word, size)[:_MAX_SPANS]:
+        first, last = by_word[first_word], by_word[end_word - size]
         described.append(
-            {"text": text, "at": [first[3], last[4]], "there": [first[5], max(first[6], last[6])]}
+            {
+                "text": match["text"][first.start : last.end][:_MAX_SPAN_CHARACTERS],
+                "at": [first.start, last.end],
+                "there": [first.other_start, max(first.other_end, last.other_end)],
+            }
         )
     evidence = {"problem": match["problem"], "share": round(share, 3), "spans": described}
     detail = f'{100 * share:.0f} % of the words are in "{match["problem"]}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from microcoder_data.normalization import ENTITY_TOKENS, WORD_PATTERN, normalize_entities
@@ -46,7 +46,7 @@ def iterate_grams(words: Sequence[str], size: int) -> Iterator[tuple[int, str]]:
             yield start, " ".join(gram)
 
 
-def merge_runs(positions: Sequence[int], size: int) -> list[tuple[int, int]]:
+def merge_runs(positions: Iterable[int], size: int) -> list[tuple[int, int]]:
     """Return the runs of words (first, last + 1) that the n-grams at these positions cover."""
     runs: list[tuple[int, int]] = []
     for position in sorted(positions):

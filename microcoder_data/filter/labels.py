@@ -1,8 +1,8 @@
 """Labels problems easy, medium or hard.
 
 A measured pass rate decides. Without one, the source's own difficulty decides, and without that the
-score. Scores of two sources are not on one scale, so they are calibrated within each source: by
-measured pass rates, by the source's own labels, or by rank.
+score. Scores of two sources are not on one scale, so they are fitted within each source: to
+measured pass rates, to the source's own labels, or by rank.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from microcoder_data.recipe import Difficulty
 from microcoder_data.rows import Row
 
-from .calibration import LABELS, MIN_MEASURED, calibrate_boundaries, choose_label
+from .pass_rates import LABELS, MIN_MEASURED, choose_label, fit_boundaries
 
 # The words of data sets, from the easiest: LeetCode, LiveCodeBench and KodCode (easy, medium,
 # hard), APPS (introductory, interview, competition), TACO (easy to very_hard).
@@ -74,25 +74,25 @@ def label_problems(
     problems: Sequence[Rated], recipe: Difficulty
 ) -> tuple[list[Label | None], dict[str, Any]]:
     """Return the label of each problem (None if nothing is known of it), and for each source how
-    its scores were calibrated."""
+    its scores were fitted."""
     groups: dict[str, list[int]] = defaultdict(list)
     for number, problem in enumerate(problems):
         groups[problem.source].append(number)
     labels: list[Label | None] = [None] * len(problems)
-    calibrations: dict[str, Any] = {}
+    fits: dict[str, Any] = {}
     for source, numbers in sorted(groups.items()):
         group = [problems[number] for number in numbers]
         group_labels = _label_known(group, recipe)
         if any(label is None for label in group_labels):
-            choose, facts = _calibrate(group, group_labels, recipe)
-            calibrations[source or "not told"] = facts
+            choose, facts = _fit_labels(group, group_labels, recipe)
+            fits[source or "not told"] = facts
             group_labels = [
                 label or (None if item.score is None else Label(choose(item.score), "score"))
                 for item, label in zip(group, group_labels, strict=True)
             ]
         for number, label in zip(numbers, group_labels, strict=True):
             labels[number] = label
-    return labels, calibrations
+    return labels, fits
 
 
 def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | None]:
@@ -112,7 +112,7 @@ def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | Non
     return labels
 
 
-def _calibrate(
+def _fit_labels(
     group: Sequence[Rated], labels: Sequence[Label | None], recipe: Difficulty
 ) -> tuple[Callable[[float], str], Mapping[str, Any]]:
     """Return the function from a score of this source to a label, and the facts it was fitted
@@ -123,7 +123,7 @@ def _calibrate(
         if problem.score is not None and problem.rate is not None
     ]
     if len(pairs) >= MIN_MEASURED:
-        boundaries = calibrate_boundaries(pairs, recipe)
+        boundaries = fit_boundaries(pairs, recipe)
         facts = {"by": "pass rates", "problems": len(pairs), "easy_up_to": boundaries.easy,
                  "hard_from": boundaries.hard}  # fmt: skip
         return boundaries.choose_label, facts

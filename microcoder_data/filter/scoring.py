@@ -14,7 +14,7 @@ DIMENSIONS = tuple(Weights.model_fields)
 
 
 def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
-    """Return the dimensions from features. Their scale means nothing until pass rates calibrate it.
+    """Return the dimensions from features. Their scale means nothing by itself (labels.py).
 
     Features are logarithms of counts (features.py), so a doubled count adds a constant.
     """

@@ -25,7 +25,7 @@ from microcoder_data.stage import (
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
-from . import calibration, duplicates, labels, quality, scoring
+from . import duplicates, labels, pass_rates, quality, quotas, scoring
 from .duplicates import Candidate
 from .features import compute_features
 from .labels import Rated
@@ -50,7 +50,7 @@ class FilterStage(Stage):
                 raise DataError(f'the window needs days such as 2024-08-01, not "{day}"')
         path = self._difficulty.pass_rates
         if path is not None:
-            self.rates = calibration.read_pass_rates(path)
+            self.rates = pass_rates.read_pass_rates(path)
             self.rates_sha256 = hash_file(Path(path))
         for name in self.recipe.own:
             load_filter(name)
@@ -114,7 +114,7 @@ class FilterStage(Stage):
 
     def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
         """Return the row with its dimensions and score."""
-        rate = self.rates.get(str(row["problem_id"]), calibration.read_pass_rate(row))
+        rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if statement:
             dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
                 compute_features(row, statement)
@@ -159,7 +159,7 @@ class FilterStage(Stage):
         Raises DataError where the quota leaves no problem.
         """
         recipe = self._difficulty
-        problem_labels, calibrations = labels.label_problems(
+        problem_labels, fits = labels.label_problems(
             [candidate.rated for candidate in candidates], recipe
         )
         labelled = [
@@ -169,9 +169,9 @@ class FilterStage(Stage):
         ]
         counts = Counter(label.name for _, label in labelled)
         self._facts = {
-            "difficulty": {name: counts[name] for name in calibration.LABELS},
+            "difficulty": {name: counts[name] for name in pass_rates.LABELS},
             "difficulty_basis": dict(sorted(Counter(label.basis for _, label in labelled).items())),
-            "score_calibration": calibrations,
+            "score_calibration": fits,
         }
         decisions: dict[int, Drop | Mapping[str, Any]] = {
             candidate.position: {"difficulty": label.name, "difficulty_basis": label.basis}
@@ -179,7 +179,7 @@ class FilterStage(Stage):
         }
         if recipe.quota is None and recipe.total is None:
             return decisions
-        selection = calibration.select_positions(
+        selection = quotas.select_positions(
             ((item.position, item.problem_id, label.name) for item, label in labelled),
             recipe,
             self.seed,
@@ -206,5 +206,5 @@ def _check_description(row: Row) -> Iterator[Finding]:
     if not get_text(row, "licence").strip():
         yield Finding("no_licence", "it names no licence")
     rate = row.get("pass_rate")
-    if rate is not None and calibration.read_pass_rate(row) is None:
+    if rate is not None and pass_rates.read_pass_rate(row) is None:
         yield Finding("invalid_pass_rate", f"{rate!r}"[:80])

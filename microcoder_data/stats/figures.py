@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_data.filter import calibration
+from microcoder_data.filter.pass_rates import LABELS
 from microcoder_data.history import list_stages, read_objects
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
@@ -94,7 +94,7 @@ def sort_values(title: str, counts: Counter[str]) -> list[tuple[str, int]]:
     if title == "year":
         return sorted(counts.items())
     if title == "difficulty":
-        labels = [name for name in calibration.LABELS if name in counts]
+        labels = [name for name in LABELS if name in counts]
         return [(name, counts[name]) for name in (*labels, *sorted(set(counts) - set(labels)))]
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 

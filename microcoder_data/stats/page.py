@@ -36,19 +36,15 @@ def render_page(
 def _render_sections(figures: Figures) -> Iterator[Markup]:
     yield tag("p", f"{figures.problems} problems, {figures.trainable} of them trainable.")
     if figures.stages:
-        yield _make_section("stages", _render_stages(figures.stages))
+        yield html.make_card("stages", _render_stages(figures.stages))
     for name, counts in figures.groups.items():
-        yield _make_section(name, html.draw_bars(name, sort_values(name, counts)))
-
-
-def _make_section(title: str, *parts: Markup) -> Markup:
-    return tag("section", tag("h2", title), *parts, class_="card")
+        yield html.make_card(name, html.draw_bars(name, sort_values(name, counts)))
 
 
 def _render_examples(name: str, examples: Sequence[Example]) -> Markup:
     """Render a section with its examples, each of which opens to source and output."""
     meaning = REASONS[name].text if name in REASONS else ""
-    return _make_section(name, tag("p", meaning), *map(_render_example, examples))
+    return html.make_card(name, tag("p", meaning), *map(_render_example, examples))
 
 
 def _render_example(example: Example) -> Markup:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.console.streams import make_console
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Verdict
-from microcoder_eval.results.summary import SolutionList, Tally
+from microcoder_eval.results.summary import SolutionList, Tally, format_percent, format_problems
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,7 +57,7 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     if not tally.solutions:
         rows = [("solutions", "none was judged")]
         return [*rows, *_make_file_rows(facts)]
-    rows = [("solutions", f"{tally.solutions} ({_format_problems(facts['problems'])})")]
+    rows = [("solutions", f"{tally.solutions} ({format_problems(facts['problems'])})")]
     for k in tally.ks:
         rate = tally.compute_pass_at_k(k)
         left_out = rate.left_out_count
@@ -65,17 +65,17 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
             continue  # the judge failed at all
         error = tally.pass_at_1_error
         spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
-        text = f"{_format_percent(rate.mean)}{spread} of {_format_problems(rate.problem_count)}"
+        text = f"{format_percent(rate.mean)}{spread} of {format_problems(rate.problem_count)}"
         if k > 1:
             text += f": one of {k} samples passes"
         if left_out:
-            text += f" ({_format_problems(left_out)} left out: fewer than {k} judged samples)"
+            text += f" ({format_problems(left_out)} left out: fewer than {k} judged samples)"
         rows.append((f"pass@{k}", text))
     if tally.samples[1] > 1:
-        share = f"{_format_percent(tally.average())} of all samples pass"
+        share = f"{format_percent(tally.average())} of all samples pass"
         rows.append((f"avg@{tally.format_sample_count()}", share))
     if tally.scored_count:
-        share = _format_percent(tally.average_points())
+        share = format_percent(tally.average_points())
         rows.append(("points", f"{share} of the best possible, {tally.scored_count} solutions"))
     counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
     rows.append(("verdicts", "  ".join(counts) or "none"))
@@ -83,7 +83,7 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         if len(values) < 2:
             continue  # this line would repeat pass@1
         for value, rate in values.items():
-            text = f"{_format_percent(rate.mean)} of {_format_problems(rate.problem_count)}"
+            text = f"{format_percent(rate.mean)} of {format_problems(rate.problem_count)}"
             rows.append((f"{group} {value}", text))
     if tally.tle_seconds >= 0.05:
         rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s, summed over all workers"))
@@ -117,14 +117,6 @@ def _make_file_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
 def _make_printable(text: str) -> str:
     # Names come from data and may hold control characters.
     return error_text.shorten(text, 300)
-
-
-def _format_problems(count: int) -> str:
-    return f"{count} problem" if count == 1 else f"{count} problems"
-
-
-def _format_percent(rate: float | None) -> str:
-    return "none" if rate is None else f"{100 * rate:.1f} %"
 
 
 def _print_names(out: Console, title: str, names: SolutionList) -> None:

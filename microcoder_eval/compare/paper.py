@@ -18,6 +18,7 @@ from .blocks import (
     BLOCK_BYTES,
     LINE_END,
     Blocks,
+    FindMismatch,
     count_common_bytes,
     find_block_spans,
     find_unequal,
@@ -32,6 +33,7 @@ _HASH_BITS = (1 << 60) - 1  # of an integer that takes 32 bytes; a word takes 48
 _PLAIN_BYTES = bytes(range(0x20, 0x7F)) + b"\n"
 _MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
 
+SplitLines = Callable[[bytes, int], Blocks[str]]
 SelectMembers = Callable[[list[str]], list[str]]
 """Returns the members of a line's set from some of its tokens."""
 
@@ -40,69 +42,13 @@ class StepSkippedError(Exception):
     """A step does not apply to these outputs, for the reason in the message."""
 
 
-def equals_stripped(actual: bytes, expected: bytes) -> bool:
-    """Step 1: equal after stripping the whole outputs."""
-    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
-    start = _find_start(actual_text, expected_text)
-    return sequences_match(
-        split_printed_lines(actual_text, start),
-        _split_text_lines(expected_text, start),
-        find_unequal,
-    )
-
-
-def equals_stripped_lines(actual: bytes, expected: bytes) -> bool:
-    """Step 2: as step 1, after stripping each printed line."""
-    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
-    start = _find_start(actual_text, expected_text)
-    stripped_blocks = (
-        list(map(str.strip, block)) for block in split_printed_lines(actual_text, start)
-    )
-    return sequences_match(stripped_blocks, _split_text_lines(expected_text, start), find_unequal)
-
-
-def equals_single_line(actual: bytes, expected: bytes) -> bool:
-    """Step 3: one printed line, equal to the whole expected text. Step 1 accepts that as well."""
-    return sequences_match(
-        split_printed_lines(actual), iter([[decode_text(expected)]]), find_unequal
-    )
-
-
-def equals_split_expected(actual: bytes, expected: bytes) -> bool:
-    """Step 4: printed lines equal to the expected lines, stripped and without empty ones."""
-    start = _find_start(actual, expected)
-    return sequences_match(
-        split_printed_lines(actual, start), split_expected_lines(expected, start), find_unequal
-    )
-
-
-def equals_nonempty_lines(actual: bytes, expected: bytes) -> bool:
-    """Step 5: as step 4, without empty printed lines."""
-    start = _find_start(actual, expected)
-    return sequences_match(
-        split_nonempty_lines(actual, start), split_expected_lines(expected, start), find_unequal
-    )
-
-
-def all_close(actual: bytes, expected: bytes) -> bool:
-    """Step 6: every line is one number, also an integer, close as numpy.allclose defines it."""
-    return sequences_match(
-        split_nonempty_lines(actual), split_expected_lines(expected), find_number_mismatch
-    )
-
-
-def equals_set_of_tokens(actual: bytes, expected: bytes) -> bool:
-    """Step 7: printed lines equal sets of expected tokens; only true if both are empty."""
-    return not any(split_nonempty_lines(actual)) and not any(split_expected_lines(expected))
-
-
 def equals_sets(actual: bytes, expected: bytes) -> bool:
-    """Step 8: equal sets of the lines' sets of tokens; order and multiplicity do not matter."""
+    """Whether the lines have equal sets of sets of tokens, in any order and multiplicity."""
     return _same_sets(actual, expected, list)
 
 
 def equals_rounded_sets(actual: bytes, expected: bytes) -> bool:
-    """Step 9: as step 8, with every token a number rounded to three places."""
+    """As ``equals_sets``, with every token a number rounded to three places."""
     return _same_sets(actual, expected, _round_numbers)
 
 
@@ -145,6 +91,10 @@ def split_printed_lines(data: bytes, start: int = 0) -> Blocks[str]:
         decode_text(data[begin:stop]).splitlines()
         for begin, stop in find_block_spans(data, LINE_END, start)
     )
+
+
+def _split_stripped_lines(data: bytes, start: int) -> Blocks[str]:
+    return (list(map(str.strip, block)) for block in split_printed_lines(data, start))
 
 
 def split_nonempty_lines(data: bytes, start: int = 0) -> Blocks[str]:
@@ -205,6 +155,39 @@ def _round_numbers(words: list[str]) -> list[str]:
     if any(map(math.isnan, numbers)):
         raise StepSkippedError("a set that holds nan equals no other")
     return [f"{n + 0.0:.3f}" if abs(n) < _MAX_ROUNDED else repr(n) for n in numbers]
+
+
+def _compares_lines(
+    split_actual: SplitLines,
+    split_expected: SplitLines,
+    find_mismatch: FindMismatch[str] = find_unequal,
+    *,
+    strips: bool = False,
+    reads_all: bool = False,
+) -> Callable[[bytes, bytes], bool]:
+    """Make a step that compares lines. strips: the whole outputs first. reads_all: also lines that
+    are equal to the byte."""
+
+    def accepts(actual: bytes, expected: bytes) -> bool:
+        if strips:
+            actual, expected = strip_whitespace(actual), strip_whitespace(expected)
+        start = 0 if reads_all else _find_start(actual, expected)
+        left, right = split_actual(actual, start), split_expected(expected, start)
+        return sequences_match(left, right, find_mismatch)
+
+    return accepts
+
+
+# Two steps of APPS are left out, since the first accepts what they do: one printed line that equals
+# the whole expected text, and sets of tokens, which only equal lines if both outputs are empty.
+equals_stripped = _compares_lines(split_printed_lines, _split_text_lines, strips=True)
+equals_stripped_lines = _compares_lines(_split_stripped_lines, _split_text_lines, strips=True)
+equals_split_expected = _compares_lines(split_printed_lines, split_expected_lines)
+equals_nonempty_lines = _compares_lines(split_nonempty_lines, split_expected_lines)
+# Every line is one number, also an integer, close as numpy.allclose defines it.
+all_close = _compares_lines(
+    split_nonempty_lines, split_expected_lines, find_number_mismatch, reads_all=True
+)
 
 
 def _same_sets(actual: bytes, expected: bytes, select_members: SelectMembers) -> bool:

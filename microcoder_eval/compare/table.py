@@ -188,11 +188,9 @@ def _make_paper() -> Methods:
     steps: tuple[tuple[str, TextPredicate, FindDifference], ...] = (
         ("stripped", paper.equals_stripped, find_difference),
         ("stripped_lines", paper.equals_stripped_lines, find_difference),
-        ("single_line", paper.equals_single_line, find_difference),
         ("split_expected", paper.equals_split_expected, find_difference),
         ("nonempty_lines", paper.equals_nonempty_lines, find_nonblank_difference),
         ("allclose", paper.all_close, find_nonblank_difference),
-        ("set_of_tokens", paper.equals_set_of_tokens, find_nonblank_difference),
         ("sets", paper.equals_sets, find_nonblank_difference),
         ("rounded_sets", paper.equals_rounded_sets, find_nonblank_difference),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from .charts import table_parts
 from .markup import Markup, tag
 
 
@@ -41,6 +42,25 @@ def render_header(title: str, facts: Markup | None = None) -> Markup:
     options = [tag("option", name, value=name) for name in ("system", "light", "dark")]
     colours = tag("label", "Colours ", tag("select", *options, id="theme"))
     return tag("header", tag("h1", title), facts or "", colours)
+
+
+def make_card(title: str, *content: object, name: str | None = None) -> Markup:
+    """Make a section with a heading. name: of the heading, by which screen readers find it."""
+    heading_id = None if name is None else f"h-{name}"
+    heading = tag("h2", title, id=heading_id)
+    return tag("section", heading, *content, aria_labelledby=heading_id, class_="card")
+
+
+def make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
+    """Make a table that scrolls where it is wider than the page."""
+    if not rows:
+        return tag("p", "None.", class_="note")
+    return tag("div", tag("table", *table_parts(head, rows)), class_="scrolled")
+
+
+def make_note_of_more(count: int) -> Markup:
+    """Make the line below a list that shows ``count`` items less than there are."""
+    return tag("p", f"and {count:,} more", class_="note") if count > 0 else Markup("")
 
 
 def make_data_element(name: str, text: str) -> Markup:

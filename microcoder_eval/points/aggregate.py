@@ -43,7 +43,7 @@ class Grade:
 
 
 # What the problem's grader makes of a group with such results.
-Grader = Callable[[TestGroup, Sequence[Grade]], Grade]
+GradeGroup = Callable[[TestGroup, Sequence[Grade]], Grade]
 
 
 # By index; None: the test did not run.
@@ -114,7 +114,7 @@ def score_groups(
     groups: Sequence[TestGroup],
     outcomes: Outcomes,
     objective: str = "max",
-    grade: Grader | None = None,
+    grade: GradeGroup | None = None,
 ) -> TotalPoints:
     """Return the points of a solution with these results. A test that counts and did not run is
     taken as failed. objective: whether more ("max") or fewer ("min") points are better. grade:
@@ -150,7 +150,7 @@ class _Scorer:
         groups: Sequence[TestGroup],
         outcomes: Outcomes,
         objective: str,
-        grade: Grader | None = None,
+        grade: GradeGroup | None = None,
     ) -> None:
         self._grade = grade
         self._grades: dict[str, Grade] = {}

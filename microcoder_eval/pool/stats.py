@@ -28,11 +28,6 @@ class JudgeStats:
     tle_s: float
     looked_up: int = 0
 
-    @property
-    def mean_latency_s(self) -> float:
-        """Mean seconds from a submission to its result; 0.0 before the first."""
-        return self.latency_s / self.judgements if self.judgements else 0.0
-
 
 class StatsCounter:
     """Sums over judgements. Safe from any thread."""

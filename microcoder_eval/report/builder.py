@@ -101,7 +101,7 @@ class ReportBuilder:
 
         Raises OSError if the temporary folder is full.
         """
-        self.figures.add(position, judgement)
+        self.figures.add(judgement)
         self._add_run_info(judgement)
         if problem is not None:
             self._limits.add(judgement, problem)

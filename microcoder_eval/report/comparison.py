@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from microcoder_eval import html
-from microcoder_eval.html import Markup, draw_bar, join_markup, render_header, table_parts, tag
+from microcoder_eval.html import Markup, draw_bar, join_markup, render_header, tag
 from microcoder_eval.results.difference import Comparison, ProblemSamples
 
 from .builder import shorten
@@ -23,27 +23,19 @@ def render_comparison(comparison: Comparison, *, title: str | None = None) -> It
     table = make_table(comparison)
     rows = [list(map(shorten, row)) for row in table.rows]
     sentences = [tag("p", sentence, class_="note") for sentence in describe_comparison(comparison)]
-    cards = [_render_card("Runs", _render_table([*map(shorten, table.head)], rows), *sentences)]
+    cards = [html.make_card("Runs", html.make_table([*map(shorten, table.head)], rows), *sentences)]
     if comparison.unlike_settings:
         settings = [
             (name, *map(shorten, values)) for name, values in comparison.unlike_settings.items()
         ]
-        settings_table = _render_table(["setting", *names], settings)
-        cards.append(_render_card("Judged with other settings", settings_table))
+        settings_table = html.make_table(["setting", *names], settings)
+        cards.append(html.make_card("Judged with other settings", settings_table))
     problems = _render_problems(names, comparison)
-    cards.append(_render_card("Problems where the runs differ most", problems))
+    cards.append(html.make_card("Problems where the runs differ most", problems))
     parts = (render_header(shorten(title or "Comparison of runs")), tag("main", *cards))
     # The header's choice of colours needs the helpers, which are only included with a script.
     name = shorten(title or "MicroCoder: comparison of runs")
     return html.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
-
-
-def _render_card(title: str, *content: object) -> Markup:
-    return tag("section", tag("h2", title), *content, class_="card")
-
-
-def _render_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
-    return tag("div", tag("table", *table_parts(head, rows)), class_="scrolled")
 
 
 def _render_problems(names: Sequence[str], comparison: Comparison) -> Markup:
@@ -51,10 +43,8 @@ def _render_problems(names: Sequence[str], comparison: Comparison) -> Markup:
     if not unlike:
         return tag("p", "None: each problem passes at the same rate in all runs.", class_="note")
     rows = [(shorten(name), *map(_render_samples, sets)) for name, sets in unlike[:MAX_PROBLEMS]]
-    table = _render_table(["problem", *names], rows)
-    more = len(unlike) - len(rows)
-    note = tag("p", f"and {more:,} more", class_="note") if more else ""
-    return join_markup(table, note)
+    table = html.make_table(["problem", *names], rows)
+    return join_markup(table, html.make_note_of_more(len(unlike) - len(rows)))
 
 
 def _render_samples(samples: ProblemSamples) -> Markup:

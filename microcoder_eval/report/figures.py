@@ -1,9 +1,7 @@
-"""Figures that only the report has: distributions, slowest solutions, tests that most programs
-failed."""
+"""Figures that only the report has: distributions, reasons, and the results of each test."""
 
 from __future__ import annotations
 
-import heapq
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -15,20 +13,9 @@ from microcoder_sandbox import record
 
 from .reasons import find_reason
 
-LIST_LENGTH = 15
 MAX_REASONS = 1000
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
-
-
-@record
-class FailedTest:
-    """How many of the programs that ran a test did not pass it. number: of the test, from 1."""
-
-    problem_id: str
-    number: int
-    failures: int
-    runs: int
 
 
 @record
@@ -54,12 +41,11 @@ class Figures:
     memory: Histogram = field(default_factory=lambda: Histogram(MEBIBYTES))
     methods: Counter[str] = field(default_factory=Counter)
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _slowest: list[tuple[float, int]] = field(default_factory=list)
     _tests: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict)
     _judged: Counter[str] = field(default_factory=Counter)
     _accepted: Counter[str] = field(default_factory=Counter)
 
-    def add(self, position: int, judgement: Judgement) -> None:
+    def add(self, judgement: Judgement) -> None:
         """Count one judgement, unless it is JE."""
         if judgement.status is Status.ERROR:
             return
@@ -75,12 +61,6 @@ class Figures:
         if peak is not None:
             self.memory.add(peak, is_accepted)
         self.methods.update(test.matched_by for test in results if test.matched_by)
-        # Of equally slow ones, the first in the file.
-        entry = (max(test.cpu_s for test in results), -position)
-        if len(self._slowest) < LIST_LENGTH:
-            heapq.heappush(self._slowest, entry)
-        else:
-            heapq.heappushpop(self._slowest, entry)
         self._count_tests(judgement)
 
     def _count_reason(self, judgement: Judgement) -> None:
@@ -105,10 +85,6 @@ class Figures:
                 run_counts[index] += 1
                 failed_counts[index] += test.verdict is not Verdict.AC
 
-    def list_slowest(self) -> list[tuple[int, float]]:
-        """Return (position, CPU seconds of the slowest test) of the slowest solutions."""
-        return [(-position, seconds) for seconds, position in sorted(self._slowest, reverse=True)]
-
     def list_problems(self) -> list[ProblemFigures]:
         """Return the figures of all problems, in the order of their first judgement."""
         nothing: tuple[array[int], array[int]] = array("I"), array("I")
@@ -116,17 +92,6 @@ class Figures:
             ProblemFigures(name, self._accepted[name], judged, *self._tests.get(name, nothing))
             for name, judged in self._judged.items()
         ]
-
-    def list_most_failed(self) -> list[FailedTest]:
-        """Return the tests that most programs did not pass."""
-        failures = (
-            FailedTest(problem_id, index + 1, failed_counts[index], run_counts[index])
-            for problem_id, (failed_counts, run_counts) in self._tests.items()
-            for index in range(len(failed_counts))
-            if failed_counts[index]
-        )
-        order = lambda t: (-t.failures, -t.failures / t.runs, t.problem_id, t.number)  # noqa: E731
-        return heapq.nsmallest(LIST_LENGTH, failures, key=order)
 
 
 def find_peak_memory(results: Sequence[TestResult]) -> float | None:

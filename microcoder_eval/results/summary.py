@@ -231,3 +231,12 @@ class Tally:
             "flaky": self.flaky.first,
             "missing_packages": dict(self.missing_packages),
         }
+
+
+def format_problems(count: int) -> str:
+    return "1 problem" if count == 1 else f"{count:,} problems"
+
+
+def format_percent(rate: float | None) -> str:
+    """Format a share; None: "none"."""
+    return "none" if rate is None else f"{100 * rate:.1f} %"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.responses import StreamingResponse
 
 from microcoder_eval.version import __version__
 
@@ -10,7 +13,8 @@ from .access_log import AccessLog
 from .admission import AdmissionMiddleware
 from .connections import Connections
 from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
-from .judge_endpoints import JudgeEndpoints
+from .judge_endpoints import NDJSON, JudgeEndpoints
+from .messages import RunCodeResponse
 from .metrics import Metrics
 from .online_judge import OnlineJudge
 from .options import Options
@@ -45,13 +49,7 @@ def create_application(
     )
     app.router.route_class = JsonRoute
     slots = RequestSlots(options.at_once, options.queue, options.wait_s)
-    for endpoints in (
-        JudgeEndpoints(service),
-        RunCodeEndpoints(service),
-        OnlineJudge(service),
-        WatchingEndpoints(service, metrics, slots),
-    ):
-        endpoints.add_routes(app)
+    _add_routes(app, service, WatchingEndpoints(service, metrics, slots))
     for name, text, read_value in (
         ("running", "Requests being read and judged", lambda: slots.running),
         ("waiting", "Requests waiting for their turn", lambda: slots.waiting),
@@ -63,3 +61,30 @@ def create_application(
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
     paths = frozenset(app.openapi()["paths"])
     return AdmissionMiddleware(app, options, slots, connections, paths, access_log)
+
+
+_LINE = {
+    200: {"description": "The result line", "content": {"application/json": {}}},
+    500: {"description": "The judge failed: the result line, verdict JE"},
+}
+_LINES = {200: {"description": "Result lines with index", "content": {NDJSON: {}}}}
+
+
+def _add_routes(app: FastAPI, service: Service, watching: WatchingEndpoints) -> None:
+    """Add all endpoints; their docstrings describe them under /docs."""
+    judge, online = JudgeEndpoints(service), OnlineJudge(service)
+    runs, run_model = RunCodeEndpoints(service), {"response_model": RunCodeResponse}
+    line: dict[str, Any] = {"response_class": Response, "responses": _LINE}
+    lines: dict[str, Any] = {"response_class": StreamingResponse, "responses": _LINES}
+    for path, method, endpoint, summary, settings in (
+        ("/judge", "POST", judge.judge, "Judge one solution", line),
+        ("/judge/batch", "POST", judge.batch, "Judge many; results come as they finish", lines),
+        ("/run_code", "POST", runs.run_code, "Run a program", run_model),
+        ("/v1/ping", "GET", runs.ping, "pong", {}),
+        ("/get_prompts", "POST", online.get_prompts, "List statements of a dataset", {}),
+        ("/get_prompt_by_id", "POST", online.get_prompt_by_id, "The statement of a problem", {}),
+        ("/submit", "POST", online.submit, "Judge a model's answer", {}),
+        ("/health", "GET", watching.health, "State of the server", {}),
+        ("/metrics", "GET", watching.metrics, "For Prometheus", {"response_class": Response}),
+    ):
+        app.add_api_route(path, endpoint, methods=[method], summary=summary, **settings)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Response
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -57,30 +57,6 @@ class JudgeEndpoints:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-
-    def add_routes(self, app: FastAPI) -> None:
-        """Add the endpoints."""
-        app.add_api_route(
-            "/judge",
-            self.judge,
-            methods=["POST"],
-            response_class=Response,
-            responses={
-                200: {"description": "The result line", "content": {"application/json": {}}},
-                500: {"description": "The judge failed: the result line, verdict JE"},
-            },
-            summary="Judge one solution",
-            tags=["judge"],
-        )
-        app.add_api_route(
-            "/judge/batch",
-            self.batch,
-            methods=["POST"],
-            response_class=StreamingResponse,
-            responses={200: {"description": "Result lines with index", "content": {NDJSON: {}}}},
-            summary="Judge many solutions; results come as they finish",
-            tags=["judge"],
-        )
 
     async def judge(self, request: JudgeRequest) -> Response:
         """Judge one solution. If the judge fails, the status is 500 and the verdict JE."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Response
+from fastapi import HTTPException, Response
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
@@ -26,23 +25,12 @@ from .json_body import AsciiJsonResponse
 from .messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
 from .service import Service, parse_solution
 
-_TAGS: list[str | Enum] = ["SandboxFusion"]
-
 
 class OnlineJudge:
     """Judges models' answers for clients of SandboxFusion."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-
-    def add_routes(self, app: FastAPI) -> None:
-        """Add the endpoints."""
-        for path, endpoint, summary in (
-            ("/get_prompts", self.get_prompts, "List statements of a dataset"),
-            ("/get_prompt_by_id", self.get_prompt_by_id, "The statement of a problem"),
-            ("/submit", self.submit, "Judge a model's answer"),
-        ):
-            app.add_api_route(path, endpoint, methods=["POST"], summary=summary, tags=_TAGS)
 
     async def get_prompts(self, request: GetPromptsRequest) -> Response:
         """Return the statements of problems, in the order of the file."""

@@ -6,7 +6,7 @@ by compile_timeout. So a program does not fail because the machine is busy.
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Response
+from fastapi import Response
 
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
@@ -25,18 +25,6 @@ class RunCodeEndpoints:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-
-    def add_routes(self, app: FastAPI) -> None:
-        """Add the endpoints."""
-        app.add_api_route(
-            "/run_code",
-            self.run_code,
-            methods=["POST"],
-            response_model=RunCodeResponse,
-            summary="Run a program",
-            tags=["SandboxFusion"],
-        )
-        app.add_api_route("/v1/ping", self.ping, summary="pong", tags=["SandboxFusion"])
 
     async def run_code(self, request: RunCodeRequest) -> Response:
         """Run a program in the sandbox. A program's failure is not an HTTP error."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.records import Verdict
@@ -12,7 +13,7 @@ from .checkers import SourceChecker
 from .judge_programs import get_failed_flag
 from .messages import TextTest
 from .scores import CheckResult
-from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
+from .verdicts import Comparison, Expectation, expect_value, explained_nodes
 
 _FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
 _FAILED_CHECK_S = 0.25  # added for each test, so that quick failures never use it up
@@ -50,54 +51,34 @@ class CheckerBudget:
         return Comparison(Verdict.WA, detail, flags=(self._failed_flag,))
 
 
-class CheckedOutputExpectation(Expectation):
-    """Standard output, judged by the problem's own checker.
-
-    folder: the files that the checker finds in its feedback folder. files: those that it left
-    there, after a comparison, where the problem has several passes.
-    """
-
-    def __init__(
-        self,
-        checker: SourceChecker,
-        budget: CheckerBudget,
-        test: TextTest,
-        folder: Mapping[str, bytes] | None = None,
-    ) -> None:
-        self._checker = checker
-        self._budget = budget
-        self._test = test
-        self._folder = folder
-        self.files: Mapping[str, bytes] = {}
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
-        result = self._checker.check_text(self._test, outcome.stdout, self._folder)
-        self.files = result.files
-        return self._budget.compare(result, self._checker.role)
+def check_output(
+    checker: SourceChecker,
+    budget: CheckerBudget,
+    test: TextTest,
+    folder: Mapping[str, bytes],
+    outcome: Outcome,
+) -> Comparison:
+    """Have the problem's own checker judge standard output. folder: the files that it finds in its
+    feedback folder."""
+    result = checker.check_text(test, outcome.stdout, folder)
+    comparison = budget.compare(result, checker.role)
+    return comparison if checker.max_passes == 1 else replace(comparison, files=result.files)
 
 
-class CheckedValueExpectation(ValueExpectation):
-    """The result of a call, judged by the problem's own checker."""
+def expect_checked_value(
+    checker: SourceChecker, budget: CheckerBudget, input_value: Any, expected: Any
+) -> Expectation:
+    """Expect a result of a call that the problem's own checker accepts."""
 
-    node_allowance = _CHECKED_NODE_ALLOWANCE
-
-    def __init__(
-        self, checker: SourceChecker, budget: CheckerBudget, input_value: Any, expected: Any
-    ) -> None:
-        self._checker = checker
-        self._budget = budget
-        self._input_value = input_value
-        self._expected = expected
-
-    def _max_nodes(self) -> int:
-        # Where many outputs are right, the expected one may be short, or missing.
-        return super()._max_nodes() + explained_nodes(self._input_value)
-
-    def accept(self, actual: Any) -> Comparison:
-        """See ValueExpectation."""
+    def accept(actual: Any) -> Comparison:
         try:
-            result = self._checker.check_value(self._input_value, actual, self._expected)
+            result = checker.check_value(input_value, actual, expected)
         except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
-        return self._budget.compare(result, self._checker.role)
+        return budget.compare(result, checker.role)
+
+    def count_explained_nodes() -> int:
+        # Where many outputs are right, the expected one may be short, or missing.
+        return explained_nodes(expected) + explained_nodes(input_value)
+
+    return expect_value(accept, count_explained_nodes, _CHECKED_NODE_ALLOWANCE)

@@ -79,28 +79,27 @@ class Interactor(SourceChecker):
         return self._sandbox.run_interaction(solution, request, accepting_exits)
 
 
-class InteractorExpectation(Expectation):
-    """Expects that the interactor accepts the solution. output: what is expected of the text that
-    the interactor writes for a checker; None: there is no such text. folder, files: as in
-    CheckedOutputExpectation."""
+class InteractiveRun:
+    """A run of a solution together with the interactor, which has to accept it. output: what is
+    expected of the text that the interactor writes for a checker; None: there is no such text.
+    folder: the files in the interactor's feedback folder."""
 
     def __init__(
         self,
         interactor: Interactor,
         budget: CheckerBudget,
         test: TextTest,
-        output: Expectation | None = None,
-        folder: Mapping[str, bytes] | None = None,
+        output: Expectation | None,
+        folder: Mapping[str, bytes],
     ) -> None:
-        self._folder = folder or {}
-        self.files: Mapping[str, bytes] = {}
+        self._folder = folder
         self._interactor = interactor
         self._budget = budget
         self._test = test
         self._output = output
         self._outcome: Outcome | None = None  # of the interactor
 
-    def run_interaction(
+    def run(
         self,
         make_request: Callable[[], RunRequest],
         limits: ResourceLimits,
@@ -127,12 +126,13 @@ class InteractorExpectation(Expectation):
         return outcome
 
     def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
+        """Return what the interactor says of the run."""
         assert self._outcome is not None
         result = self._interactor.read_exit(self._outcome)
-        self.files = result.files
         comparison = self._budget.compare(result, self._interactor.role)
+        comparison = replace(comparison, files=result.files)
         is_final = comparison.verdict is not Verdict.AC or comparison.score is not None
         if is_final or self._output is None:
             return comparison
-        return self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))
+        written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))
+        return replace(self._output.compare(written), files=result.files)

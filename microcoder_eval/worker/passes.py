@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Outcome, record
+from microcoder_sandbox import Outcome, ResourceLimits, record
 
-from .checked_outputs import CheckedOutputExpectation
 from .checkers import SourceChecker
-from .interactor import InteractorExpectation
 from .judge_programs import get_failed_flag
 from .messages import TextTest
+from .test_cases import TestCase
 from .verdicts import Comparison, Expectation
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
@@ -24,19 +23,19 @@ _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked fo
 
 @record
 class Pass:
-    """One run of the program, and what is expected of it."""
+    """One run of the program, and what its validator says of it."""
 
     run: Callable[[], Outcome]
-    expectation: CheckedOutputExpectation | InteractorExpectation
+    compare: Callable[[Outcome], Comparison]
 
 
 # The pass of a test, whose input is that of the pass, with these files in the feedback folder.
 PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
 
 
-class PassesExpectation(Expectation):
-    """Expects that the validator accepts each pass; there may be only one. Limits apply to each
-    pass on its own.
+class Passes:
+    """The passes of a test, each of which the validator has to accept; there may be only one.
+    Limits apply to each pass on its own.
 
     If the validator asks for too many passes, the program's output is taken to be the reason: the
     verdict is WA, with the flag of a validator that failed.
@@ -48,7 +47,11 @@ class PassesExpectation(Expectation):
         self._make_pass = make_pass
         self._comparison: Comparison | None = None  # of the last pass
 
-    def run_passes(self) -> Outcome:
+    def make_case(self, limits: ResourceLimits) -> TestCase:
+        """Return the passes as one test case."""
+        return TestCase(self._run, limits, Expectation(self._compare))
+
+    def _run(self) -> Outcome:
         """Run the program until no further pass is asked for, or one fails.
 
         Returns the outcome of the last pass, with the most time and memory of all passes. Raises
@@ -58,12 +61,11 @@ class PassesExpectation(Expectation):
         self._comparison = None
         while True:
             next_pass = self._make_pass(test, files)
-            expectation = next_pass.expectation
             outcomes.append(outcome := next_pass.run())
             if outcome.killed is not None or outcome.exit_code != 0:
                 break
-            comparison = self._comparison = expectation.compare(outcome)
-            files = dict(expectation.files)
+            comparison = self._comparison = next_pass.compare(outcome)
+            files = dict(comparison.files or {})
             next_input = files.pop(_NEXT_INPUT, None)
             validator = self._validator
             if comparison.verdict is not Verdict.AC or next_input is None:
@@ -83,7 +85,7 @@ class PassesExpectation(Expectation):
             peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),
         )
 
-    def compare(self, outcome: Outcome) -> Comparison:
+    def _compare(self, _: Outcome) -> Comparison:
         """Return the comparison of the last pass."""
         assert self._comparison is not None
         return self._comparison

@@ -10,6 +10,8 @@ import json
 import re
 import resource
 import signal
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.records import TestResult, Verdict
@@ -29,7 +31,7 @@ from microcoder_sandbox import (
 )
 
 if TYPE_CHECKING:
-    from microcoder_eval.compare import Comparer
+    from microcoder_eval.compare import Comparer, Match
 
 NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
 _MAX_DETAIL_CHARS = 300
@@ -53,13 +55,15 @@ class Score:
 
 @record
 class Comparison:
-    """What comparing an answer says. method: what accepted it. score: what a checker gave it."""
+    """What comparing an answer says. method: what accepted it. score: what a checker gave it.
+    files: what the validator of several passes left in its folder."""
 
     verdict: Verdict
     detail: str | None = None
     method: str | None = None
     flags: tuple[str, ...] = ()
     score: Score | None = None
+    files: Mapping[str, bytes] | None = None
 
 
 @record
@@ -267,65 +271,64 @@ def get_last_line(stderr: bytes) -> str:
     return lines[-1].strip() if lines else ""
 
 
+@record
 class Expectation:
-    """What a test expects of a program that ran to its end: text on standard output.
+    """What a test expects of a program that ran to its end.
 
-    flags: of every verdict on such a test."""
-
-    needs_result = False
-    flags: tuple[str, ...] = ()
-
-    def __init__(self, comparer: Comparer, expected: Any) -> None:
-        self._comparer = comparer
-        self._expected = expected
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """Compare what the program printed, or returned."""
-        match = self._comparer.compare_text(outcome.stdout, self._expected)
-        if match.method is not None:
-            return Comparison(Verdict.AC, None, match.method)
-        return Comparison(Verdict.WA, match.detail)
-
-
-class ValueExpectation(Expectation):
-    """A value returned by a function, sent over a pipe of its own.
-
-    A byte of JSON takes up to 43 of this process's memory, so a result is only decoded if it has
-    at most ``node_allowance`` numbers, texts and containers, or as many as the expected value
-    explains.
+    compare: compares what the program printed, or returned. needs_result: it has to return from a
+    call. flags: of every verdict on such a test.
     """
 
-    needs_result = True
-    node_allowance = 100_000
+    compare: Callable[[Outcome], Comparison]
+    needs_result: bool = False
+    flags: tuple[str, ...] = ()
 
-    def compare(self, outcome: Outcome) -> Comparison:
-        """Compare what the program printed, or returned."""
+
+def read_match(match: Match) -> Comparison:
+    """Return what a comparer says."""
+    if match.method is not None:
+        return Comparison(Verdict.AC, None, match.method)
+    return Comparison(Verdict.WA, match.detail)
+
+
+def expect_value(
+    accept: Callable[[Any], Comparison],
+    count_explained_nodes: Callable[[], int],
+    node_allowance: int = 100_000,
+) -> Expectation:
+    """Expect a value returned by a function, sent over a pipe of its own. accept: compares it.
+
+    A byte of JSON takes up to 43 of this process's memory, so a result is only decoded if it has
+    at most ``node_allowance`` numbers, texts and containers, or as many as the test explains.
+    """
+
+    def is_excessive(nodes: int) -> bool:
+        return nodes > node_allowance and nodes > count_explained_nodes()
+
+    def compare(outcome: Outcome) -> Comparison:
         tag, body = outcome.result[:1], outcome.result[1:]
         if not tag:
             return Comparison(Verdict.RE, "the program ended before the function returned")
         if tag != b"V":
             reason = _decode_reason(body) or "it is not plain"
             return Comparison(Verdict.RE, f"the result cannot be compared: {reason}")
-        if len(body) >= self.node_allowance and self._is_excessive(_count_nodes(body)):
+        if len(body) >= node_allowance and is_excessive(_count_nodes(body)):
             return Comparison(Verdict.WA, "the result has far more elements than expected")
         try:
             actual = codec.from_json(plain_json.loads(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Comparison(Verdict.RE, "the result was not sent whole")
-        return self.accept(actual)
+        return accept(actual)
 
-    def _is_excessive(self, nodes: int) -> bool:
-        return nodes > self.node_allowance and nodes > self._max_nodes()
+    return Expectation(compare, needs_result=True)
 
-    def _max_nodes(self) -> int:
-        return explained_nodes(self._expected)
 
-    def accept(self, actual: Any) -> Comparison:
-        """Compare a decoded value."""
-        match = self._comparer.compare_value(actual, self._expected)
-        if match.method is not None:
-            return Comparison(Verdict.AC, None, match.method)
-        return Comparison(Verdict.WA, match.detail)
+def expect_result(comparer: Comparer, expected: Any) -> Expectation:
+    """Expect the result of a call that a comparer accepts."""
+    return expect_value(
+        lambda actual: read_match(comparer.compare_value(actual, expected)),
+        partial(explained_nodes, expected),
+    )
 
 
 def explained_nodes(value: Any) -> int:

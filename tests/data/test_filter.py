@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.cli import main
-from microcoder_data.filter import calibration
+from microcoder_data.filter import pass_rates
 from microcoder_data.filter.scoring import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
@@ -253,12 +253,12 @@ def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path)
         {"problem_id": "p", "solution_id": str(n), "passed": passed, "verdict": verdict}
         for n, (passed, verdict) in enumerate(results)
     ]
-    assert calibration.read_pass_rates(str(write(tmp_path / "r.jsonl", rows))) == {"p": 0.5}
+    assert pass_rates.read_pass_rates(str(write(tmp_path / "r.jsonl", rows))) == {"p": 0.5}
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), min_size=1, max_size=40))
 def test_the_fitted_rates_fall_and_keep_their_mean(pairs: list[tuple[int, float]]) -> None:
-    steps = calibration.fit_falling_rates([(float(score), rate) for score, rate in pairs])
+    steps = pass_rates.fit_falling_rates([(float(score), rate) for score, rate in pairs])
     fitted = dict(steps)
     assert [rate for _, rate in steps] == sorted((rate for _, rate in steps), reverse=True)
     total = sum(fitted[float(score)] for score, _ in pairs)
@@ -269,7 +269,7 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     pairs = [
         (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
     ]
-    found = calibration.calibrate_boundaries(pairs, Difficulty())
+    found = pass_rates.fit_boundaries(pairs, Difficulty())
     assert (found.easy, found.hard) == (2.9, 6.0)
 
 
@@ -306,7 +306,7 @@ def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Ro
     ("rate", "label"), [(0.7, "easy"), (0.69, "medium"), (0.3, "medium"), (0.29, "hard")]
 )
 def test_a_measured_rate_has_a_label(rate: float, label: str) -> None:
-    assert calibration.choose_label(rate, Difficulty()) == label
+    assert pass_rates.choose_label(rate, Difficulty()) == label
 
 
 @pytest.mark.parametrize(

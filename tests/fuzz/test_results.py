@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.python_tests.plan import plan
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker.kinds.assertion import RelationExpectation
-from microcoder_eval.worker.verdicts import ValueExpectation, decide_verdict
+from microcoder_eval.worker.kinds.assertion import expect_relation
+from microcoder_eval.worker.verdicts import decide_verdict, expect_result
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 from microcoder_sandbox.wire import codec
@@ -46,7 +46,7 @@ def ended(result: bytes, **changed: Any) -> Outcome:
 def test_any_bytes_are_a_wrong_answer_or_an_error_of_the_program(
     method: str, result: bytes, expected: Any
 ) -> None:
-    comparison = ValueExpectation(make_comparer(method), expected).compare(ended(result))
+    comparison = expect_result(make_comparer(method), expected).compare(ended(result))
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
     assert comparison.detail is None or len(comparison.detail) < 1 << 20
@@ -59,7 +59,7 @@ def test_a_well_formed_value_that_is_not_the_answer_is_not_accepted(
 ) -> None:
     result = b"V" + json.dumps(value).encode()
     assert (
-        ValueExpectation(make_comparer("calibrated"), expected).compare(ended(result)).verdict
+        expect_result(make_comparer("calibrated"), expected).compare(ended(result)).verdict
         != Verdict.AC
     )
 
@@ -68,7 +68,7 @@ def test_a_well_formed_value_that_is_not_the_answer_is_not_accepted(
 def test_the_answer_itself_is_accepted(expected: Any) -> None:
     result = b"V" + json.dumps(codec.to_json(expected)).encode()
     assert (
-        ValueExpectation(make_comparer("calibrated"), expected).compare(ended(result)).verdict
+        expect_result(make_comparer("calibrated"), expected).compare(ended(result)).verdict
         == Verdict.AC
     )
 
@@ -85,7 +85,7 @@ RELATIONS = plan(
 @unhurried
 @given(result=hostile(*FRAMES), test=st.sampled_from(RELATIONS))
 def test_no_bytes_satisfy_an_assertion_about_a_secret(result: bytes, test: Any) -> None:
-    comparison = RelationExpectation(test).compare(ended(result))
+    comparison = expect_relation(test).compare(ended(result))
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
 
@@ -109,7 +109,7 @@ def test_every_outcome_is_a_verdict_unless_the_child_was_never_confined(
     )  # fmt: skip
     try:
         found = decide_verdict(
-            outcome, LIMITS, 1.0, ValueExpectation(make_comparer("calibrated"), SECRET)
+            outcome, LIMITS, 1.0, expect_result(make_comparer("calibrated"), SECRET)
         ).result
     except SandboxError:
         assert (phase, killed) == (Phase.SETUP, None)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker import frames
-from microcoder_eval.worker.kinds.assertion import ReportExpectation
+from microcoder_eval.worker.kinds.assertion import read_report
 from microcoder_eval.worker.messages import WorkerExiting, encode
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.server import main
@@ -135,17 +135,14 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
     data=hostile(*VALUES) | st.lists(replies.map(framed), max_size=3).map(b"".join),
 )
 def test_no_replies_make_test_code_pass_or_the_judge_fail(source: str, data: bytes) -> None:
-    answer = ReportExpectation()
-    answer.tests_outcome = reported(source, data)
-    comparison = answer.compare(answer.tests_outcome)
+    comparison = read_report(reported(source, data), True)
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
 
 
 def test_the_right_replies_do_make_it_pass() -> None:
-    answer = ReportExpectation()
-    answer.tests_outcome = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
-    assert answer.compare(answer.tests_outcome).verdict == Verdict.AC
+    tests_outcome = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
+    assert read_report(tests_outcome, True).verdict == Verdict.AC
 
 
 @given(st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))
@@ -172,8 +169,6 @@ def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
 
 def test_test_code_that_ends_over_the_results_is_the_candidates_failure() -> None:
     # A process that was killed from outside has been run again by then.
-    answer = ReportExpectation()
     outcome = Outcome(9, None, Phase.RUNNING, 0.0, 0.0, 0, b"", b"", b"", asked_candidate=True)
-    answer.tests_outcome = outcome
-    comparison = answer.compare(outcome)
+    comparison = read_report(outcome, True)
     assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("tests_failed",))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import DataError, JudgeError
-from microcoder_eval.integrations import prime_code, verl
+from microcoder_eval.integrations import verl
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ Tests = list[dict[str, Any]]
 
 @pytest.fixture(scope="session")
 def truth(doubling: Tests) -> str:
-    """The tests as prime_code's ground truth."""
+    """The tests as verl's ground truth."""
     return json.dumps({f"{key}s": [test[key] for test in doubling] for key in ("input", "output")})
 
 
@@ -102,21 +102,9 @@ def test_one_failure_of_the_judge_ends_no_run_and_many_do(truth: str) -> None:
         verl.compute_score("taco", RIGHT, truth, broken, **bound)
 
 
-def test_prime_codes_place_marks_a_failure_of_the_judge(truth: str) -> None:
-    unjudged = {"test_code": "import inspect\nassert inspect.getsource(f)", "entry_point": "f"}
-    assert prime_code.compute_score(RIGHT, json.dumps(unjudged)) == (
-        False,
-        [{"judge_error": "test needs in-process access: the test imports inspect"}],
-    )
-
-
 def test_unusable_tests_are_no_wrong_answer() -> None:
-    for score in (
-        lambda: verl.compute_score("x", RIGHT, "42"),
-        lambda: prime_code.compute_score(RIGHT, "{}"),
-    ):
-        with pytest.raises(DataError):
-            score()
+    with pytest.raises(DataError):
+        verl.compute_score("x", RIGHT, "42")
 
 
 @pytest.mark.stacks
@@ -132,26 +120,8 @@ def test_verl_finds_and_calls_the_function_by_package_and_by_path(
         "workers": 1,
     }
     paths = ("pkg://microcoder_eval.integrations.verl", str(FILE))
-    jobs = [{"call": "custom", "path": path, "arguments": arguments} for path in paths]
+    jobs = [{"path": path, "arguments": arguments} for path in paths]
     assert called(verl_folder, *jobs) == [scored(1.0)] * 2
-
-
-@pytest.mark.stacks
-def test_prime_codes_place_is_taken_with_the_same_answers(verl_folder: Path, truth: str) -> None:
-    calls = json.dumps({"inputs": ["1\n2", "3\n4"], "outputs": ["3", "7"], "fn_name": "add"})
-    add = "```python\ndef add(a, b):\n    return a + b\n```"
-    cases = [
-        {"completion": RIGHT, "test_cases": truth},
-        {"completion": RIGHT, "test_cases": truth, "continuous": True},
-        {"completion": WRONG, "test_cases": truth, "continuous": True},
-        {"completion": add, "test_cases": calls, "continuous": True},
-        {"completion": add.replace("+", "-"), "test_cases": calls, "continuous": True},
-    ]
-    pairs = called(verl_folder, *({"call": "prime", "arguments": case} for case in cases))
-    assert [theirs for theirs, ours in pairs if theirs != ours] == []
-    assert [ours[:4] for _, ours in pairs] == ["bool", "bool", "floa", "bool", "floa"]
-    # Theirs has no answer to give here: it ends in an UnboundLocalError.
-    assert prime_code.compute_score(WRONG, truth)[0] is False
 
 
 @pytest.mark.long

@@ -16,8 +16,6 @@ import types
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.integrations import prime_code
-
 
 def pass_over_inits() -> None:
     """Make verl and the packages on the way to what is called, without running their __init__."""
@@ -32,19 +30,9 @@ def pass_over_inits() -> None:
 
 
 def answer(job: dict[str, Any]) -> Any:
-    """What the job's call gives."""
-    call, arguments = job["call"], job["arguments"]
-    if call == "custom":  # as trainer/ppo/reward.get_custom_reward_fn finds it
-        load = importlib.import_module("verl.utils.import_utils").load_extern_object
-        return load(module_path=job["path"], object_name="compute_score")(**arguments)
-    if call == "verl_default":
-        module = importlib.import_module("verl.utils.reward_score")
-        return module.default_compute_score(**arguments)
-    theirs = importlib.import_module("verl.utils.reward_score.prime_code")
-    return [
-        type(one[0]).__name__ + str(one[0])
-        for one in (theirs.compute_score(**arguments), prime_code.compute_score(**arguments))
-    ]
+    """What verl makes of the job's function, found as reward.get_custom_reward_fn finds it."""
+    load = importlib.import_module("verl.utils.import_utils").load_extern_object
+    return load(module_path=job["path"], object_name="compute_score")(**job["arguments"])
 
 
 if __name__ == "__main__":

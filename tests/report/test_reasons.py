@@ -90,7 +90,7 @@ def test_the_page_counts_reasons_the_most_frequent_first() -> None:
 def test_programs_that_invent_exceptions_do_not_fill_memory() -> None:
     figures = Figures()
     for number in range(MAX_REASONS + 50):
-        figures.add(number, judged(PROGRAM, a_test(RE, detail=f"Error{number}: x")))
+        figures.add(judged(PROGRAM, a_test(RE, detail=f"Error{number}: x")))
     assert len(figures.reasons) == MAX_REASONS + 1
     assert figures.reasons["RE", "another reason"] == 50
 

@@ -142,7 +142,7 @@ def test_who_shows_the_token_is_served_and_nobody_else() -> None:
             assert refused.status == 401, wrong
             assert refused.headers["www-authenticate"] == "Bearer"
         assert server.post("/run_code", body).status == 401
-        for path in ("/", "/metrics", "/openapi.json", "/docs", "/get_prompts", "/nothing"):
+        for path in ("/metrics", "/openapi.json", "/docs", "/get_prompts", "/nothing"):
             assert server.get(path).status == 401
         assert server.get("/health").status == 200  # what watches processes has no token
         assert server.get("/v1/ping").status == 200

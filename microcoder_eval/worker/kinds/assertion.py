@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from microcoder_eval.compare.values import format_value
@@ -29,7 +29,8 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
-    ValueExpectation,
+    expect_value,
+    explained_nodes,
     require_confined,
     was_killed_externally,
 )
@@ -117,7 +118,7 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
             "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
         }
 
-    return make_call_case(run, program, index, make_job, RelationExpectation(test))
+    return make_call_case(run, program, index, make_job, expect_relation(test))
 
 
 def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: AssertPlan) -> TestCase:
@@ -130,9 +131,10 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     )
     job = _make_test_job(run.problem, assert_plan)
     must_answer = run.problem.reaches_candidate or not assert_plan.tests
-    expectation = ReportExpectation(must_answer)
+    ended_tests: Outcome | None = None
 
     def run_pair() -> Outcome:
+        nonlocal ended_tests
         requests = make_pair_requests(program, job, limits, tests_limits)
         candidate, tests_outcome = run.sandbox.run_together(*requests)
         require_confined(tests_outcome)
@@ -140,10 +142,14 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
             raise SandboxError("the test code's process was ended from outside")
         if must_answer and not (tests_outcome.asked_candidate or run.problem.reaches_candidate):
             raise UnjudgeableError(_explain_unasked(tests_outcome))
-        expectation.tests_outcome = tests_outcome
+        ended_tests = tests_outcome
         return candidate
 
-    return TestCase(run_pair, limits, expectation)
+    def compare(_: Outcome) -> Comparison:
+        assert ended_tests is not None
+        return read_report(ended_tests, must_answer)
+
+    return TestCase(run_pair, limits, Expectation(compare, needs_result=True))
 
 
 def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[str, Any]:
@@ -206,18 +212,15 @@ def _explain_failure(outcome: Outcome) -> str:
     return f"the test code ends without a candidate: {_how_ended(outcome)}"
 
 
-class RelationExpectation(ValueExpectation):
-    """A value that must stand in the relation an assertion wrote down."""
+def expect_relation(test: CallTest) -> Expectation:
+    """Expect a value in the relation that an assertion wrote down."""
 
-    def __init__(self, test: CallTest) -> None:
-        self._test = test
-        self._expected = test.expected
+    def accept(actual: Any) -> Comparison:
+        if test.holds(actual):
+            return Comparison(Verdict.AC, None, f"python_{test.relation}")
+        return Comparison(Verdict.WA, f"{test.source}: got {_format_value(actual)}")
 
-    def accept(self, actual: Any) -> Comparison:
-        """See Expectation."""
-        if self._test.holds(actual):
-            return Comparison(Verdict.AC, None, f"python_{self._test.relation}")
-        return Comparison(Verdict.WA, f"{self._test.source}: got {_format_value(actual)}")
+    return expect_value(accept, partial(explained_nodes, test.expected))
 
 
 def _format_value(value: Any) -> str:
@@ -225,42 +228,32 @@ def _format_value(value: Any) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
-class ReportExpectation(Expectation):
-    """The report of the test code's process, for a candidate that ended without a fault."""
-
-    needs_result = True
-
-    def __init__(self, must_answer: bool = True) -> None:
-        self._must_answer = must_answer  # whether the tests pass only a program that answered
-        self.tests_outcome: Outcome | None = None
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
-        tests_outcome = self.tests_outcome
-        assert tests_outcome is not None
-        report = _decode_report(tests_outcome.result)
-        if report is None and not tests_outcome.asked_candidate:
-            detail = "the tests ended before they called the program"
-            return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
-        if report is None:
-            # Test code is trusted, so something that it received from the candidate has ended it.
-            detail = f"the results end the test code: {_how_ended(tests_outcome)}"
-            return Comparison(Verdict.WA, detail, flags=(FAILED,))
-        if report["unsupported"]:
-            return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
-        if report["passed"] and (report["candidate_answered"] or not self._must_answer):
-            return Comparison(Verdict.AC, None, "assertions")
-        if report["passed"] or not tests_outcome.asked_candidate:
-            detail = "the tests called nothing of the program"
-            return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
-        error = str(report["error"])
-        if report["candidate_died"]:
-            return Comparison(Verdict.RE, "the program ended before its tests did")
-        assertion = report["failed_assertion"]
-        detail = f"{assertion}: {error}" if assertion else error
-        is_assertion_error = error.startswith("AssertionError") or report["exited"]
-        verdict = Verdict.WA if is_assertion_error else Verdict.RE
-        return Comparison(verdict, detail, flags=(FAILED,) if report["exited"] else ())
+def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
+    """Return what the report of the test code's process says of a candidate that ended without a
+    fault. must_answer: whether the tests pass only a program that answered."""
+    report = _decode_report(tests_outcome.result)
+    if report is None and not tests_outcome.asked_candidate:
+        detail = "the tests ended before they called the program"
+        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
+    if report is None:
+        # Test code is trusted, so something that it received from the candidate has ended it.
+        detail = f"the results end the test code: {_how_ended(tests_outcome)}"
+        return Comparison(Verdict.WA, detail, flags=(FAILED,))
+    if report["unsupported"]:
+        return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
+    if report["passed"] and (report["candidate_answered"] or not must_answer):
+        return Comparison(Verdict.AC, None, "assertions")
+    if report["passed"] or not tests_outcome.asked_candidate:
+        detail = "the tests called nothing of the program"
+        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
+    error = str(report["error"])
+    if report["candidate_died"]:
+        return Comparison(Verdict.RE, "the program ended before its tests did")
+    assertion = report["failed_assertion"]
+    detail = f"{assertion}: {error}" if assertion else error
+    is_assertion_error = error.startswith("AssertionError") or report["exited"]
+    verdict = Verdict.WA if is_assertion_error else Verdict.RE
+    return Comparison(verdict, detail, flags=(FAILED,) if report["exited"] else ())
 
 
 def _decode_report(result: bytes) -> dict[str, Any] | None:

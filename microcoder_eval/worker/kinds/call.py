@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
+from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import ValueExpectation
+from microcoder_eval.worker.verdicts import Expectation, expect_result
 from microcoder_sandbox import Outcome, Program, codec, make_call_request, sealed_memfd
 
 
@@ -21,13 +21,13 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
 
 
-def make_expectation(run: SolutionRun, test: ValueTest) -> ValueExpectation:
+def make_expectation(run: SolutionRun, test: ValueTest) -> Expectation:
     """Return what the problem's checker or comparer expects of a result."""
     expected = codec.from_json(test.result)
-    if run.checker is None:
-        return ValueExpectation(run.problem.comparer, expected)
-    arguments = codec.from_json(test.arguments)
-    return CheckedValueExpectation(run.checker, run.checker_budget, arguments, expected)
+    if run.checker is not None:
+        arguments = codec.from_json(test.arguments)
+        return expect_checked_value(run.checker, run.checker_budget, arguments, expected)
+    return expect_result(run.problem.comparer, expected)
 
 
 def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
@@ -51,7 +51,7 @@ def make_call_case(
     program: Program,
     index: int,
     make_job: Callable[[], dict[str, Any]],
-    expectation: ValueExpectation,
+    expectation: Expectation,
 ) -> TestCase:
     """Return one function call as a test case. make_job: returns the job that the sandbox's
     ``guest.call`` describes, with encoded values and without hints."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from microcoder_eval.worker.interactor import InteractorExpectation
+from microcoder_eval.worker.interactor import InteractiveRun
 from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import Pass, PassesExpectation
+from microcoder_eval.worker.passes import Pass, Passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox import Outcome
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -27,15 +26,11 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         make_request = partial(program.make_request, limits)
 
         def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-            expectation = InteractorExpectation(interactor, run.checker_budget, test, output, files)
+            turn = InteractiveRun(interactor, run.checker_budget, test, output, files)
+            run_once = partial(turn.run, make_request, limits, program.adjust_outcome)
+            return Pass(run_once, turn.compare)
 
-            def run_once() -> Outcome:
-                return expectation.run_interaction(make_request, limits, program.adjust_outcome)
-
-            return Pass(run_once, expectation)
-
-        passes = PassesExpectation(first_test, interactor, make_pass)
-        return TestCase(passes.run_passes, limits, passes)
+        return Passes(first_test, interactor, make_pass).make_case(limits)
 
     yield TestSeries(run.order, make_case)
 

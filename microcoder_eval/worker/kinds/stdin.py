@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE
-from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation
+from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import Pass, PassesExpectation
+from microcoder_eval.worker.passes import Pass, Passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Comparison, Expectation
+from microcoder_eval.worker.verdicts import Comparison, Expectation, read_match
 from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
 
 if TYPE_CHECKING:
@@ -35,35 +35,29 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     yield TestSeries(run.order, make_case, None if has_passes else program.python_program)
 
 
-class PrintedExpectation(Expectation):
-    """An expected output. source: the text of a Python program, or empty. A wrong answer that is
+def expect_output(comparer: Comparer, expected: bytes, source: bytes) -> Expectation:
+    """Expect an output. source: the text of a Python program, or empty. A wrong answer that is
     right without the program's prompts is still wrong, but its detail says so."""
 
-    def __init__(self, comparer: Comparer, expected: bytes, source: bytes = b"") -> None:
-        super().__init__(comparer, expected)
-        self._source = source
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
-        comparison = super().compare(outcome)
+    def compare(outcome: Outcome) -> Comparison:
+        comparison = read_match(comparer.compare_text(outcome.stdout, expected))
         if comparison.verdict is Verdict.WA and len(outcome.stdout) <= _MAX_OUTPUT:
             output = outcome.stdout
-            for match in islice(_PROMPT.finditer(self._source), _MAX_PROMPTS):
+            for match in islice(_PROMPT.finditer(source), _MAX_PROMPTS):
                 output = output.replace(match[2], b"")
-            if (
-                output != outcome.stdout
-                and self._comparer.compare_text(output, self._expected).method
-            ):
+            if output != outcome.stdout and comparer.compare_text(output, expected).method:
                 return replace(comparison, detail=f"{comparison.detail}{PROMPT_NOTE}")
         return comparison
 
+    return Expectation(compare)
+
 
 def make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
-    """Return what the problem's checker or comparer expects of an output. source: see
-    PrintedExpectation."""
+    """Return what the problem's checker or comparer expects of an output. source: as in
+    ``expect_output``."""
     if run.checker is not None:
-        return CheckedOutputExpectation(run.checker, run.checker_budget, test)
-    return PrintedExpectation(run.problem.get_comparer(test.checker_args), test.output, source)
+        return Expectation(partial(check_output, run.checker, run.checker_budget, test, {}))
+    return expect_output(run.problem.get_comparer(test.checker_args), test.output, source)
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
@@ -91,13 +85,10 @@ def _make_case_of_passes(
     limits: ResourceLimits,
 ) -> TestCase:
     def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-        def run_once() -> Outcome:
-            return program.run(test.input, limits)
+        compare = partial(check_output, checker, run.checker_budget, test, files)
+        return Pass(partial(program.run, test.input, limits), compare)
 
-        return Pass(run_once, CheckedOutputExpectation(checker, run.checker_budget, test, files))
-
-    expectation = PassesExpectation(first_test, checker, make_pass)
-    return TestCase(expectation.run_passes, limits, expectation)
+    return Passes(first_test, checker, make_pass).make_case(limits)
 
 
 KIND = ProblemKind(list_series)

@@ -13,6 +13,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
@@ -30,7 +31,8 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
-    ValueExpectation,
+    expect_value,
+    explained_nodes,
     get_last_line,
 )
 from microcoder_sandbox import Outcome, codec
@@ -93,22 +95,25 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
             range(len(expected)), lambda index: _make_case(run, program, index, expected[index])
         )
         return
-    limits = run.make_limits()
-    expectation = KeyExpectation(is_silent=_is_silent(run))
-
-    def run_once() -> Outcome:
-        expectation.key = secrets.token_hex(KEY_CHARS // 2).encode()
-        return program.run(expectation.key, limits)
+    limits, is_silent = run.make_limits(), _is_silent(run)
+    key, failure = b"", ""
 
     def run_tests() -> Outcome:
-        outcome = run_once()
+        nonlocal key, failure
+        key, failure = secrets.token_hex(KEY_CHARS // 2).encode(), ""
+        outcome = program.run(key, limits)
         output = outcome.stderr[-4096:] + outcome.stdout[-4096:]
-        expectation.failure = ""
         if outcome.killed is None and outcome.status and _FAILED.search(output):
-            expectation.failure = _find_failure(output)
+            failure = _find_failure(output)
             return outcome._replace(status=0)
         return outcome
 
+    def compare(outcome: Outcome) -> Comparison:
+        if failure:
+            return Comparison(Verdict.WA, failure)
+        return _find_key(outcome, key, is_silent=is_silent)
+
+    expectation = Expectation(compare, flags=(IN_PROCESS,))
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
 
 
@@ -118,14 +123,19 @@ def _is_silent(run: SolutionRun) -> bool:
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Expected) -> TestCase:
     limits = run.make_limits()
-    expectation = ReportedExpectation(expected, is_silent=_is_silent(run))
+    printed = b""
 
     def run_once() -> Outcome:
+        nonlocal printed
         outcome = program.run(b"%d" % index, limits)
         before, mark, report = outcome.stdout.rpartition(MARK)
-        expectation.printed = before.strip() or outcome.stderr
+        printed = before.strip() or outcome.stderr
         return outcome._replace(result=report if mark else b"")
 
+    def accept(actual: Any) -> Comparison:
+        return _compare_reported(expected, actual, printed if _is_silent(run) else b"")
+
+    expectation = expect_value(accept, partial(explained_nodes, expected.value))
     return TestCase(run_once, limits, expectation)
 
 
@@ -134,56 +144,32 @@ def _find_failure(output: bytes) -> str:
     return next((line.strip() for line in lines if _FAILED.search(line.encode())), "failed")
 
 
-class KeyExpectation(Expectation):
-    """The key at the end of standard output, which is written when the tests have returned.
+def _find_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
+    """Expect the key at the end of standard output, which is written when the tests have returned.
+    is_silent: tests fail where anything else is printed."""
+    if is_silent and (outcome.stderr or outcome.stdout.strip() != key):
+        text = outcome.stderr or outcome.stdout.replace(key, b"")
+        if text:
+            return Comparison(Verdict.WA, f"the tests print: {get_last_line(text)}")
+    if not outcome.stdout.endswith(key):
+        return Comparison(Verdict.RE, "the program ended before its tests did")
+    return Comparison(Verdict.AC, None, "tests")
 
-    is_silent: tests fail where anything else is printed. failure: how an assertion failed, ""
-    where none did.
-    """
 
-    flags = (IN_PROCESS,)
-
-    def __init__(self, *, is_silent: bool) -> None:
-        self._is_silent = is_silent
-        self.key = b""
-        self.failure = ""
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """See Expectation."""
-        if self.failure:
-            return Comparison(Verdict.WA, self.failure)
-        if self._is_silent and (outcome.stderr or outcome.stdout.strip() != self.key):
-            text = outcome.stderr or outcome.stdout.replace(self.key, b"")
-            if text:
-                return Comparison(Verdict.WA, f"the tests print: {get_last_line(text)}")
-        if not outcome.stdout.endswith(self.key):
-            return Comparison(Verdict.RE, "the program ended before its tests did")
+def _compare_reported(expected: Expected, actual: Any, printed: bytes) -> Comparison:
+    """Compare a value that the test code reports. printed: what the tests may not print."""
+    type_text = ""
+    if expected.type_text:  # Go reports the type, too
+        if not isinstance(actual, list) or len(actual) != 2:
+            return Comparison(Verdict.RE, "the result was not sent whole")
+        type_text, actual = actual
+    if printed:
+        return Comparison(Verdict.WA, f"the tests print: {get_last_line(printed)}")
+    is_type_right = expected.type_text in ("", ANY_TYPE, type_text)
+    if is_type_right and expected.accepts(actual):
         return Comparison(Verdict.AC, None, "tests")
-
-
-class ReportedExpectation(ValueExpectation):
-    """A value that the test code reports. is_silent: a test fails where anything is printed."""
-
-    def __init__(self, expected: Expected, *, is_silent: bool) -> None:
-        self._rule = expected
-        self._expected = expected.value
-        self._is_silent = is_silent
-        self.printed = b""
-
-    def accept(self, actual: Any) -> Comparison:
-        """See ValueExpectation."""
-        type_text = ""
-        if self._rule.type_text:  # Go reports the type, too
-            if not isinstance(actual, list) or len(actual) != 2:
-                return Comparison(Verdict.RE, "the result was not sent whole")
-            type_text, actual = actual
-        if self._is_silent and self.printed:
-            return Comparison(Verdict.WA, f"the tests print: {get_last_line(self.printed)}")
-        is_type_right = self._rule.type_text in ("", ANY_TYPE, type_text)
-        if is_type_right and self._rule.accepts(actual):
-            return Comparison(Verdict.AC, None, "tests")
-        got = f"{type_text} {_format_value(actual)}".strip()
-        return Comparison(Verdict.WA, f"{self._rule.source}: got {got}")
+    got = f"{type_text} {_format_value(actual)}".strip()
+    return Comparison(Verdict.WA, f"{expected.source}: got {got}")
 
 
 def _format_value(value: Any) -> str:

@@ -11,12 +11,12 @@ import pytest
 
 from microcoder_eval import Verdict
 from microcoder_eval.worker import checkers, interactor
-from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation, CheckerBudget
+from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.checkers import SourceChecker
-from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
+from microcoder_eval.worker.interactor import InteractiveRun, Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
-from microcoder_eval.worker.verdicts import Comparison, decide_verdict
+from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
 from microcoder_sandbox import (
     Outcome,
     Phase,
@@ -47,7 +47,7 @@ def check(source: str, output: bytes) -> Comparison:
         checker = SourceChecker(WorkerContext(sandbox), {"source": source}, None)
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, output, b"", b"")
         with closing(checker):
-            return CheckedOutputExpectation(checker, CheckerBudget(), TEST).compare(outcome)
+            return check_output(checker, CheckerBudget(), TEST, {}, outcome)
 
 
 @pytest.mark.parametrize(("output", "verdict"), [(b"7", Verdict.AC), (b"8", Verdict.WA)])
@@ -86,11 +86,11 @@ def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
         monkeypatch.setattr(interactor, "LIMITS", limit_clock(clock))
         limits = ResourceLimits(CPU_SECONDS, clock, 1 << 27, 1 << 20)
         talker = Interactor(WorkerContext(sandbox), {"source": source}, None, 0.1)
-        expectation = InteractorExpectation(talker, CheckerBudget(), TEST)
+        turn = InteractiveRun(talker, CheckerBudget(), TEST, None, {})
         start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            outcome = expectation.run_interaction(start, limits, lambda same: same)
-        ruling = decide_verdict(outcome, limits, CPU_SECONDS, expectation)
+            outcome = turn.run(start, limits, lambda same: same)
+        ruling = decide_verdict(outcome, limits, CPU_SECONDS, Expectation(turn.compare))
     skip_if_starved(outcome.wall_s, clock)
     assert (ruling.result.verdict, ruling.result.detail) == (Verdict.AC, None)
     assert "interactor_failed" not in ruling.flags

@@ -15,9 +15,9 @@ import pytest
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from microcoder_eval.worker import checkers
 from microcoder_eval.worker.checked_outputs import (
-    CheckedOutputExpectation,
-    CheckedValueExpectation,
     CheckerBudget,
+    check_output,
+    expect_checked_value,
 )
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
@@ -372,9 +372,9 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
         )
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
         with closing(checker):
-            answer = CheckedOutputExpectation(checker, CheckerBudget(), TextTest(b"0", b"0"))
-            comparison = answer.compare(outcome)
-            again = answer.compare(outcome)
+            asked = (checker, CheckerBudget(), TextTest(b"0", b"0"), {}, outcome)
+            comparison = check_output(*asked)
+            again = check_output(*asked)
     assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("checker_failed",))
     assert again.detail == comparison.detail  # two seconds do not use the budget up
 
@@ -475,7 +475,7 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
     with Sandbox(make_plan()) as sandbox:
         checker = SourceChecker(WorkerContext(sandbox), python("return True"), None)
         with closing(checker):
-            answer = CheckedValueExpectation(checker, CheckerBudget(), given, None)
+            answer = expect_checked_value(checker, CheckerBudget(), given, None)
             result = answer.compare(returned(json.dumps([1] * size).encode()))
     assert result.verdict == verdict, result
 

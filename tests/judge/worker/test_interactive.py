@@ -16,10 +16,10 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
+from microcoder_eval.worker.interactor import InteractiveRun, Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
-from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
+from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
@@ -283,9 +283,9 @@ def ruled(
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
         start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            expectation = InteractorExpectation(talker, CheckerBudget(), TextTest(b"", b""))
-            outcome = expectation.run_interaction(start, limits, lambda same: same)
-            return decide_verdict(outcome, limits, time_s, expectation)
+            turn = InteractiveRun(talker, CheckerBudget(), TextTest(b"", b""), None, {})
+            outcome = turn.run(start, limits, lambda same: same)
+            return decide_verdict(outcome, limits, time_s, Expectation(turn.compare))
 
 
 @pytest.mark.slow

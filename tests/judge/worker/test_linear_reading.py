@@ -29,7 +29,7 @@ from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.missing_packages import find_missing_package
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
-from microcoder_eval.worker.verdicts import ValueExpectation, get_last_line
+from microcoder_eval.worker.verdicts import expect_result, get_last_line
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -146,7 +146,7 @@ def _seconds(read: Callable[[str], object], text: str, runs: int) -> float:
 @pytest.mark.parametrize("piece", ["[]", "{}", '{"$set":[]}', '{"a":1}', "[[[]]]", "1"])
 def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
     body = b"V[" + ",".join([piece] * (4_000_000 // len(piece))).encode() + b"]"
-    expectation = ValueExpectation(make_comparer("calibrated"), [1, 2])
+    expectation = expect_result(make_comparer("calibrated"), [1, 2])
     tracemalloc.start()
     comparison = expectation.compare(_returned(body))
     _, peak = tracemalloc.get_traced_memory()
@@ -159,7 +159,7 @@ def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
 @pytest.mark.slow
 def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
     expected = [[n, n + 1] for n in range(200_000)]
-    expectation = ValueExpectation(make_comparer("calibrated"), expected)
+    expectation = expect_result(make_comparer("calibrated"), expected)
     assert (
         expectation.compare(_returned(b"V" + json.dumps(expected).encode())).verdict is Verdict.AC
     )
@@ -170,7 +170,7 @@ def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
     "body", [b"[" * 100_000, b"[" * 400 + b"]" * 400, b"1" * 5000, b'{"a":' * 2000, b'"\\ud800"']
 )
 def test_a_forged_result_is_the_candidates_failure(lead: bytes, body: bytes) -> None:
-    expectation = ValueExpectation(make_comparer("calibrated"), 1)
+    expectation = expect_result(make_comparer("calibrated"), 1)
     assert expectation.compare(_returned(lead + body)).verdict in (Verdict.RE, Verdict.WA)
 
 

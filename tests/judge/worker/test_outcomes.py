@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -12,18 +13,19 @@ import pytest
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.python_tests.plan import plan
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.worker.kinds.assertion import RelationExpectation
+from microcoder_eval.worker.kinds.assertion import expect_relation
+from microcoder_eval.worker.kinds.stdin import expect_output
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
     TestVerdict,
-    ValueExpectation,
     decide_verdict,
+    expect_result,
     explained_nodes,
     judge_without_run,
     was_killed_externally,
 )
-from microcoder_sandbox import SandboxError
+from microcoder_sandbox import SandboxError, codec
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 
 MIB = 1 << 20
@@ -35,7 +37,7 @@ CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGKILL")
 
 
 def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdict:
-    text = Expectation(make_comparer("exact"), b"4\n")
+    text = expect_output(make_comparer("exact"), b"4\n", b"")
     return decide_verdict(FINE._replace(**changes), LIMITS, 1.0, expectation or text)
 
 
@@ -139,13 +141,8 @@ def test_a_run_is_flagged(changes: dict[str, Any], flags: tuple[str, ...]) -> No
 
 
 def test_a_call_that_ends_the_process_is_flagged_and_so_is_what_the_expectation_says() -> None:
-    class Flagged(ValueExpectation):
-        flags = ("of the test",)
-
-        def accept(self, actual: Any) -> Comparison:
-            return Comparison(Verdict.AC, None, "exact", ("of the answer",))
-
-    expectation = Flagged(make_comparer("exact"), [1, 2])
+    answer = Comparison(Verdict.AC, None, "exact", ("of the answer",))
+    expectation = Expectation(lambda _: answer, needs_result=True, flags=("of the test",))
     flags = ("early_exit", "of the test", "of the answer")
     assert decide(expectation, exited_early=True).flags == flags
     comparison = Comparison(Verdict.WA, flags=("a",))
@@ -186,7 +183,7 @@ def test_a_run_that_waited_for_a_core_and_failed_by_its_time_is_repeated(
     ],
 )
 def test_a_returned_value_is_compared(result: bytes, verdict: str, detail: str | None) -> None:
-    found = decide(ValueExpectation(make_comparer("exact"), [1, 2]), result=result).result
+    found = decide(expect_result(make_comparer("exact"), [1, 2]), result=result).result
     assert found.verdict == verdict
     assert verdict == "WA" or found.detail == detail
 
@@ -194,13 +191,13 @@ def test_a_returned_value_is_compared(result: bytes, verdict: str, detail: str |
 def test_a_result_of_many_values_is_compared_where_the_expected_one_explains_it() -> None:
     expected = [*range(30_000)]
     assert explained_nodes(expected) == 4 * (1 + 1 + 29_999)
-    expectation = ValueExpectation(make_comparer("exact"), expected)
+    expectation = expect_result(make_comparer("exact"), expected)
     for count, excessive in ((100_001, False), (120_004, False), (120_005, True)):
         # As many marks, and one more for the result itself, as there are commas and brackets.
         body = b"V[" + b",".join([b"1"] * (count - 1)) + b"]"
         detail = decide(expectation, result=body).result.detail or ""
         assert ("far more elements" in detail) is excessive, count
-    few = ValueExpectation(make_comparer("exact"), [1])
+    few = expect_result(make_comparer("exact"), [1])
     body = b"V[" + b",".join([b"1"] * 99_999) + b"]"
     assert "far more elements" not in (decide(few, result=body).result.detail or "")
     assert "far more elements" in (decide(few, result=body[:-1] + b",1]").result.detail or "")
@@ -263,7 +260,8 @@ for step in (2, 3):
 )
 def test_an_assertion_tells_a_value_as_python_writes_it(value: Any, text: str) -> None:
     (test,) = plan("assert f(1) == 3", "f", "").tests
-    comparison = RelationExpectation(test).accept(value)
+    result = b"V" + json.dumps(codec.to_json(value)).encode()
+    comparison = expect_relation(test).compare(FINE._replace(result=result))
     assert comparison.verdict is Verdict.WA
     assert (comparison.detail or "").startswith(f"f(1) == 3: got {text}")
 

@@ -1,4 +1,4 @@
-"""The page at / for people, and the line that each request leaves on standard output."""
+"""The line that each request leaves on standard output."""
 
 from __future__ import annotations
 
@@ -14,20 +14,6 @@ def read_lines(server: Server, count: int) -> list[tuple[str, str, str]]:
     assert server.process.stdout is not None
     matches = [LINE.fullmatch(server.process.stdout.readline().rstrip()) for _ in range(count)]
     return [(m[1], m[2], m[3]) for m in matches if m is not None]
-
-
-def test_the_home_page_says_what_runs_and_where_to_go_on(server: Server) -> None:
-    answer = server.get("/")
-    page = answer.content.decode()
-    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    for text in ("MicroCoder judge", "samples", "python, cpp", 'href="/docs"', 'href="/metrics"'):
-        assert text in page
-    assert "default-src &#x27;none&#x27;" in page
-
-
-def test_the_home_page_loads_nothing(server: Server) -> None:
-    page = server.get("/").content.decode()
-    assert re.findall(r"<script|<link|<img|@import|url\(", page) == []
 
 
 def test_each_request_leaves_one_line_which_no_path_can_forge() -> None:
