@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
-from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
+from .package import BrokenPackageError, CheckerProgram, refuse_program
 
 LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
@@ -104,8 +104,7 @@ def read_checker(
     scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
     if scripts:
         names = ", ".join(file.name for file in scripts)
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"the {role} is built or started by a script of its own ({names})",
         )
     if not files:
@@ -116,15 +115,13 @@ def read_checker(
     if language not in CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
         names = ", ".join(file.name for file in units or files)
         is_known = languages and languages <= set(CHECKER_LANGUAGES)
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"there are several programs as the {role} ({names}); one is run"
             if is_known
             else _explain_language(units or files, role),
         )
     if protocol == "testlib" and language == "python":
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
             "C, C++ and Java here",
         )
@@ -173,9 +170,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
     mains = [unit for unit in starts if unit.stem.lower() == "main"]
     if len(mains or starts) != 1:
         names = ", ".join(unit.name for unit in units)
-        raise UnsupportedPackageError(
-            "unsupported_checker", f"there are several programs as the {role} ({names}); one is run"
-        )
+        raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
     return (mains or starts)[0]
 
 

@@ -22,6 +22,7 @@ from microcoder_eval.formats.packages.package import (
     PackageError,
     PackageTest,
     UnsupportedPackageError,
+    refuse_program,
 )
 from microcoder_eval.points import TestGroup
 from microcoder_sandbox import record
@@ -128,7 +129,7 @@ def _read_test(case: Any, files: _Files, group: str) -> PackageTest:
     if not isinstance(case, Mapping) or isinstance(case.get("batched"), list):
         raise BrokenPackageError("a test case of init.yml must be a mapping, and no batch")
     if "checker" in case:
-        raise UnsupportedPackageError("unsupported_checker", "a test case has its own checker")
+        raise refuse_program("a test case has its own checker")
     if "generator" in case:
         raise refuse_generator()
     return files.make_test(case.get("in"), case.get("out"), group)
