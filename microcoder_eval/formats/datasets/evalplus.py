@@ -149,9 +149,9 @@ def _holds_problem(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     texts = {
         key: row_fields.read_text(row, key)
-        for key in ("task_id", "prompt", "entry_point", "canonical_solution")
+        for key in ("prompt", "entry_point", "canonical_solution")
     }
-    name, entry = texts["task_id"], texts["entry_point"]
+    name, entry = FORMAT.require_name(row), texts["entry_point"]
     inputs = [*_read_inputs(row, "base_input"), *_read_inputs(row, "plus_input")]
     if name.startswith("Mbpp/"):
         inputs = [_restore_types(name, arguments) for arguments in inputs]
@@ -167,7 +167,6 @@ def _read_fields(row: Row) -> Row:
         body=body,
     )
     return {
-        "problem_id": name,
         "kind": "assert",
         "test_style": "check",
         "entry_point": entry,
