@@ -8,13 +8,23 @@ from typing import Any
 from microcoder_sandbox import record
 
 from .literals import UNDEFINED, pair_up, read_value
-from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, unwrap
+from .tokens import (
+    NotTranslatableError,
+    Tokens,
+    find_end,
+    split,
+    split_arguments,
+    split_call,
+    texts,
+    unwrap,
+)
 
 _ABSOLUTE = {("abs",), ("fabs",), ("std", "::", "abs"), ("std", "::", "fabs"), ("Math", ".", "abs"),
              ("math", ".", "Abs"), ("f64", "::", "abs"), ("f32", "::", "abs")}  # fmt: skip
 _PLAIN_NUMBER = re.compile(r"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d{1,4})?+")
 ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
-_STRINGIFY = ["JSON", ".", "stringify"]
+_STRINGIFY = ["JSON", ".", "stringify", "("]
+_LIBRARY = ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "assert")
 
 
 @record
@@ -133,25 +143,21 @@ def require_call(tokens: Tokens) -> Tokens:
     """Return the tokens of a call of a function, or of a method of an object. What it returns is
     all that counts, so that nothing else may be done with it here."""
     tokens = unwrap(tokens)
-    words = texts(tokens)
-    index = 4 if words[:1] == ["new"] and words[2:4] == ["(", ")"] and words[4:5] == ["."] else -1
-    index += 1
-    while words[index + 1 : index + 2] in (["."], ["::"]):
-        index += 2
-    if index + 1 >= len(tokens) or tokens[index].kind != "name" or words[index + 1] != "(":
+    head, inner = split_call(tokens)
+    words = texts(head)
+    if words[-2:] == [".", "get"] and not inner and words[-3] == ")":  # of an Optional
+        return [*require_call(head[:-2]), *tokens[len(head) - 2 :]]
+    names = head[5:] if words[:1] == ["new"] and words[2:5] == ["(", ")", "."] else head
+    is_path = len(names) % 2 == 1 and all(name.text in (".", "::") for name in names[1::2])
+    if not is_path or names[-1].kind != "name" or tokens[len(head)].text != "(":
         raise NotTranslatableError("no call")
-    end = find_end(tokens, index + 1)
-    if words[end + 1 :] not in ([], [".", "get", "(", ")"]):
-        raise NotTranslatableError("more than a call")
-    if words[0] in ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "assert"):
+    if words[0] in _LIBRARY:
         raise NotTranslatableError("a call of the library")
     return tokens
 
 
 def _unwrap_stringify(tokens: Tokens) -> Tokens | None:
-    if texts(tokens[:3]) != _STRINGIFY or find_end(tokens, 3) != len(tokens) - 1:
-        return None
-    return tokens[4:-1]
+    return split_call(tokens)[1] if texts(tokens[:4]) == _STRINGIFY else None
 
 
 def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | None:
@@ -160,11 +166,9 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
         sides = split(tokens, frozenset([mark]))
         if len(sides) != 2:
             continue
-        words = texts(sides[0])
-        opening = words.index("(") if "(" in words else 0
-        if tuple(words[:opening]) not in _ABSOLUTE or find_end(sides[0], opening) != len(words) - 1:
+        head, inner = split_call(sides[0])
+        if tuple(texts(head)) not in _ABSOLUTE:
             return None
-        inner = sides[0][opening + 1 : -1]
         end = find_end(inner, texts(inner).index("(")) if "(" in texts(inner) else 0
         operator = texts(inner[end + 1 : end + 2])
         if operator not in (["-"], ["+"]):
@@ -182,39 +186,30 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
 def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
     """``call.equals(value)``, ``Objects.equals(a, b)``, ``call.isEmpty()``; None for another
     form."""
-    words = texts(tokens)
-    if words[:3] == ["Objects", ".", "equals"]:
-        arguments = split_arguments(tokens[4:-1])
-        if len(arguments) != 2 or find_end(tokens, 3) != len(tokens) - 1:
-            raise NotTranslatableError("Objects.equals")
-        return read_equality("java", *arguments)
-    for name in ("equals", "isEmpty"):
-        place = _find_last_method(tokens, name)
-        if place is None:
-            continue
-        argument = tokens[place + 3 : -1]
-        if name == "isEmpty":
-            return require_call(tokens[:place]), Expected(None, is_empty=True)
-        return read_equality("java", tokens[:place], argument)
+    head, inner = split_call(tokens)
+    words = texts(head)
+    if words == ["Objects", ".", "equals"]:
+        left, right = split_pair(inner)
+        return read_equality("java", left, right)
+    if words[-2:] == [".", "equals"]:
+        return read_equality("java", head[:-2], inner)
+    if words[-2:] == [".", "isEmpty"]:
+        return require_call(head[:-2]), Expected(None, is_empty=True)
     return None
 
 
-def _find_last_method(tokens: Tokens, name: str) -> int | None:
-    """Return the index of the dot of ``.name(…)`` at the end, outside of brackets."""
-    index = 0
-    while index < len(tokens):
-        if texts(tokens[index : index + 3]) == [".", name, "("]:
-            return index if find_end(tokens, index + 2) == len(tokens) - 1 else None
-        index = find_end(tokens, index) + 1 if tokens[index].text in ("(", "[", "{") else index + 1
-    return None
+def split_pair(tokens: Tokens) -> list[Tokens]:
+    """Return two arguments; a third is a message."""
+    parts = split_arguments(tokens)
+    if len(parts) < 2:
+        raise NotTranslatableError("a comparison of one value")
+    return list(parts[:2])
 
 
 def read_same(language: str, arguments: Tokens, kind: str) -> tuple[Tokens, Expected]:
     """``issame(call, value)``, a function of C++ tests that compares two containers."""
-    parts = split_arguments(arguments)
-    if len(parts) != 2:
-        raise NotTranslatableError("issame")
-    value = read_value(language, parts[1])
+    call, literal = split_pair(arguments)
+    value = read_value(language, literal)
     if kind == "map":
-        return require_call(parts[0]), Expected(pair_up(value))
-    return require_call(parts[0]), Expected(value, tolerance=1e-4 if kind == "close" else None)
+        return require_call(call), Expected(pair_up(value))
+    return require_call(call), Expected(value, tolerance=1e-4 if kind == "close" else None)

@@ -9,11 +9,21 @@ from __future__ import annotations
 import ast
 import re
 import struct
+from collections.abc import Callable
 from typing import Any
 
 from microcoder_eval.python_tests.fold import NotConstantError, fold
 
-from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, unwrap
+from .tokens import (
+    NotTranslatableError,
+    Tokens,
+    find_end,
+    split,
+    split_arguments,
+    split_call,
+    texts,
+    unwrap,
+)
 
 # In place of JavaScript's undefined, which is not null (drivers/before.js writes it so).
 UNDEFINED = {"$undefined": True}
@@ -31,7 +41,11 @@ _NAMES: dict[str, dict[str, Any]] = {
     "rust": {"true": True, "false": False, "None": None},
     "go": {"true": True, "false": False, "nil": None},
 }
-_TUPLES = ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet")
+# Spaces beside a mark, and the arguments of a generic type.
+_SPACE = re.compile(r" ?([^\w$ ]) ?")
+_GENERICS = re.compile(r"(?:::)?<[^<>]*>")
+_RUST_CONVERSIONS = [[".", name, "(", ")"] for name in ("to_string", "to_owned", "into")]
+Maker = Callable[[str, Tokens], Any]
 
 
 def read_value(language: str, tokens: Tokens) -> Any:
@@ -49,7 +63,7 @@ def read_value(language: str, tokens: Tokens) -> Any:
         return _read_number(language, tokens)
     if words[0] == "(":
         return _read_brackets(language, tokens)
-    return _READERS[language](tokens, words)
+    return read_go(tokens)[1] if language == "go" else _read_made(language, tokens)
 
 
 def read_items(language: str, tokens: Tokens) -> list[Any]:
@@ -143,25 +157,11 @@ def _round_single(value: float) -> float:
         raise NotTranslatableError("a number that is too large") from None
 
 
-def _skip_generics(words: list[str], index: int) -> int:
-    """Return the index after ``<...>`` that begins there, if it does."""
-    if words[index : index + 1] != ["<"]:
-        return index
-    depth = 0
-    for place in range(index, len(words)):
-        depth += (words[place] == "<") - (words[place] == ">")
-        if depth == 0:
-            return place + 1
-    raise NotTranslatableError("a type that does not end")
-
-
-def _read_call(tokens: Tokens, index: int, opening: str = "(") -> Tokens:
-    """Return the tokens in brackets from ``index`` to the end."""
-    if index >= len(tokens) or tokens[index].text not in opening:
+def _open_brackets(tokens: Tokens, marks: str = "([{") -> Tokens:
+    """Return what is in the brackets that hold all of the tokens."""
+    if not tokens or tokens[0].text not in marks or find_end(tokens, 0) != len(tokens) - 1:
         raise NotTranslatableError("an expression")
-    if find_end(tokens, index) != len(tokens) - 1:
-        raise NotTranslatableError("an expression")
-    return tokens[index + 1 : -1]
+    return tokens[1:-1]
 
 
 def pair_up(items: list[Any]) -> dict[Any, Any]:
@@ -177,65 +177,9 @@ def pair_up(items: list[Any]) -> dict[Any, Any]:
     return pairs
 
 
-def _read_cpp(tokens: Tokens, words: list[str]) -> Any:
-    if words[0] == "{":
-        return read_items("cpp", _read_call(tokens, 0, "{"))
-    start = 2 if words[:2] == ["std", "::"] else 0
-    name = words[start]
-    inner = _read_call(tokens, _skip_generics(words, start + 1), "({")
-    if name in ("make_tuple", "make_pair"):
-        return read_items("cpp", inner)
-    if name == "string" and len(inner) == 1 and inner[0].kind == "text":
-        return read_value("cpp", inner)
-    if name not in ("vector", "map", "tuple", "pair"):
-        raise NotTranslatableError(f"a {name}")
-    if inner and inner[0].text == "{" and tokens[-1].text == ")":
-        inner = _read_call(inner, 0, "{")
-    elif inner and tokens[-1].text == ")" and name in ("vector", "map"):
-        raise NotTranslatableError(f"a {name} of a size")
-    items = read_items("cpp", inner)
-    return pair_up(items) if name == "map" else items
-
-
-def _read_java(tokens: Tokens, words: list[str]) -> Any:
-    if words[0] == "new":
-        index = _skip_generics(words, 2)
-        inner = unwrap(_read_call(tokens, index))
-        if words[1] in ("ArrayList", "LinkedList"):
-            value = read_value("java", inner) if inner else []
-            if type(value) is not list:
-                raise NotTranslatableError("a list of a size")
-            return value
-        if words[1] in ("HashMap", "TreeMap", "LinkedHashMap"):
-            value = read_value("java", inner) if inner else {}
-            if type(value) is not dict:
-                raise NotTranslatableError("a map of a size")
-            return value
-        raise NotTranslatableError(f"a {words[1]}")
-    if words[1:2] != ["."] or len(words) < 3:
-        raise NotTranslatableError("an expression")
-    name = f"{words[0]}.{words[2]}"
-    items = read_items("java", _read_call(tokens, 3))
-    if name in ("Arrays.asList", "List.of"):
-        return items
-    if name == "Map.of" and len(items) % 2 == 0:
-        return pair_up([list(pair) for pair in zip(items[::2], items[1::2], strict=True)])
-    if name == "Optional.of" and len(items) == 1:
-        return items[0]
-    if name == "Optional.empty" and not items:
-        return None
-    if words[0] in _TUPLES and words[2] == "with":
-        return items
-    raise NotTranslatableError(name)
-
-
-def _read_javascript(tokens: Tokens, words: list[str]) -> Any:
-    if words[0] == "[":
-        return read_items("javascript", _read_call(tokens, 0, "["))
-    if words[0] != "{":
-        raise NotTranslatableError("an expression")
+def _read_object(_language: str, inner: Tokens) -> dict[Any, Any]:
     pairs: list[Any] = []
-    for part in split_arguments(_read_call(tokens, 0, "{")):
+    for part in split_arguments(inner):
         if len(part) < 3 or part[1].text != ":" or part[0].kind == "mark":
             raise NotTranslatableError("an object")
         key = part[0].text
@@ -245,43 +189,85 @@ def _read_javascript(tokens: Tokens, words: list[str]) -> Any:
     return pair_up(pairs)
 
 
-def _read_rust(tokens: Tokens, words: list[str]) -> Any:
-    if tokens[0].kind == "text" and words[1:] in (
-        [".", name, "(", ")"] for name in ("to_string", "to_owned", "into")
-    ):
-        return _read_text("rust", words[0])
-    if words[0] == "&":
+def _read_listed(language: str, inner: Tokens) -> list[Any]:
+    """Return the items of a list that is the only argument; of none: nothing."""
+    return read_items(language, _open_brackets(inner, "{[")) if inner else []
+
+
+def _read_tuple(language: str, inner: Tokens) -> list[Any]:
+    is_listed = bool(inner) and inner[0].text == "{" and find_end(inner, 0) == len(inner) - 1
+    return _read_listed(language, inner) if is_listed else read_items(language, inner)
+
+
+def _read_flat_pairs(language: str, inner: Tokens) -> dict[Any, Any]:
+    items = read_items(language, inner)
+    return pair_up([list(pair) for pair in zip(items[::2], items[1::2], strict=True)])
+
+
+def _copy(kind: type) -> Maker:
+    """Return what reads the copy of a value of that kind; without an argument it is empty."""
+
+    def read(language: str, inner: Tokens) -> Any:
+        value = read_value(language, unwrap(inner)) if inner else kind()
+        if type(value) is not kind:
+            raise NotTranslatableError("a container of a size")
+        return value
+
+    return read
+
+
+def _pairs_of(read: Maker) -> Maker:
+    return lambda language, inner: pair_up(read(language, inner))
+
+
+# How a language writes down a value that ends in brackets: what stands before them, without the
+# arguments of generic types, with the opening bracket; and what reads the tokens inside of them.
+_MAKERS: dict[str, tuple[tuple[str, Maker], ...]] = {
+    "cpp": (
+        (r"\{|(std::)?(vector\{|make_(tuple|pair)[({])", read_items),
+        (r"(std::)?vector\(", _read_listed),
+        (r"(std::)?(tuple|pair)[({]", _read_tuple),
+        (r"(std::)?map\{", _pairs_of(read_items)),
+        (r"(std::)?map\(", _pairs_of(_read_listed)),
+        (r"(std::)?string[({]", read_value),
+    ),
+    "java": (
+        (r"(Arrays\.asList|List\.of|(Unit|Pair|(Trip|Quart|Quint|Sext|Sept|Oct)l?et)\.with)\(",
+         read_items),
+        (r"new (Array|Linked)List\(", _copy(list)),
+        (r"new (Hash|Tree|LinkedHash)Map\(", _copy(dict)),
+        (r"Map\.of\(", _read_flat_pairs),
+        (r"Optional\.of\(", read_value),
+        (r"Optional\.empty\(", lambda *_: None),
+    ),
+    "javascript": ((r"\[", read_items), (r"\{", _read_object)),
+    "rust": (
+        (r"\[|vec![\[(]", read_items),
+        (r"Vec::new\(", _copy(list)),
+        (r"String::new\(", _copy(str)),
+        (r"Some\(|String::from\(", read_value),
+        (r"HashMap::from\(", _pairs_of(_read_listed)),
+    ),
+}  # fmt: skip
+
+
+def _read_made(language: str, tokens: Tokens) -> Any:
+    """Return the value of an expression that ends in brackets."""
+    words = texts(tokens)
+    if language == "rust" and words[0] == "&":
         return read_value("rust", tokens[1:])
-    if words[:2] == ["vec", "!"] or words[0] == "[":
-        inner = _read_call(tokens, 0 if words[0] == "[" else 2, "[(")
-        if len(split(inner, frozenset(";"))) > 1:
-            raise NotTranslatableError("a repetition")
-        return read_items("rust", inner)
-    plain = "".join(words)
-    if re.fullmatch(r"Vec(::<.*>)?::new\(\)", plain):
-        return []
-    if plain == "String::new()":
-        return ""
-    if words[0] == "Some":
-        return read_value("rust", _read_call(tokens, 1))
-    if words[:4] == ["String", "::", "from", "("]:
-        return read_value("rust", _read_call(tokens, 3))
-    if words[:3] == ["HashMap", "::", "from"]:
-        return pair_up(read_items("rust", unwrap(_read_call(tokens, 3))[1:-1]))
+    if language == "rust" and tokens[0].kind == "text" and words[1:] in _RUST_CONVERSIONS:
+        return _read_text("rust", words[0])
+    head, inner = split_call(tokens)
+    name = _SPACE.sub(r"\1", " ".join([*texts(head), words[len(head)]]))
+    while name != (name := _GENERICS.sub("", name)):
+        pass
+    for pattern, read in _MAKERS[language]:
+        if re.fullmatch(pattern, name):
+            return read(language, inner)
     raise NotTranslatableError("an expression")
 
 
-def _read_go(tokens: Tokens, words: list[str]) -> Any:
-    return read_go(tokens)[1]
-
-
-_READERS = {
-    "cpp": _read_cpp,
-    "java": _read_java,
-    "javascript": _read_javascript,
-    "rust": _read_rust,
-    "go": _read_go,
-}
 _GO_TYPES = {bool: "bool", int: "int", float: "float64", str: "string", type(None): "<nil>"}
 _GO_CONSTANTS = (["true"], ["false"], ["nil"])
 _GO_ELEMENTS = frozenset({"int", "int64", "float64", "string", "bool", "interface {}"})
@@ -298,13 +284,13 @@ def read_go(tokens: Tokens) -> tuple[str, Any]:
         value = read_value("go", tokens)
         return _GO_TYPES[type(value)], value
     if type_text in ("int", "int64", "float64", "string", "bool"):
-        value = read_value("go", _read_call(tokens, end))
+        value = read_value("go", _open_brackets(tokens[end:], "("))
         if type_text == "float64" and type(value) is int:
             value = float(value)
         if _GO_TYPES[type(value)] != type_text.replace("int64", "int"):
             raise NotTranslatableError("a conversion")
         return type_text, value
-    return type_text, _read_go_items(type_text, _read_call(tokens, end, "{"))
+    return type_text, _read_go_items(type_text, _open_brackets(tokens[end:], "{"))
 
 
 def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
@@ -340,7 +326,7 @@ def _read_go_items(type_text: str, tokens: Tokens) -> Any:
 
 def _read_go_item(type_text: str, tokens: Tokens) -> Any:
     if tokens and tokens[0].text == "{":  # the type is left out
-        return _read_go_items(type_text, _read_call(tokens, 0, "{"))
+        return _read_go_items(type_text, _open_brackets(tokens, "{"))
     own_type, value = read_go(tokens)
     if type_text == "float64" and own_type == "int":
         return float(value)

@@ -9,9 +9,9 @@ none: if one has another form, or stands in a loop or a condition, the test code
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from microcoder_sandbox import record
 
@@ -22,11 +22,11 @@ from .conditions import (
     read_equality,
     read_same,
     require_call,
+    split_pair,
 )
 from .literals import read_go, read_value
 from .tokens import (
     NotTranslatableError,
-    Token,
     Tokens,
     find_end,
     split,
@@ -43,6 +43,7 @@ _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "go
                       "throws", "catch", "defer", "should_panic", "define"})  # fmt: skip
 # Calls that make a value, and attributes of Rust.
 _MAKERS = frozenset({"asList", "from", "vec", "Some", "cfg", "allow"})
+_SEPARATED = ("cpp", "rust")  # statements end with a semicolon
 _EQUALITIES = frozenset({"deepEqual", "deepStrictEqual", "equal", "strictEqual"})
 _SAME = re.compile(
     r"bool issame\((?P<type>.+?) a, ?(?P=type) ?b\)\{ ?(?:return a==b;|"
@@ -101,7 +102,7 @@ def rewrite_tests(test_language: str, source: str) -> ReportedTests | None:
     language = _BASE_LANGUAGES.get(test_language, test_language)
     try:
         return _rewrite(language, source)
-    except (NotTranslatableError, RecursionError, IndexError):
+    except (NotTranslatableError, RecursionError, LookupError, ValueError):
         return None
 
 
@@ -213,12 +214,26 @@ def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
                 raise NotTranslatableError("a call with two results")
 
 
-def _find_statements(tokens: Tokens, names: list[str]) -> Iterator[tuple[int, int, int]]:
-    """Yield where statements ``name(…)`` begin, their bracket, and its end."""
-    for index in range(len(tokens)):
-        opening = index + len(names)
-        if texts(tokens[index : opening + 1]) == [*names, "("]:
-            yield index, opening, find_end(tokens, opening)
+Reader = Callable[[Tokens], tuple[Tokens, Expected]]
+"""Reads what is between the brackets of an assertion: the call, and what must come of it."""
+
+
+def _find_assertions(
+    language: str, tokens: Tokens, forms: Mapping[tuple[str, ...], Reader]
+) -> Iterator[_Edit]:
+    """Yield the statements ``name(…)``. forms: what reads those of each name."""
+    words = texts(tokens)
+    for names, read in forms.items():
+        for index in range(len(tokens)):
+            opening = index + len(names)
+            if tuple(words[index : opening + 1]) != (*names, "(") or words[index - 1] == ".":
+                continue
+            if language in _SEPARATED:
+                _require_start(tokens, index)
+            end = find_end(tokens, opening)
+            call, expected = read(tokens[opening + 1 : end])
+            place = tokens[end].end if language == "go" else _end_statement(tokens, end)
+            yield _Edit(tokens[index].start, place, call, expected)
 
 
 def _end_statement(tokens: Tokens, end: int) -> int:
@@ -245,15 +260,15 @@ def _find_cpp(source: str, tokens: Tokens) -> Iterator[_Edit]:
         kind = "map" if match["type"].startswith("map") else "list"
         kind = "close" if match["test"] and "abs" in match["test"] else kind
         yield _Edit(helper, tokens[find_end(tokens, opening)].end)
-    for index, opening, end in _find_statements(tokens, ["assert"]):
-        _require_start(tokens, index)
-        inner = tokens[opening + 1 : end]
+
+    def read(inner: Tokens) -> tuple[Tokens, Expected]:
         if kind and texts(inner[:1]) == ["issame"] and find_end(inner, 1) == len(inner) - 1:
             call, expected = read_same("cpp", inner[2:-1], kind)
         else:
             call, expected = read_condition("cpp", inner)
-        expected = replace(expected, bools_are_numbers=True)
-        yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+        return call, replace(expected, bools_are_numbers=True)
+
+    yield from _find_assertions("cpp", tokens, {("assert",): read})
 
 
 def _find_java(source: str, tokens: Tokens) -> Iterator[_Edit]:
@@ -298,28 +313,25 @@ def _read_java_if(tokens: Tokens, index: int) -> _Edit:
 
 def _find_javascript(source: str, tokens: Tokens) -> Iterator[_Edit]:
     words = texts(tokens)
-    for index, word in enumerate(words):
+    for index in range(len(words)):
         if words[index : index + 3] == ["assert", "=", "require"]:
             if words[index + 4] not in ("'assert'", "'node:assert'", '"assert"', '"node:assert"'):
                 raise NotTranslatableError("another assert")
             end = find_end(tokens, index + 3)
             yield _Edit(tokens[index - 1].start, _end_statement(tokens, end))
-        elif words[index : index + 3] == ["console", ".", "assert"] or (
-            word == "assert" and words[index + 1] == "("
-        ):
-            opening = index + (1 if word == "assert" else 3)
-            if word == "assert" and words[index - 1] == ".":
-                continue
-            end = find_end(tokens, opening)
-            (condition, *_message) = split_arguments(tokens[opening + 1 : end])
-            call, expected = read_condition("javascript", condition)
-            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
-        elif word == "assert" and words[index + 1] == "." and words[index + 2] in _EQUALITIES:
-            end = find_end(tokens, index + 3)
-            left, right, *_message = split_arguments(tokens[index + 4 : end])
-            is_loose = not words[index + 2].lower().endswith("strictequal")
-            call, expected = read_equality("javascript", left, right, is_loose=is_loose)
-            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+
+    def read(inner: Tokens) -> tuple[Tokens, Expected]:
+        return read_condition("javascript", split_arguments(inner)[0])
+
+    forms: dict[tuple[str, ...], Reader] = {("console", ".", "assert"): read, ("assert",): read}
+    for name in _EQUALITIES:
+        is_loose = not name.lower().endswith("strictequal")
+        forms["assert", ".", name] = partial(_read_javascript_equality, is_loose=is_loose)
+    yield from _find_assertions("javascript", tokens, forms)
+
+
+def _read_javascript_equality(inner: Tokens, *, is_loose: bool) -> tuple[Tokens, Expected]:
+    return read_equality("javascript", *split_pair(inner), is_loose=is_loose)
 
 
 def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:
@@ -330,15 +342,11 @@ def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:
         is_name = len(part) == 1 or texts(part[-2:-1]) == ["=="]
         return [*part[:-1], *bindings.get(part[-1].text, part[-1:])] if is_name else part
 
-    for name in ("assert", "assert_eq"):
-        for index, opening, end in _find_statements(tokens, [name, "!"]):
-            _require_start(tokens, index)
-            first, *others = split_arguments(tokens[opening + 1 : end])
-            if name == "assert":
-                call, expected = read_condition("rust", resolve(first))
-            else:
-                call, expected = read_equality("rust", resolve(first), resolve(others[0]))
-            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+    forms: dict[tuple[str, ...], Reader] = {
+        ("assert", "!"): lambda t: read_condition("rust", resolve(split_arguments(t)[0])),
+        ("assert_eq", "!"): lambda t: read_equality("rust", *map(resolve, split_pair(t))),
+    }
+    yield from _find_assertions("rust", tokens, forms)
 
 
 def _read_rust_bindings(tokens: Tokens) -> dict[str, Tokens]:
@@ -369,13 +377,11 @@ def _find_go(source: str, tokens: Tokens) -> Iterator[_Edit]:
     for index in range(len(words)):
         if words[index : index + 5] == ["assert", ":=", "assert", ".", "New"]:
             yield _Edit(tokens[index].start, tokens[find_end(tokens, index + 5)].end)
-    for index, opening, end in _find_statements(tokens, ["assert", ".", "Equal"]):
-        left, right, *_message = split_arguments(tokens[opening + 1 : end])
-        call, expected = _read_go_equality(left, right)
-        yield _Edit(tokens[index].start, tokens[end].end, call, expected)
+    yield from _find_assertions("go", tokens, {("assert", ".", "Equal"): _read_go_equality})
 
 
-def _read_go_equality(left: Tokens, right: Tokens) -> tuple[Tokens, Expected]:
+def _read_go_equality(inner: Tokens) -> tuple[Tokens, Expected]:
+    left, right = split_pair(inner)
     if texts(left) == ["true"] and "<" in texts(right):
         return read_condition("go", right)
     for literal, call in ((left, right), (right, left)):
@@ -412,4 +418,3 @@ _FINDERS = {
     "rust": _find_rust,
     "go": _find_go,
 }
-__all__ = ["Expected", "ReportedTests", "Token", "rewrite_tests"]

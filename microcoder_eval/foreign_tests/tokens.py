@@ -88,6 +88,19 @@ def split_arguments(tokens: Tokens) -> list[Tokens]:
     return parts if parts[-1] else parts[:-1]
 
 
+def split_call(tokens: Tokens) -> tuple[Tokens, Tokens]:
+    """Return what stands before the brackets that end an expression, and what is in them."""
+    index = 0
+    while index < len(tokens):
+        if tokens[index].kind == "mark" and tokens[index].text in OPENING:
+            end = find_end(tokens, index)
+            if end == len(tokens) - 1:
+                return tokens[:index], tokens[index + 1 : -1]
+            index = end
+        index += 1
+    raise NotTranslatableError("no brackets at the end")
+
+
 def texts(tokens: Tokens) -> list[str]:
     """Return the text of each token."""
     return [token.text for token in tokens]

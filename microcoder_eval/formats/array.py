@@ -21,51 +21,38 @@ class ArrayItem:
     fault: str | None = None
 
 
-def split_array(text: str) -> Iterator[ArrayItem]:
-    """Yield the items in order; an item with an error is the last."""
-    position = _skip_space(text, 0) + 1  # the caller saw the opening bracket
+def split_values(text: str, *, is_array: bool) -> Iterator[ArrayItem]:
+    """Yield the items of an array, or the values that follow each other, in order; one with an
+    error is the last."""
+    position = _skip_space(text, 0) + is_array
     line, counted_to = 1, 0
     while True:
         position = _skip_space(text, position)
         line, counted_to = line + text.count("\n", counted_to, position), position
-        if text[position : position + 1] == "]":
+        if text[position : position + 1] == ("]" if is_array else ""):
             break
         end, reason = _find_end(text, position)
-        if end is None:
-            yield ArrayItem(line, text[position : position + 400], _describe_broken_array(reason))
-            return
-        yield ArrayItem(line, text[position:end])
-        position = _skip_space(text, end)
-        if text[position : position + 1] not in (",", "]"):
-            fault = _describe_broken_array('expecting "," or "]" after an item')
-            yield ArrayItem(line, text[position : position + 400], fault)
-            return
-        position += text[position] == ","
+        if end is not None:
+            yield ArrayItem(line, text[position:end])
+            position = _skip_space(text, end)
+            if not is_array or text[position : position + 1] in (",", "]"):
+                position += is_array and text[position] == ","
+                continue
+            reason = 'expecting "," or "]" after an item'
+        fault = _BROKEN_ARRAY if is_array else _BROKEN_OBJECT
+        yield ArrayItem(line, text[position : position + 400], fault.format(reason))
+        return
     trailing = _skip_space(text, position + 1)
     if trailing < len(text):
         fault = "text after the end of the array; remove it"
         yield ArrayItem(line, text[trailing : trailing + 400], fault)
 
 
-def split_objects(text: str) -> Iterator[ArrayItem]:
-    """Yield the JSON values that follow each other in a text; one with an error is the last."""
-    position, line, counted_to = _skip_space(text, 0), 1, 0
-    while position < len(text):
-        line, counted_to = line + text.count("\n", counted_to, position), position
-        end, reason = _find_end(text, position)
-        if end is None:
-            fault = (
-                f"the JSON object that begins here is broken ({reason}); nothing after this was "
-                "read: write one object a line"
-            )
-            yield ArrayItem(line, text[position : position + 400], fault)
-            return
-        yield ArrayItem(line, text[position:end])
-        position = _skip_space(text, end)
-
-
-def _describe_broken_array(reason: str) -> str:
-    return f"the JSON array is broken here ({reason}); nothing after this was read"
+_BROKEN_ARRAY = "the JSON array is broken here ({}); nothing after this was read"
+_BROKEN_OBJECT = (
+    "the JSON object that begins here is broken ({}); nothing after this was read: write one "
+    "object a line"
+)
 
 
 def _skip_space(text: str, position: int) -> int:

@@ -134,8 +134,8 @@ class Source:
                 self.path,
             )
         text = raw.removeprefix(BOM).decode("utf-8", "surrogateescape")
-        split = array.split_array if self._layout is Layout.ARRAY else array.split_objects
-        for index, item in enumerate(split(text), start=1):
+        values = array.split_values(text, is_array=self._layout is Layout.ARRAY)
+        for index, item in enumerate(values, start=1):
             # This restores invalid bytes, which the JSON parser then reports.
             raw_item = item.text.encode("utf-8", "surrogateescape")
             yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)

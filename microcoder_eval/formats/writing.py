@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.points import encode_groups
-from microcoder_eval.records import Kind, Limits, Problem, Solution
+from microcoder_eval.records import Kind, Problem, Solution
 from microcoder_sandbox import codec
 
 
@@ -28,24 +28,27 @@ def encode_problem(problem: Problem) -> bytes:
         ]
     optional_fields = {
         "entry_point": problem.entry_point,
-        "limits": _collect_limits(problem.limits),
-        "checker": dict(problem.checker) if problem.checker else None,
-        "interactor": dict(problem.interactor) if problem.interactor else None,
-        "includes": {language: dict(files) for language, files in problem.includes.items()},
+        "limits": problem.limits.list_set_values(),
+        "checker": problem.checker or None,
+        "interactor": problem.interactor or None,
+        "includes": problem.includes,
         "statement": problem.statement,
-        "starter_code": dict(problem.starter_codes) or problem.starter_code,
+        "starter_code": problem.starter_codes or problem.starter_code,
         "test_language": problem.test_language,
         "platform": problem.platform,
         "difficulty": problem.difficulty,
         "date": problem.date,
-        "solutions": [dict(solution) for solution in problem.solutions],
+        "solutions": problem.solutions,
         "groups": encode_groups(problem.groups),
-        "grader": dict(problem.grader) if problem.grader else None,
+        "grader": problem.grader or None,
         "objective": problem.objective if problem.objective != "max" else None,
-        "meta": dict(problem.meta),
+        "meta": problem.meta,
     }
     return encode_row(
-        {**row, **{key: value for key, value in optional_fields.items() if value not in ({}, [])}}
+        {
+            **row,
+            **{key: value for key, value in optional_fields.items() if value not in ({}, [], ())},
+        }
     )
 
 
@@ -65,19 +68,14 @@ def encode_solution(solution: Solution) -> bytes:
     )
 
 
-def _collect_limits(limits: Limits) -> dict[str, float]:
-    values = {name: getattr(limits, name) for name in Limits.__dataclass_fields__}
-    return {name: value for name, value in values.items() if value is not None}
-
-
 def encode_row(row: Mapping[str, Any]) -> bytes:
     """Encode one object as a line, without its line end and without keys whose value is None."""
     fields = {key: value for key, value in row.items() if value is not None}
     try:
-        text = json.dumps(fields, ensure_ascii=False)
+        text = json.dumps(fields, ensure_ascii=False, default=dict)
     except ValueError:  # an integer in meta or solutions is too long for str(): write it as a tag
         tagged = {key: codec.to_json(fields[key]) for key in ("meta", "solutions") if key in fields}
-        text = json.dumps({**fields, **tagged}, ensure_ascii=False)
+        text = json.dumps({**fields, **tagged}, ensure_ascii=False, default=dict)
     try:
         return text.encode()
     except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape

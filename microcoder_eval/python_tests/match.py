@@ -78,9 +78,7 @@ class _Matcher:
             return self._make_test(self._match_call(left), expected, Relation.IS)
         if not isinstance(op, ast.Eq):
             return None
-        call, other = self._match_call(left), right
-        if call is None:
-            call, other = self._match_call(right), left
+        call, other = self._find_call(left, right)
         if call is None:
             return None
         if isinstance(other, ast.Call) and self._is_call_of(other, "approx", "pytest"):
@@ -92,9 +90,7 @@ class _Matcher:
             case ast.Call(
                 func=ast.Name(id="abs"), args=[ast.BinOp(left=a, op=ast.Sub(), right=b)]
             ) if self._scope.is_trusted("abs"):
-                call, other = self._match_call(a), b
-                if call is None:
-                    call, other = self._match_call(b), a
+                call, other = self._find_call(a, b)
                 tolerance = Tolerance("difference", 0.0, self._fold_number(bound), strict)
                 return self._make_test(call, self._fold_number(other), Relation.CLOSE, tolerance)
         return None
@@ -103,9 +99,7 @@ class _Matcher:
         if len(test.args) != 2:
             return None
         options = self._read_options(test, {"rel_tol": 1e-9, "abs_tol": 0.0})
-        call, other = self._match_call(test.args[0]), test.args[1]
-        if call is None:
-            call, other = self._match_call(test.args[1]), test.args[0]
+        call, other = self._find_call(*test.args)
         tolerance = Tolerance("isclose", options["rel_tol"], options["abs_tol"])
         return self._make_test(call, self._fold_number(other), Relation.CLOSE, tolerance)
 
@@ -139,6 +133,11 @@ class _Matcher:
         return CallTest(
             call.entry, call.args, call.kwargs, expected, relation, tolerance, self._source
         )
+
+    def _find_call(self, left: ast.expr, right: ast.expr) -> tuple[_Call | None, ast.expr]:
+        """Return the call on one side, and the other side."""
+        call = self._match_call(left)
+        return (self._match_call(right), left) if call is None else (call, right)
 
     def _match_call(self, node: ast.expr) -> _Call | None:
         """Return a call of the candidate with literal arguments; None when it calls something

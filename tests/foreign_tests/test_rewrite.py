@@ -31,7 +31,8 @@ READ: list[tuple[str, str, list[Any]]] = [
      [[[1], []], None]),
 ]  # fmt: skip
 # A loop, a condition, a helper, a computed value, an operator of the program's own, two results;
-# then what follows the last assertion and fails, exits or calls something unknown.
+# then what follows the last assertion and fails, exits or calls something unknown; then what no
+# compiler takes.
 KEPT = [
     ("cpp", "int main() { for (int i=0;i<9;i++) assert(f(i) == 2); }"),
     ("cpp", "int main() { assert(f(1) == 2); if (f(2) != 3) return 1; }"),
@@ -54,6 +55,9 @@ KEPT = [
     ("rust", RUST % "assert_eq!(f(1), 2); ensure!(f(3) == 4);"),
     ("go", GO % "assert.Equal(1, F(1))\n t.Fail()"),
     ("java", JAVA % "s.f(1) == 2); int x = 1 / (s.f(3) - 3"),
+    ("go", GO % "assert.Equal(F(1))"),
+    ("go", GO % "assert.Equal(float64([]int{1}), F(1))"),
+    ("javascript", "const assert = require('assert'); assert.equal(f(1))"),
 ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from typing import Any
 
 import pytest
@@ -125,21 +124,6 @@ def test_deeper_values_are_refused_and_never_overflow_the_stack() -> None:
         nested = {"$tuple": [nested]}
     with pytest.raises(ValueError, match="deeper"):
         codec.from_json(nested)
-
-
-@pytest.mark.parametrize("tag", ["$set", "$frozenset", "$dict"])
-def test_members_chosen_to_have_one_hash_are_refused_before_they_take_long(tag: str) -> None:
-    same_hash = [n * (2**61 - 1) for n in range(100_000)]
-    body = [[n, 0] for n in same_hash] if tag == "$dict" else same_hash
-    start = time.thread_time()
-    with pytest.raises(ValueError, match="share a hash"):
-        codec.from_json({tag: body})
-    assert time.thread_time() - start < 10  # and not the two minutes that it would take
-
-
-def test_a_large_set_of_ordinary_members_is_read() -> None:
-    body = list(range(-200_000, 200_000))
-    assert codec.from_json({"$set": body}) == set(body)
 
 
 def test_long_integers_pass_without_decimal_digits() -> None:

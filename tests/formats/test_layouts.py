@@ -180,22 +180,6 @@ def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None
         assert problems.warnings == {}
 
 
-def test_the_reference_of_humaneval_is_a_program_of_the_problem(tmp_path: Path) -> None:
-    row = {
-        "task_id": "HumanEval/0",
-        "prompt": "def f(x):\n",
-        "entry_point": "f",
-        "canonical_solution": "    return x\n",
-        "test": "def check(candidate):\n    assert candidate(1) == 1\n",
-    }
-    path = tmp_path / "h.jsonl"
-    path.write_text(as_lines([row]))
-    with open_problems(path) as problems:
-        problem = problems.get("HumanEval/0")
-    assert problem.solutions == ({"code": "def f(x):\n    return x\n", "verdict": "AC"},)
-    assert judge(problem.solutions[0], problem).passed
-
-
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("name", ["s.csv", "s.txt"])
 def test_cells_may_be_separated_by_semicolons_and_tabs(

@@ -129,7 +129,14 @@ def test_a_generated_checker_that_breaks_on_an_answer_is_no_failure_of_the_judge
 def test_references_are_carried_as_programs() -> None:
     from microcoder_eval.formats import problem_from
 
-    for name in ("primeintellect", "primeintellect-columns", "kodcode", "mbpp", "apps"):
+    for name in (
+        "humaneval",
+        "primeintellect",
+        "primeintellect-columns",
+        "kodcode",
+        "mbpp",
+        "apps",
+    ):
         (reference,) = problem_from(ROWS[name]).solutions
         assert reference["verdict"] == "AC"
         compile(reference["code"], name, "exec")

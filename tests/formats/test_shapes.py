@@ -95,16 +95,6 @@ def test_codecontests_gives_all_three_kinds_of_tests_and_both_kinds_of_solutions
     assert kinds == [("AC", "python"), ("AC", "cpp"), ("WA", "python")]
 
 
-def test_outputs_in_a_list_of_one_are_taken_out_only_when_all_are() -> None:
-    row = {"problem_id": 1, "question": "q", "starter_code": ""}
-    held = {"fn_name": "f", "inputs": [[1], [2]], "outputs": [[1], [2, 3]]}
-    problem = problem_from({**row, "input_output": json.dumps(held)})
-    assert [test.output for test in problem.tests] == [[1], [2, 3]]
-    held["outputs"] = [[1], [2]]
-    problem = problem_from({**row, "input_output": json.dumps(held)})
-    assert [test.output for test in problem.tests] == [1, 2]
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

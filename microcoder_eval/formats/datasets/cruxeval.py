@@ -28,7 +28,6 @@ def _holds_solution(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     texts = {key: row_fields.read_text(row, key) for key in _USED}
     return {
-        "problem_id": texts["id"],
         "kind": "assert",
         "test_code": f"assert predict() == {texts['output']}\n",
         "entry_point": "predict",

@@ -100,10 +100,6 @@ def _to_tuples(value: Any) -> Any:
     return [tuple(item) for item in value]
 
 
-def _to_tuple_of_tuples(value: Any) -> Any:
-    return tuple(_to_tuples(value))
-
-
 def _to_deep_tuple(value: Any) -> Any:
     return tuple(map(_to_deep_tuple, value)) if isinstance(value, list) else value
 
@@ -112,34 +108,27 @@ def _to_shallow_tuple(value: Any) -> Any:
     return tuple(tuple(item) if isinstance(item, list) else item for item in value)
 
 
-def _to_sets(value: Any) -> Any:
-    return [set(item) if isinstance(item, list) and item else {} for item in value]
-
-
-def _to_tuple_values(value: Any) -> Any:
-    return {key: tuple(item) for key, item in value.items()}
-
-
 _Convert = Callable[[Any], Any]
 # MBPP's problem numbers whose arguments (all, or one) JSON has turned into lists.
 _EVERY: tuple[tuple[_Convert, set[int]], ...] = (
     (tuple, {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616,
              630, 726, 740, 744, 809}),
     (_to_tuples, {63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780}),
-    (_to_tuple_of_tuples, {259, 401, 445}),
+    (lambda value: tuple(_to_tuples(value)), {259, 401, 445}),
     (_to_deep_tuple, {580, 615, 791}),
     (_to_shallow_tuple, {278}),
 )  # fmt: skip
 _ONE: tuple[tuple[int, _Convert, set[int]], ...] = (
     (0, _to_tuples, {75, 413, 444, 753}),
     (0, tuple, {250, 405, 446, 617, 720, 763, 808, 307}),
-    (0, _to_sets, {115}),
-    (0, _to_tuple_values, {722}),
+    (0, lambda value: [set(item) if isinstance(item, list) and item else {} for item in value],
+     {115}),
+    (0, lambda value: {key: tuple(item) for key, item in value.items()}, {722}),
     (0, complex, {252}),
     (0, float, {124}),
     (1, tuple, {106, 750}),
     (1, complex, {124}),
-)
+)  # fmt: skip
 
 
 def _holds_problem(row: Row) -> bool:
@@ -149,9 +138,9 @@ def _holds_problem(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     texts = {
         key: row_fields.read_text(row, key)
-        for key in ("task_id", "prompt", "entry_point", "canonical_solution")
+        for key in ("prompt", "entry_point", "canonical_solution")
     }
-    name, entry = texts["task_id"], texts["entry_point"]
+    name, entry = FORMAT.require_name(row), texts["entry_point"]
     inputs = [*_read_inputs(row, "base_input"), *_read_inputs(row, "plus_input")]
     if name.startswith("Mbpp/"):
         inputs = [_restore_types(name, arguments) for arguments in inputs]
@@ -167,7 +156,6 @@ def _read_fields(row: Row) -> Row:
         body=body,
     )
     return {
-        "problem_id": name,
         "kind": "assert",
         "test_style": "check",
         "entry_point": entry,

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import lazy_property
+from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
 from microcoder_sandbox import record
 
@@ -48,11 +49,11 @@ class Format:
     """How one format is recognised and rewritten into our own.
 
     names: keys that may hold the problem's name; the first that does is used. integer_prefix: put
-    before a name that is a number. named_by: the text from which a missing name is made; prefix:
-    put before such a name (default: the format's name).
+    before a name that is a number. named_by: the text from which a missing name is made.
     holds_problem, holds_solution: recognise a row by its keys.
     copies: {our key: the set's key} for values that are kept as they are; texts: the same for texts
-    that are not blank. read_fields: returns all other fields. rewrite_solutions: returns the
+    that are not blank. read_fields: returns all other fields; also "problem_id" where the name is
+    made in another way. rewrite_solutions: returns the
     solutions of a row, which may hold several. Both raise DataError.
     judges: the keys that hold tests or decide verdicts. repeats: keys that hold tests, too, and are
     left unread, since those that are read hold them. carries: keys that are read, and go into
@@ -69,7 +70,6 @@ class Format:
     rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
     integer_prefix: str = ""
     named_by: str = ""
-    prefix: str = ""
     copies: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     uses: frozenset[str] = frozenset()
@@ -104,12 +104,23 @@ class Format:
         fields: dict[str, Any] = {our: row.get(key) for our, key in self.copies.items()}
         fields |= {our: get_optional_text(row.get(key)) for our, key in self.texts.items()}
         fields["meta"] = {key: value for key, value in row.items() if key not in used_keys}
+        read = self.read_fields(row)
+        if "problem_id" in read:
+            return {**fields, **read}
         if self.named_by:
-            name_text = row.get(self.named_by)
-            fields["problem_id"] = choose_problem_id(
-                row, self.names, self.prefix or self.name, name_text
-            )
-        return {**fields, **self.read_fields(row)}
+            name = choose_problem_id(row, self.names, self.name, row.get(self.named_by))
+        else:
+            name = self.require_name(row)
+        return {**fields, **read, "problem_id": name}
+
+    def require_name(self, row: Row) -> str:
+        """Return the problem's name. Raises DataError if the row has none."""
+        name = self.find_name(row)
+        if not name:
+            value, keys = row.get(self.names[0]), error_text.describe_keys(row)
+            requirement = f'"{self.names[0]}" must name the problem'
+            raise error_text.wrong_value(requirement, value, f" ({keys})")
+        return name
 
 
 def list_words(text: str) -> frozenset[str]:

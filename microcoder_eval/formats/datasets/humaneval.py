@@ -19,7 +19,7 @@ from microcoder_eval.records import Problem
 from . import row_fields
 from .format import Format, Problems, Row
 
-_PROBLEM_KEYS = ("task_id", "prompt", "entry_point", "test")
+_PROBLEM_KEYS = ("prompt", "entry_point", "test")
 _SAMPLE_KEYS = ("solution", "completion", "code", "response")
 _MAX_PROMPT_CHARS = 1 << 16
 
@@ -41,7 +41,6 @@ def _read_fields(row: Row) -> Row:
             requirement, keys = f'"{key}" must be text', error_text.describe_keys(row)
             raise error_text.wrong_value(requirement, row.get(key), f" ({keys})")
     return {
-        "problem_id": row["task_id"],
         "kind": "assert",
         "test_style": "check",
         "entry_point": row["entry_point"],
@@ -80,7 +79,7 @@ def _read_reference(row: Row) -> Row:
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     """Rewrite the solution of a sample; a completion is appended to its problem's prompt."""
-    problem_id = _read_problem_id(row)
+    problem_id = FORMAT.require_name(row)  # "Mbpp/1" for 1: only MBPP has numbers
     fields = row_fields.collect_unused(row, {"task_id", "solution"})
     if row.get("solution") is not None:
         fields["code"] = row["solution"]
@@ -93,17 +92,6 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
             f"({error_text.describe_keys(row)})"
         )
     return [{**fields, "problem_id": problem_id}]
-
-
-def _read_problem_id(row: Row) -> str:
-    name = FORMAT.find_name(row)  # "Mbpp/1" for 1: of sets with such samples, only MBPP has numbers
-    if not name:
-        raise error_text.wrong_value(
-            '"task_id" must name the problem',
-            row.get("task_id"),
-            f" ({error_text.describe_keys(row)})",
-        )
-    return name
 
 
 def _find_prompt(name: str, problems: Problems | None) -> str:

@@ -52,7 +52,6 @@ def _read_fields(row: Row) -> Row:
     programs = [f"{starter}{reference}"] if isinstance(reference, str) else []
     language = {"CPP": "cpp"}.get(part, part.lower())
     return {
-        "problem_id": row["task_id"],
         "kind": "assert",
         "test_code": test,
         "entry_point": _find_entry_point(prompt, test) if part == "Python" else None,

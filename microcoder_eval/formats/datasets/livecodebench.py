@@ -47,19 +47,9 @@ def _read_fields(row: Row) -> Row:
     if not isinstance(metadata, Mapping):
         raise error_text.wrong_value('"metadata" must hold an object', metadata)
     return {
-        "problem_id": _read_problem_id(row),
         **row_fields.read_test_fields(cases, row, '"tests"'),
         "meta": row_fields.collect_unused({**metadata, **row}, {"func_name", *_PROBLEM_KEYS}),
     }
-
-
-def _read_problem_id(row: Row) -> str:
-    name = row.get("question_id")
-    if isinstance(name, str) and name:
-        return name
-    raise error_text.wrong_value(
-        '"question_id" must name the problem', name, f" ({error_text.describe_keys(row)})"
-    )
 
 
 def _read_cases(row: Row, key: str) -> list[Any]:
@@ -92,7 +82,7 @@ def _unpack_json(text: str, key: str) -> Any:
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
     """Return a solution for each entry of code_list, else of output_list (raw answers)."""
-    problem_id = _read_problem_id(row)
+    problem_id = FORMAT.require_name(row)
     if "code_list" not in row and "output_list" not in row:
         return [{**row_fields.collect_unused(row, {"question_id"}), "problem_id": problem_id}]
     key = "code_list" if row.get("code_list") is not None else "output_list"

@@ -25,7 +25,6 @@ def _read_fields(row: Row) -> Row:
     code = get_optional_text(row.get("code"))
     script = get_optional_text(row.get("test"))
     return {
-        "problem_id": FORMAT.find_name(row) or row_fields.read_text(row, "task_id"),
         "kind": "assert",
         "entry_point": _find_entry_point(code, assertions),
         "test_code": script or "\n".join([*setup, *assertions]) + "\n",

@@ -37,7 +37,6 @@ def _read_fields(row: Row) -> Row:
         )
     prompt = row_fields.read_text(row, "prompt")
     return {
-        "problem_id": row_fields.read_text(row, "name"),
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),
         "test_language": _TEST_LANGUAGES[language],

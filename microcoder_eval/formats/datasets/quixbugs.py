@@ -15,14 +15,12 @@ def _holds_problem(row: Row) -> bool:
 
 
 def _read_fields(row: Row) -> Row:
-    name = row_fields.read_text(row, "name")
     docstring = get_optional_text(row.get("docstring"))
     buggy = row_fields.read_text(row, "buggy_program")
     return {
-        "problem_id": name,
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),
-        "entry_point": name,
+        "entry_point": FORMAT.require_name(row),
         "statement": "\n\n".join(text for text in (docstring, buggy) if text),
         "solutions": [
             *row_fields.read_programs([row.get("solution")]),

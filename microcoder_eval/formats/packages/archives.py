@@ -35,19 +35,29 @@ def holds_package(path: Path, markers: Sequence[str]) -> bool:
 def unpack(path: Path, markers: Sequence[str]) -> Iterator[Path]:
     """Yield the folder of the package in an archive, while the context lasts. Raises
     BrokenPackageError, OSError."""
-    with tempfile.TemporaryDirectory(prefix="microcoder-package-") as folder:
-        target = Path(folder, "archive")
-        try:
-            with zipfile.ZipFile(path) as archive:
-                root = _find_root(archive, markers)
-                _extract(archive, target)
-        except _READ_ERRORS as error:
-            raise BrokenPackageError(f"{path.name} cannot be read: {error}") from None
+    with extract(path) as folder:
+        with zipfile.ZipFile(path) as archive:
+            root = _find_root(archive, markers)
         if root is None:
             raise BrokenPackageError(f"{path.name} holds no package")
-        if root:
-            target = (target / root).rename(Path(folder, "package"))
-        yield target
+        yield folder / root
+
+
+@contextmanager
+def extract(path: Path) -> Iterator[Path]:
+    """Yield a folder with all that an archive holds, while the context lasts. Raises
+    BrokenPackageError, OSError."""
+    with tempfile.TemporaryDirectory(prefix="microcoder-package-") as folder:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                check_archive(archive)
+                if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
+                    size = f"{_MAX_BYTES >> 30} GiB"
+                    raise BrokenPackageError(f"the archive holds more than {size}")
+                archive.extractall(folder)
+        except _READ_ERRORS as error:
+            raise BrokenPackageError(f"{path.name} cannot be read: {error}") from None
+        yield Path(folder)
 
 
 def _find_root(archive: zipfile.ZipFile, markers: Sequence[str]) -> str | None:
@@ -56,10 +66,3 @@ def _find_root(archive: zipfile.ZipFile, markers: Sequence[str]) -> str | None:
     tops = {name.split("/")[0] for name in names}
     roots = ["", *(f"{top}/" for top in tops if len(tops) == 1)]
     return next((root.rstrip("/") for root in roots for m in markers if root + m in names), None)
-
-
-def _extract(archive: zipfile.ZipFile, target: Path) -> None:
-    check_archive(archive)
-    if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
-        raise BrokenPackageError(f"the archive holds more than {_MAX_BYTES >> 30} GiB")
-    archive.extractall(target)

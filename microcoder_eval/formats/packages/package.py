@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, field
 from typing import Any
 
@@ -31,6 +31,11 @@ class UnsupportedPackageError(PackageError):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+def refuse_program(message: str) -> UnsupportedPackageError:
+    """Return the error of a checker, interactor or grader that the judge cannot run."""
+    return UnsupportedPackageError("unsupported_checker", message)
 
 
 @record
@@ -127,25 +132,24 @@ class Package:
     grader: CheckerProgram | None = None
 
 
+_COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",
+           "source")  # fmt: skip
+
+
 def make_row(package: Package) -> dict[str, Any]:
     """Return the package as a row of tests.jsonl, with its submissions under "solutions"."""
     limits = {
-        "time_s": package.time_s,
-        "memory_mb": package.memory_mb,
-        "output_mb": package.output_mb,
-        "files_mb": package.files_mb,
+        name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
     }
     # A program that judges may need no answer file.
     needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
+    examples = [test for test in package.tests if test.is_sample and test.output is not None]
     row = {
         "problem_id": package.name,
-        "title": package.title,
         "kind": "stdin",
         "origin": f"package:{package.name}",
-        "platform": package.platform,
-        "statement": package.statement,
-        "statement_language": package.statement_language,
-        "examples": _encode_examples(package.tests) or None,
+        **{name: getattr(package, name) for name in _COPIED},
+        "examples": [{"input": test.input, "output": test.output} for test in examples] or None,
         "tests": [_encode_test(test, needs_output) for test in package.tests],
         "limits": _drop_missing(limits) or None,
         "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
@@ -155,10 +159,10 @@ def make_row(package: Package) -> dict[str, Any]:
         "objective": None if package.objective == "max" else package.objective,
         "interactor": _encode_checker(package.interactor),
         "includes": {language: dict(files) for language, files in package.includes.items()} or None,
-        "starter_code": package.starter_code,
-        "licence": package.licence,
-        "source": package.source,
-        "solutions": [_encode_submission(submission, package) for submission in package.submissions]
+        "solutions": [
+            _encode_program(submission, bool(package.includes))
+            for submission in package.submissions
+        ]
         or None,
     }
     return _drop_missing(row)
@@ -170,26 +174,17 @@ def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     return _drop_missing({"input": test.input, "output": output, "checker_args": args})
 
 
-def _encode_examples(tests: Sequence[PackageTest]) -> list[dict[str, str]]:
-    """Return the tests that readers of the statement see."""
-    return [
-        {"input": test.input, "output": test.output}
-        for test in tests
-        if test.is_sample and test.output is not None
-    ]
-
-
-def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:
-    """Return the submission without what it has not; its file's name only where that may matter."""
-    fields = {key: value for key, value in asdict(submission).items() if value}
+def _encode_program(program: CheckerProgram | Submission, has_files: bool) -> dict[str, Any]:
+    """Return a program without what it has not; its file's name only where that may matter."""
+    fields = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in asdict(program).items()
+        if value or name in ("code", "source")
+    }
     fields.pop("bounds_time", None)
-    if not submission.files and not package.includes:
+    if not (program.files or has_files):
         fields.pop("file", None)
-    if "expected" in fields:
-        fields["expected"] = list(submission.expected)
-    if "expected_score" in fields:
-        fields["expected_score"] = list(fields["expected_score"])
-    return {"code": submission.code, **fields}
+    return fields
 
 
 def _drop_missing(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -199,9 +194,4 @@ def _drop_missing(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _encode_checker(checker: NamedChecker | CheckerProgram | None) -> dict[str, Any] | None:
     if isinstance(checker, NamedChecker):
         return {"name": checker.name, **checker.options}
-    if checker is None:
-        return None
-    fields = {key: value for key, value in asdict(checker).items() if value}
-    if not checker.files:
-        fields.pop("file", None)
-    return {**fields, "args": list(checker.args)} if checker.args else fields
+    return None if checker is None else _encode_program(checker, has_files=False)

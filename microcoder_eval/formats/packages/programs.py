@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
-from .build_scripts import is_python_script, is_usual_build
-from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
+from .package import BrokenPackageError, CheckerProgram, refuse_program
 
 LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
@@ -22,6 +21,7 @@ LANGUAGES = {
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
+_PYTHON_SCRIPT = re.compile(r"#!\s*(/usr/bin/env\s+)?(/\S*/)?python3?(\.\d+)?\s*$", re.MULTILINE)
 _LANGUAGE_NAMES = {
     "python2": "Python 2", "csharp": "C#", "javascript": "JavaScript", "php": "PHP", "d": "D",
     "typescript": "TypeScript", "ocaml": "OCaml", "r": "R", "fsharp": "F#", "sh": "shell",
@@ -101,12 +101,10 @@ def read_checker(
     role: what messages call it. Raises BrokenPackageError, UnsupportedPackageError.
     """
     files = [file for path in paths for file in (list_files(path) if path.is_dir() else [path])]
-    scripts = [file for file in files if file.name in _SCRIPTS and not is_python_script(file)]
-    files = [file for file in files if file not in scripts]
-    if scripts and not is_usual_build(scripts, files):
+    scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
+    if scripts:
         names = ", ".join(file.name for file in scripts)
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"the {role} is built or started by a script of its own ({names})",
         )
     if not files:
@@ -117,15 +115,13 @@ def read_checker(
     if language not in CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
         names = ", ".join(file.name for file in units or files)
         is_known = languages and languages <= set(CHECKER_LANGUAGES)
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"there are several programs as the {role} ({names}); one is run"
             if is_known
             else _explain_language(units or files, role),
         )
     if protocol == "testlib" and language == "python":
-        raise UnsupportedPackageError(
-            "unsupported_checker",
+        raise refuse_program(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
             "C, C++ and Java here",
         )
@@ -174,9 +170,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
     mains = [unit for unit in starts if unit.stem.lower() == "main"]
     if len(mains or starts) != 1:
         names = ", ".join(unit.name for unit in units)
-        raise UnsupportedPackageError(
-            "unsupported_checker", f"there are several programs as the {role} ({names}); one is run"
-        )
+        raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
     return (mains or starts)[0]
 
 
@@ -188,10 +182,14 @@ def _choose_main(units: list[str], entry_point: str | None) -> str:
 
 
 def _detect_language(path: Path) -> str | None:
-    if path.name in _SCRIPTS and is_python_script(path):
+    if path.name in _SCRIPTS and _is_python_script(path):
         return "python"
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
     return "python2" if language == "python" and _is_python2(_read(path)) else language
+
+
+def _is_python_script(path: Path) -> bool:
+    return _PYTHON_SCRIPT.match(_read(path)[:200]) is not None
 
 
 def _is_python2(text: str) -> bool:

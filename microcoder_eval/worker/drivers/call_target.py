@@ -6,8 +6,6 @@ from importlib import resources
 
 from microcoder_sandbox import record
 
-_LANGUAGE_MARKS = {"python": "def ", "rust": "fn ", "go": "func "}
-
 
 @record
 class CallTarget:

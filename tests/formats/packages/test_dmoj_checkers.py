@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import PackageError, make_row, read_package
+from microcoder_eval.formats.packages import make_row, read_package
 
 # Half of the points of the test for a pair with a zero.
 CHECKER = """from dmoj.result import CheckerResult
@@ -68,42 +68,6 @@ def test_a_checker_may_give_points_without_looking_at_the_value_of_the_test(
     problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
     judgement = judge.judge("print(0)", problem)
     assert judgement.points == 10 + 30, judgement.error
-
-
-# (checker, its arguments, expected, printed, share of the points), by hand from DMOJ's own.
-OWN_CHECKERS = [
-    ("easy", "", "Yes No", "on\nyES", 1.0),
-    ("easy", "", "Yes No", "yes", 0.0),
-    ("linecount", "", "1\n2\n3\n4", " 1\n\n2 \n0\n4", 0.75),
-    ("linecount", "", "1\n2", "1\n2\n3", 0.0),
-    ("linecount", "", "1\n2", "1\n2\n", 1.0),
-    ("sorted", "", "1 2\n3 4", "3  4\n\n1 2", 1.0),
-    ("sorted", "", "1 2\n3 4", "2 1\n3 4", 0.0),
-    ("sorted", "{split_on: whitespace}", "1 2\n3 4", "4 3\n2 1", 1.0),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "args", "expected", "output", "share"), OWN_CHECKERS)
-def test_a_checker_of_dmojs_judge(
-    name: str, args: str, expected: str, output: str, share: float, tmp_path: Path, judge: Judge
-) -> None:
-    config = f"checker: {{name: {name}, args: {args or '{}'}}}\n"
-    config += "test_cases:\n- {in: 1.in, out: 1.out, points: 20}\n"
-    for file, text in {"init.yml": config, "1.in": "", "1.out": expected}.items():
-        (tmp_path / file).write_text(text)
-    problem = problem_from(make_row(read_package(tmp_path)))
-    judgement = judge.judge(f"print({output!r})", problem)
-    assert judgement.points == 20 * share
-    assert judgement.passed == (share == 1)
-
-
-def test_arguments_that_a_checker_is_not_run_with_are_refused(tmp_path: Path) -> None:
-    config = "checker: {name: linecount, args: {match: 'lambda a, b: a < b'}}\n"
-    for file, text in {"init.yml": config, "1.in": "", "1.out": ""}.items():
-        (tmp_path / file).write_text(text)
-    with pytest.raises(PackageError, match="linecount"):
-        read_package(tmp_path)
 
 
 def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path, judge: Judge) -> None:

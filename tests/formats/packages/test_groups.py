@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.formats.packages.dmoj.groups import read_dmoj_groups
-from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.kattis.groups import read_kattis_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
@@ -177,12 +176,9 @@ def test_a_problem_that_passes_or_fails_has_no_groups(tmp_path: Path) -> None:
     )
 
 
-def read_dmoj(folder: Path, text: str, groups: list[str]) -> list[dict[str, Any]]:
-    (folder / "init.yml").write_text(text)
-    found = read_dmoj_groups(
-        read_yaml(folder / "init.yml"), [PackageTest("", "", group) for group in groups]
-    )
-    return encode_groups(found)
+def read_dmoj(folder: Path, text: str, *names: str) -> list[dict[str, Any]]:
+    files = {"init.yml": text, **dict.fromkeys(names, "")}
+    return encode_groups(read_package(write_files(folder, files)).groups)
 
 
 def test_dmojs_batches_need_pretests_and_what_they_depend_on(tmp_path: Path) -> None:
@@ -194,7 +190,7 @@ test_cases:
 - {batched: [{in: c}, {in: d}], points: 10}
 - {batched: [{in: e}], points: 20, dependencies: [1]}
 """
-    groups = read_dmoj(tmp_path, text, ["", "", "3", "3", "4"])
+    groups = read_dmoj(tmp_path, text, *"abcde")
     assert [group["name"] for group in groups] == ["case 1", "case 2", "batch 1", "batch 2"]
     assert [group["points"] for group in groups] == [0, 3, 10, 20]
     assert [group.get("requires") for group in groups] == [
@@ -206,12 +202,12 @@ test_cases:
 
 
 def test_dmojs_batches_named_by_files_take_the_listed_points(tmp_path: Path) -> None:
-    text = "test_cases: {input_format: x, case_points: [10, 20]}"
-    groups = read_dmoj(tmp_path, text, ["1", "1", "2"])
+    text = "test_cases: {case_points: [10, 20]}"
+    groups = read_dmoj(tmp_path, text, "t.1.in1", "t.1.in2", "t.2.in1")
     assert [(group["tests"], group["points"]) for group in groups] == [([0, 1], 10), ([2], 20)]
 
 
 def test_a_dependency_on_a_later_batch_is_refused(tmp_path: Path) -> None:
     text = "test_cases:\n- {batched: [{in: a}], dependencies: [1]}"
     with pytest.raises(PackageError, match="no batch before this one"):
-        read_dmoj(tmp_path, text, ["1"])
+        read_dmoj(tmp_path, text, "a")

@@ -14,7 +14,7 @@ import pytest
 from microcoder_eval import judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
-from microcoder_eval.formats.packages.package import CheckerProgram, Package
+from microcoder_eval.formats.packages.package import CheckerProgram, NamedChecker, Package
 from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
@@ -101,6 +101,11 @@ def test_every_checker_of_dmojs_judge_is_read(name: str, tmp_path: Path) -> None
     assert read_package(write_files(tmp_path, {**CASE, "init.yml": init})).tests
 
 
+def test_dmojs_sorted_may_split_on_white_space(tmp_path: Path) -> None:
+    init = "checker: {name: sorted, args: {split_on: whitespace}}\ntest_cases:\n- {in: 1.in}\n"
+    assert read_dmoj(tmp_path, init, **{"1_in": ""}).checker == NamedChecker("unordered_tokens")
+
+
 LINES = "a\nb\nc\n"
 
 
@@ -126,6 +131,13 @@ LINES = "a\nb\nc\n"
         ("{name: floatsrel, args: {precision: 3}}", "0\n", "0.0001\n", 0),
         ("easy", "\xa0b\n", "B\xa0\n", 1),
         ("easy", "a\n", "a\xa0\n", 0),
+        ("easy", "Yes No", "on\nyES", 1),
+        ("easy", "Yes No", "yes", 0),
+        ("linecount", "1\n2\n3\n4", " 1\n\n2 \n0\n4", 0.75),
+        ("linecount", "1\n2", "1\n2\n3", 0),
+        ("linecount", "1\n2", "1\n2\n", 1),
+        ("sorted", "1 2\n3 4", "3  4\n\n1 2", 1),
+        ("sorted", "1 2\n3 4", "2 1\n3 4", 0),
     ],
 )  # fmt: skip
 def test_dmojs_checkers_by_lines(
@@ -254,6 +266,7 @@ def test_batches_and_cases_may_be_called_by_letters(tmp_path: Path) -> None:
         ("checker: {name: bridged, args: {files: c.cpp, type: peg}}\n", "peg: give it testlib's"),
         ("checker: nosuch\n", "checker nosuch is none of DMOJ's: bridged, easy"),
         ("checker: {name: rstripped, args: {match: x}}\n", "match"),
+        ("checker: {name: linecount, args: {match: 'lambda a, b: a < b'}}\n", "linecount"),
     ],
 )
 def test_what_changes_verdicts_and_is_not_done_is_named(

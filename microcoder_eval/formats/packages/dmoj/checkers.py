@@ -17,7 +17,7 @@ from microcoder_eval.formats.packages.package import (
     CheckerProgram,
     NamedChecker,
     PackageTest,
-    UnsupportedPackageError,
+    refuse_program,
 )
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import TestGroup
@@ -238,7 +238,7 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
     if name not in _CHECKERS:
         known = ", ".join(sorted({*_CHECKERS, *_PROGRAMS, *_FLOATS_MODES, "bridged"}))
         message = f"the checker {name} is none of DMOJ's: {known}, or a file in Python"
-        raise UnsupportedPackageError("unsupported_checker", message)
+        raise refuse_program(message)
     return _CHECKERS[name]
 
 
@@ -248,7 +248,7 @@ def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | Check
     unknown = options.keys() - _PROGRAM_OPTIONS[name]
     if unknown or options.get("split_on", "lines") != "lines":
         message = f"args of the checker {name} are not supported: {dict(options)}"
-        raise UnsupportedPackageError("unsupported_checker", message)
+        raise refuse_program(message)
     head = f"ARGUMENTS = {dict(options)!r}\n{_HEAD}"
     return CheckerProgram(f"{head}{_PROGRAMS[name]}", "python", "python")
 
@@ -272,10 +272,10 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
     kind, names = options.get("type", "default"), options.get("files")
     if kind not in _BRIDGED_TYPES:
         message = f"{what} is bridged as {kind}: give it testlib's arguments and exit statuses"
-        raise UnsupportedPackageError("unsupported_checker", message)
+        raise refuse_program(message)
     for key in ("args_format_string", "flags"):
         if options.get(key):
-            raise UnsupportedPackageError("unsupported_checker", f"{what} has {key}")
+            raise refuse_program(f"{what} has {key}")
     names = names if isinstance(names, list) else [names] if names else []
     paths = [resolve_inside(folder, str(name)) for name in names]
     missing_names = [path.name for path in paths if not path.is_file()]

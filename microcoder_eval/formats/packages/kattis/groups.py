@@ -112,19 +112,24 @@ class _LegacyReader:
         self._objective = objective
 
     def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
-        """Return the groups of data/; with ignore_sample only those of secret/."""
-        if self._is_custom(root) or "ignore_sample" not in self._read_flags(root):
+        """Return the groups of data/; if the sample is ignored, those of secret/."""
+        if not self._ignores_sample(root):
             return self._flatten(self._read_group(root), root)
         groups: list[TestGroup] = []
         for folder in root.folders:
             if folder.path == "sample":
-                sample = self._read_group(folder)
-                groups.append(replace(sample, points=0.0))
+                groups.append(replace(self._read_group(folder), points=0.0))
                 continue
-            if "range" not in folder.own and "range" in root.own:
-                folder.own["range"] = root.own["range"]
+            self._inherit_range(folder, root)
             groups += self._flatten(self._read_group(folder), folder)
         return tuple(groups)
+
+    def _ignores_sample(self, root: Folder) -> bool:
+        return not self._is_custom(root) and "ignore_sample" in self._read_flags(root)
+
+    def _inherit_range(self, folder: Folder, root: Folder) -> None:
+        if "range" in root.own:
+            folder.own.setdefault("range", root.own["range"])
 
     def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
         """Return a group's own groups if its points are always their sum; else the group itself."""
@@ -134,45 +139,37 @@ class _LegacyReader:
         return group.groups if group.groups and is_sum and is_known else (group,)
 
     def _read_group(self, folder: Folder) -> TestGroup:
-        if self._is_custom(folder):
-            return self._read_custom_group(folder)
-        flags = self._read_flags(folder)
-        aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
-        mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "worst_error")
-        accept = "any" if "accept_if_any_accepted" in flags else "all"
+        is_custom = self._is_custom(folder)
+        aggregation = accept = GRADER  # the package's grader sets verdict and points
+        if not is_custom:
+            flags = self._read_flags(folder)
+            aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
+            mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "")
+            accept = "any" if "accept_if_any_accepted" in flags else "all"
+            accept = "always" if mode == "always_accept" else accept
+        children = self._read_children(folder) if folder.folders else ()
+        has_range = is_custom or self._has_scores
         group = TestGroup(
             name=folder.path or "data",
+            tests=() if children else tuple(folder.tests),
+            groups=children,
+            points=self._read_best(folder) if has_range else None,
             aggregation=aggregation,
-            accept="always" if mode == "always_accept" else accept,
+            accept=accept,
             on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
+            grader_args=tuple(str(self._get(folder, "grader_flags", "")).split()) * is_custom,
         )
-        if folder.folders:
-            return replace(group, groups=self._read_children(folder), points=self._limit(folder))
-        test_points = self._read_score(folder, "accept_score", 1.0)
-        group = replace(
-            group,
-            tests=tuple(folder.tests),
-            points=self._find_points(folder, aggregation, test_points),
-        )
+        if children and not is_custom:
+            return group
+        score = self._read_score(folder, "accept_score", 1.0)
+        if not has_range:
+            points = score * len(folder.tests) if aggregation == "sum" else score
+            group = replace(group, points=points)
+        is_share = not is_custom and group.share == score
         return replace(
             group,
-            test_points=None if group.share == test_points else test_points,
+            test_points=None if is_share else score,
             fail_points=self._read_score(folder, "reject_score", 0.0),
-        )
-
-    def _read_custom_group(self, folder: Folder) -> TestGroup:
-        """Return a group whose points the package's grader sets."""
-        return TestGroup(
-            name=folder.path or "data",
-            groups=self._read_children(folder) if folder.folders else (),
-            tests=() if folder.folders else tuple(folder.tests),
-            points=self._read_best(folder),
-            aggregation=GRADER,
-            accept=GRADER,
-            on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
-            test_points=self._read_score(folder, "accept_score", 1.0),
-            fail_points=self._read_score(folder, "reject_score", 0.0),
-            grader_args=tuple(str(self._get(folder, "grader_flags", "")).split()),
         )
 
     def _is_custom(self, folder: Folder) -> bool:
@@ -204,15 +201,6 @@ class _LegacyReader:
             if only.points is None and not only.groups:
                 children = [(first, replace(only, points=self._read_best(folder)))]
         return tuple(child for _, child in sorted(children, key=lambda item: item[0]))
-
-    def _find_points(self, folder: Folder, aggregation: str, test_points: float) -> float | None:
-        if self._has_scores:
-            return self._read_best(folder)
-        return test_points * len(folder.tests) if aggregation == "sum" else test_points
-
-    def _limit(self, folder: Folder) -> float | None:
-        """Return the most points of a group of groups, in case its groups declare none."""
-        return self._read_best(folder) if self._has_scores else None
 
     def _read_best(self, folder: Folder) -> float | None:
         """Return the best end of the folder's own range; None if it has no range."""
@@ -264,16 +252,11 @@ class _DomjudgeReader(_LegacyReader):
     tests pass, or what the validator gives. Groups are aggregated whether they are accepted or not,
     and the sample is not scored. Source: DOMjudge's example_scoring_problems."""
 
-    def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
-        """See _LegacyReader."""
-        groups: list[TestGroup] = []
-        for folder in root.folders:
-            group = self._read_group(folder)
-            if folder.path == "sample":
-                groups.append(replace(group, points=0.0))
-            else:
-                groups += self._flatten(group, folder)
-        return tuple(groups)
+    def _ignores_sample(self, root: Folder) -> bool:
+        return True
+
+    def _inherit_range(self, folder: Folder, root: Folder) -> None:
+        """Do nothing: a range is that of its own folder."""
 
     def _read_group(self, folder: Folder) -> TestGroup:
         group = replace(super()._read_group(folder), on_fail="continue")

@@ -30,6 +30,7 @@ from microcoder_eval.formats.packages.package import (
     PackageError,
     PackageTest,
     UnsupportedPackageError,
+    refuse_program,
 )
 from microcoder_eval.formats.packages.programs import list_files, read_checker
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
@@ -166,8 +167,7 @@ def _check_executables(folder: Path) -> None:
     """Refuse programs that DOMjudge has and the package has not."""
     for key in ("special_compare", "special_run"):
         if name := _read_ini_value(folder, key):
-            raise UnsupportedPackageError(
-                "unsupported_checker",
+            raise refuse_program(
                 f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation",
             )
 
