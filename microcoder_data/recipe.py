@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from enum import Enum
@@ -38,6 +39,7 @@ _NO_EFFECT = Field(exclude=True)
 _File = Annotated[str, _NO_EFFECT, _Path.FILE]
 _OptionalFile = Annotated[str | None, _NO_EFFECT, _Path.FILE]
 _Sources = Annotated[tuple[str, ...], _NO_EFFECT, _Path.SOURCE]
+_OWN_FILTER = re.compile(r".\.py:\w+$")
 _UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
 _EXPECTED = {
     "string_type": "a string",
@@ -164,15 +166,21 @@ class Filter(_DropPolicy):
     since: str | None = None
     until: str | None = None
     undated: Literal["keep", "drop"] = "keep"
-    own: Annotated[  # "rules.py:keep"
-        tuple[Annotated[str, Field(pattern=r".\.py:\w+$")], ...], _NO_EFFECT, _Path.FILE
-    ] = ()
+    own: Annotated[tuple[str, ...], _NO_EFFECT, _Path.FILE] = ()  # "rules.py:keep"
     difficulty: Difficulty | None = None
 
     @field_validator("own", mode="before")
     @classmethod
     def _list_own(cls, names: object) -> object:
         return (names,) if isinstance(names, str) else names
+
+    @field_validator("own")
+    @classmethod
+    def _check_own(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if not _OWN_FILTER.search(name):
+                raise ValueError(f'must be FILE.py:FUNCTION, such as "rules.py:keep", not "{name}"')
+        return names
 
 
 class Verify(_DropPolicy):

@@ -29,7 +29,7 @@ def run(args: Any) -> int:
         return _run_recipe(args)
     recipe = _apply_options(read_recipe(args.recipe), args)
     config = _make_config(args, recipe, list(args.inputs), args.output)
-    return _report([_run_named_stage(args.command, recipe, config, args)], args.json)
+    return _report([_run_one_stage(_make_stage(args.command, recipe, args), config)], args.json)
 
 
 def _run_recipe(args: Any) -> int:
@@ -44,16 +44,17 @@ def _run_recipe(args: Any) -> int:
         raise UsageError('no input: name INPUT, or "inputs" in the recipe\'s [run]')
     Files.from_output(out).refuse_misuse(inputs)  # later stages read other files
     manifests = []
-    stages = recipe.list_stages()
-    for number, name in enumerate(stages, 1):
+    names = recipe.list_stages()
+    stages = [_make_stage(name, recipe, args) for name in names]  # a fault in one is told at once
+    for number, (name, stage) in enumerate(zip(names, stages, strict=True), 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
         config = _make_config(args, recipe, inputs, stage_out)
-        manifests.append(_run_named_stage(name, recipe, config, args))
+        manifests.append(_run_one_stage(stage, config))
         if list_pending(manifests[-1]):
             break  # later stages would have to run again
         inputs = [stage_out]
-    return _report(manifests, args.json, stages[len(manifests) :])
+    return _report(manifests, args.json, names[len(manifests) :])
 
 
 def _name_intermediate(out: str, number: int, name: str) -> Path:
@@ -96,9 +97,9 @@ def _apply_options(recipe: Recipe, args: Any) -> Recipe:
     return recipe.model_copy(update=changes)
 
 
-def _run_named_stage(name: str, recipe: Recipe, config: RunConfig, args: Any) -> dict[str, Any]:
+def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
     try:
-        return run_stage(_make_stage(name, recipe, args), config)
+        return run_stage(stage, config)
     except KeyboardInterrupt:
         path = Files.from_output(config.out).paths.journal
         if path.exists():

@@ -47,7 +47,7 @@ class FilterStage(Stage):
         """Read pass rates and own filters. Raises DataError, also for a window without days."""
         for day in (self.recipe.since, self.recipe.until):
             if day is not None and to_iso_date(day) is None:
-                raise DataError(f'the window needs days such as 2024-08-01, not "{day}"')
+                raise DataError(f'filter.since and until: days such as 2024-08-01, not "{day}"')
         path = self._difficulty.pass_rates
         if path is not None:
             self.rates = pass_rates.read_pass_rates(path)

@@ -63,6 +63,9 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         left_out = rate.left_out_count
         if not rate.problem_count and not left_out:
             continue  # the judge failed at all
+        if not rate.problem_count:
+            rows.append((f"pass@{k}", f"no problem has {k} judged samples"))
+            continue
         error = tally.pass_at_1_error
         spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
         text = f"{format_percent(rate.mean)}{spread} of {format_problems(rate.problem_count)}"

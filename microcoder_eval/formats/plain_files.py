@@ -7,9 +7,11 @@ name, unless the name is one of DATA_FOLDERS.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import tokenize
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
@@ -56,7 +58,8 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
 
 def _read_test(test: _TestFiles) -> dict[str, str]:
     if test.output is None:
-        raise DataError(f"{test.name} has no expected output beside it: 1.in needs 1.out")
+        example = _INPUT.sub(lambda word: "output" if "input" in word[0] else "out", test.name)
+        raise DataError(f"{test.name} has no expected output beside it, such as {example}")
     return {"input": _read_text(test.input), "output": _read_text(test.output)}
 
 
@@ -94,15 +97,28 @@ def list_programs(path: str) -> list[str]:
 
 def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
     """Return the row of a program, for the only problem there is, or else for the one with the
-    name of its file or of a folder that it is in."""
+    name of its file or of a folder that it is in. Raises DataError for Python that is not text."""
     file = Path(path)
     row = {
         "problem_id": _choose_problem(file, problem_ids),
         "solution_id": path,
-        "code": file.read_bytes().decode("utf-8-sig", "replace"),
+        "code": _read_program(file),
         "language": SUFFIXES[file.suffix] if file.suffix != ".py" else None,  # or --language pypy
     }
     return json.dumps(row).encode()
+
+
+def _read_program(file: Path) -> str:
+    """Python is read as Python reads it. Compilers of other languages take any bytes in comments,
+    so there what is not UTF-8 is replaced."""
+    program = file.read_bytes()
+    if file.suffix != ".py":
+        return program.decode("utf-8-sig", "replace")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(program).readline)
+        return program.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise DataError(f"Python cannot read this program: {error}", str(file)) from None
 
 
 def _choose_problem(file: Path, problem_ids: Collection[str]) -> str:

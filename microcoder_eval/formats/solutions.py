@@ -100,7 +100,11 @@ def _stream_solutions(
 def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:
     if is_program(path):
         with convert_read_errors(path):
-            yield SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
+            try:
+                row = SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
+            except DataError as error:
+                row = SourceRow(0, 0, b"", fault=error.message)
+        yield row
         return
     with open_source(path) as source:
         yield from source.read_rows(max_bytes)

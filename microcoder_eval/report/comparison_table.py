@@ -11,6 +11,7 @@ from typing import Any
 from microcoder_eval.formats import error_text
 from microcoder_eval.results.difference import Comparison, Difference, ProblemChange
 from microcoder_eval.results.intervals import Interval
+from microcoder_eval.results.summary import sort_groups
 from microcoder_sandbox import record
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs
@@ -28,7 +29,7 @@ class Table:
 def make_table(comparison: Comparison) -> Table:
     """Make a row for each run: its rates, by group, and its difference from the first."""
     first = comparison.standings[0]
-    groups = sorted(set().union(*(standing.groups for standing in comparison.standings)))
+    groups = sort_groups(set().union(*(standing.groups for standing in comparison.standings)))
     head = ["run", *(f"pass@{k}" for k in first.rates), "95 %", *groups]
     head += [f"against {first.name}", "95 %", "p"]
     rows = []

@@ -18,7 +18,7 @@ from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_sandbox import record
 
 from .intervals import Interval, difference_interval, rate_interval
-from .summary import pass_at_k
+from .summary import pass_at_k, sort_groups
 
 Key = tuple[str, str]  # problem_id, solution_id
 # Additions of the exact test at most; otherwise the normal distribution is used.
@@ -256,7 +256,9 @@ def _make_standing(
         samples=sum(samples.judged for samples in sets),
         rates=rates,
         interval=rate_interval([float(samples.rate) for samples in sets]),
-        groups={name: (_average(rates), len(rates)) for name, rates in sorted(members.items())},
+        groups={
+            name: (_average(members[name]), len(members[name])) for name in sort_groups(members)
+        },
         difference=difference,
     )
 

@@ -192,7 +192,9 @@ class Tally:
     def groups(self) -> dict[str, dict[str, PassAtK]]:
         """Return {"difficulty" | "platform": {value: pass@1}}."""
         return {
-            group: {value: self.compute_pass_at_k(1, ids) for value, ids in sorted(values.items())}
+            group: {
+                value: self.compute_pass_at_k(1, values[value]) for value in sort_groups(values)
+            }
             for group, values in self._groups.items()
             if values
         }
@@ -231,6 +233,12 @@ class Tally:
             "flaky": self.flaky.first,
             "missing_packages": dict(self.missing_packages),
         }
+
+
+def sort_groups(names: Iterable[str]) -> list[str]:
+    """Sort by name, but easy, medium and hard by difficulty."""
+    order = {"easy": 0, "medium": 1, "hard": 2}
+    return sorted(names, key=lambda name: (order.get(name.lower(), 3), name))
 
 
 def format_problems(count: int) -> str:

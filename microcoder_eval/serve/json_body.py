@@ -84,7 +84,10 @@ async def respond_to_error(_request: Request, error: Exception) -> Response:
         case RequestValidationError():  # without the values at fault, which may be large
             status = 422
             faults: Sequence[Any] = error.errors()[:_MAX_ERRORS]
-            detail = [{key: fault[key] for key in ("loc", "msg", "type")} for fault in faults]
+            detail = [
+                {"loc": fault["loc"], "msg": _WORDS.get(fault["type"], fault["msg"])}
+                for fault in faults
+            ]
         case RefusedError():
             status, detail, headers = error.status, str(error), error.headers
         case JudgeError():  # which says nothing about the program
@@ -96,4 +99,5 @@ async def respond_to_error(_request: Request, error: Exception) -> Response:
     return AsciiJsonResponse({"detail": detail}, status, headers=headers)
 
 
+_WORDS = {"extra_forbidden": "unknown key"}  # by pydantic's type of error
 ERRORS = (HTTPException, RequestValidationError, RefusedError, JudgeError, DataError)

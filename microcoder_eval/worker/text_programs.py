@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.lru import LruCache
@@ -22,6 +24,7 @@ from microcoder_sandbox import (
 from .binaries import Binaries
 from .program_files import ProgramFiles, bundle_modules
 
+_ENCODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _MAX_LOADED, _MAX_LOADED_CHARS = 1024, 16 << 20
 
 
@@ -125,6 +128,16 @@ def prepare_text_program(
         binary = context.binaries.get(program.source, language, program.others, program.main)
         return TextProgram(context, language, binary=binary)
     source, imports = bundle_modules(program)
-    script = context.sandbox.prepare_program(source.encode("utf-8", "surrogatepass"), imports)
+    script = context.sandbox.prepare_program(encode_python(source), imports)
     script.may_batch &= not program.others  # their modules would stay from test to test
     return TextProgram(context, language, script)
+
+
+def encode_python(source: str) -> bytes:
+    """Encode a program as the file that it was read from: Python decodes it by the encoding that
+    one of its first two lines names (PEP 263)."""
+    for line in source.split("\n", 2)[:2]:
+        if match := _ENCODING.match(line):
+            with suppress(LookupError, UnicodeEncodeError):  # else Python says what is wrong
+                return source.encode(match[1])
+    return source.encode("utf-8", "surrogatepass")

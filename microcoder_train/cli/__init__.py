@@ -158,6 +158,8 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     if verb == "run" and args.dry_run:
         from .estimate import plan
 
+        if settings.config.data.train:
+            _check_data(verb, settings.config.data)
         print(plan(settings.config, args.gpus))
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:

@@ -49,6 +49,9 @@ def run(args: Any) -> int:
         raise DataError(str(error), ", ".join(paths)) from None
     _refuse_other_tests(comparison, force=args.force)
     _warn_of_other_settings(comparison)
+    if args.by is not None and not any(standing.groups for standing in comparison.standings):
+        hint = "" if args.tests else "; --tests FILE reads it from the problems"
+        print(f'microcoder-eval: warning: no result has "{args.by}"{hint}', file=sys.stderr)
     _write(args, comparison, bad_lines.count)
     if bad_lines.count:
         return 2
