@@ -100,7 +100,7 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"tests/1.in": "1 2"}, "1.in has no expected output beside it: 1.in needs 1.out"),
+        ({"tests/1.in": "1 2"}, "1.in has no expected output beside it, such as 1.out"),
         ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),
         ({"tests/a/1.in": "", "tests/a/1.out": "", "tests/b/1.in": "", "tests/b/1.out": ""},
          'problem "sum" is not in tests, which has "'),
