@@ -31,6 +31,9 @@ _TESTS_FORMS = (
 )
 _SUFFIXES = frozenset({*SUFFIXES, ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
+# Keys of problems and solutions that are in our own format and hold nothing to warn of.
+_PLAIN_PROBLEM, _PLAIN_TEST = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
+_PLAIN_SOLUTION = frozenset({"problem_id", "code", "response", "language"})
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
 
@@ -83,17 +86,27 @@ def read_problem(
 
 
 def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
-    from .formats import problem_from
+    from .formats import native, problem_from
 
+    fields = tests if isinstance(tests, Mapping) else {"tests": _list_tests(tests)}
+    row = {"problem_id": "problem", **fields, **overrides}
+    if _is_plain(row):
+        return native.parse_problem(row)
+    _warn_of_misplaced_keys({**fields, **overrides})
     if isinstance(tests, Mapping):
         from .formats.datasets.row_fields import pair_lists
 
-        _warn_of_misplaced_keys({**tests, **overrides})
         pairs = pair_lists(tests, overrides.get("entry_point"))
-        return problem_from({"problem_id": "problem", **pairs, **overrides})
-    row = {"problem_id": "problem", "tests": _list_tests(tests), **overrides}
-    _warn_of_misplaced_keys(row)
+        row = {"problem_id": "problem", **pairs, **overrides}
     return problem_from(row)
+
+
+def _is_plain(row: Mapping[str, Any]) -> bool:
+    """Whether there is no other format to detect, and no misplaced key to warn of."""
+    tests = row.get("tests")
+    first = tests[0] if isinstance(tests, list) and tests else None
+    has_plain_test = isinstance(first, dict) and first.keys() == _PLAIN_TEST
+    return has_plain_test and row.keys() <= _PLAIN_PROBLEM and isinstance(row["problem_id"], str)
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
@@ -163,10 +176,12 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
         _refuse_path(solution)
         field = "code" if _is_program(solution, language) else "response"
         solution = {field: solution}
-    from .formats import solution_from
+    from .formats import native, solution_from
 
     name = problem.problem_id
     record = {"problem_id": name, **_check_mapping(solution)}
+    if record.keys() <= _PLAIN_SOLUTION and isinstance(record["problem_id"], str):
+        return native.parse_solution(record, f"{name}#1", language)
     _warn_of_close_keys(record)
     return solution_from(
         record, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)

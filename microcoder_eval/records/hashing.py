@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+# json.dumps would make one for each value.
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 def solution_key(problem_id: str, solution_id: str) -> bytes:
     """Return 16 bytes that stand for a solution, so that sets of millions fit in memory."""
@@ -22,4 +25,4 @@ def sha256_of(value: object) -> str:
 
 def encode_canonical(value: object) -> bytes:
     """Encode a JSON-like value as bytes, independently of the order of keys."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()
+    return _ENCODER.encode(value).encode()

@@ -66,9 +66,9 @@ class Paths:
             except OSError as error:
                 raise make_write_error(path, error) from error
             if not stat.S_ISREG(status.st_mode):
-                raise OutputError(f"{path} is not a regular file; choose another name for -o")
+                raise OutputError(f"{path} is not a regular file; choose another output")
             if any(_is_same_file(status, name) for name in inputs):
-                raise OutputError(f"{path} is an input of this run; choose another name for -o")
+                raise OutputError(f"{path} is an input of this run; choose another output")
 
 
 def _is_same_file(status: os.stat_result, name: str) -> bool:
@@ -160,4 +160,4 @@ def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) ->
     if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
         reason = f"{error.strerror}; choose a folder for -o that you may write to"
         return OutputError(f"{path} cannot be written: {reason}")
-    return OutputError(f"{path} cannot be written: {error.strerror}; choose another name for -o")
+    return OutputError(f"{path} cannot be written: {error.strerror}; choose another output")

@@ -1,4 +1,5 @@
-"""Finds causes of many failures in a run: programs in fences, modules that cannot be imported."""
+"""Finds causes of many failures in a run: programs in fences or in a language that is not named,
+modules that cannot be imported."""
 
 from __future__ import annotations
 
@@ -11,6 +12,11 @@ from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
+# Lines that begin programs in C, C++, Java, Go and Rust, and none in Python.
+_OTHER_LANGUAGE = re.compile(
+    r"^(?:#include\s*[<\"]|(?:public )?class \w+\s*\{|package main\b|(?:pub )?fn \w+\()",
+    re.MULTILINE,
+)
 _MAX_MODULES = 5
 
 
@@ -19,7 +25,8 @@ class Hints:
     """Counts of possible causes of failures, over the solutions of a run.
 
     code_count: programs given as code, not as a model's answer. fenced_count: those of them that do
-    not compile and contain a fence. unindented_count: those of them that do not compile and
+    not compile and contain a fence. foreign_count: those that are in another language than the
+    Python they were taken for. unindented_count: those of them that do not compile and
     continue, without indentation, a statement that ends within a function. other_name_count:
     programs whose only function was called although its name is not "entry_point". modules: how
     many programs failed to import each module.
@@ -27,6 +34,7 @@ class Hints:
 
     code_count: int = 0
     fenced_count: int = 0
+    foreign_count: int = 0
     unindented_count: int = 0
     other_name_count: int = 0
     modules: Counter[str] = field(default_factory=Counter)
@@ -37,15 +45,17 @@ class Hints:
         if solution.code is not None:
             self.code_count += 1
             if judgement.verdict is Verdict.CE:
-                self._count_uncompiled(solution.code, problem.statement)
+                self._count_uncompiled(solution.code, solution.language, problem.statement)
         if judgement.verdict is Verdict.RE:
             details = (test.detail or "" for test in judgement.tests)
             matches = (_MISSING_MODULE.search(detail) for detail in details)
             self.modules.update({m[1].partition(".")[0] for m in matches if m})
 
-    def _count_uncompiled(self, code: str, statement: str | None) -> None:
+    def _count_uncompiled(self, code: str, language: str, statement: str | None) -> None:
         if _FENCE.search(code):
             self.fenced_count += 1
+        elif language == "python" and _OTHER_LANGUAGE.search(code):
+            self.foreign_count += 1
         elif statement and code.startswith(statement):
             first_line = code[len(statement) :].lstrip("\n").partition("\n")[0]
             last_line = statement.rstrip().rpartition("\n")[2]
@@ -58,6 +68,11 @@ class Hints:
             sentences.append(
                 f"{self.fenced_count} of {self.code_count} programs hold a fence (```): give a "
                 'model\'s answers under the key "response", and the program is taken out of them'
+            )
+        if self.foreign_count:
+            sentences.append(
+                f"{self.foreign_count} of {self.code_count} programs were run as Python and look "
+                'like another language: name it, as "language" of the solution or by --language'
             )
         if self.unindented_count:
             sentences.append(

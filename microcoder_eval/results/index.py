@@ -88,5 +88,5 @@ def read_result(line: bytes, where: str) -> Judgement:
     except DataError as error:
         raise OutputError(
             f"{where}: not a result of this program ({error.message}); "
-            "--resume needs a file that microcoder-eval wrote; choose another name for -o"
+            "--resume needs a file that microcoder-eval wrote; choose another output"
         ) from error

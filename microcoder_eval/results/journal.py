@@ -71,7 +71,7 @@ class Journal:
         if existing_paths and not force:
             raise OutputError(
                 f"{existing_paths[0]} exists already and is kept: add --resume to continue it, "
-                "--force to start over, or choose another name for -o"
+                "--force to start over, or choose another output"
             )
         os.ftruncate(self._descriptor, 0)
         self._size = 0
@@ -89,7 +89,7 @@ class Journal:
         if not LINE_START.startswith(partial_line):
             raise OutputError(
                 f"{self.paths.journal} is not a journal of this program and is left unchanged; "
-                "choose another name for -o"
+                "choose another output"
             )
         os.ftruncate(self._descriptor, end)
         self._size = end
@@ -185,7 +185,7 @@ def _open_locked(path: Path) -> int:
         except OSError as error:
             os.close(descriptor)
             raise OutputError(
-                f"{path} is in use by another run; wait for it or choose another name for -o"
+                f"{path} is in use by another run; wait for it or choose another output"
             ) from error
         if _is_open_file(path, descriptor):
             return descriptor

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import resource
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 
 from microcoder_eval.records import Status, Verdict
 from microcoder_train.algorithm.diversity import is_uninformative, mean_of_known, pooled_diversity
-from microcoder_train.config import Guard
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
@@ -55,26 +54,6 @@ def guard_metrics(
         everything = mean([e.judgement.passed and e.hidden_passed for e in both])
         metrics["reward/visible_minus_hidden"] = visible - everything
     return metrics
-
-
-def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
-    """Alarms, by kind, for an engine whose probabilities differ from the trainer's.
-
-    The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
-    """
-    gap, ratio = metrics["rollout/logp_diff_mean"], metrics["rollout/is_ratio_mean"]
-    messages = {}
-    if gap > guard.logp_diff:
-        messages["difference"] = (
-            f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
-            f"guard.logp_diff={guard.logp_diff:g}; at most {metrics['rollout/logp_diff_max']:.2g})"
-        )
-    if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
-        messages["ratio"] = (
-            f"trainer's to engine's probability is {ratio:.2f} in the mean "
-            f"(guard.is_ratio={guard.is_ratio:g})"
-        )
-    return messages
 
 
 def memory_metrics() -> dict[str, float]:

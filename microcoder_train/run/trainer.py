@@ -24,7 +24,7 @@ from transformers import PreTrainedModel
 from microcoder_eval import __version__
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.diversity import alarms, slope
+from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config, Settings
 from microcoder_train.environment.data import (
@@ -46,6 +46,7 @@ from microcoder_train.rollout.factory import open_engine
 from microcoder_train.samples import Episode
 
 from . import checkpoint, log
+from .alarms import explain_no_signal, find_alarms
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
 from .lock import RunLock
@@ -54,7 +55,6 @@ from .metrics import (
     guard_metrics,
     has_signal,
     memory_metrics,
-    mismatch_alarms,
     step_metrics,
 )
 from .signals import Interrupted, Stop
@@ -319,8 +319,11 @@ class Trainer:
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
         self._record({**metrics, **memory_metrics()})
-        self._report_alarms(self._list_alarms(metrics, groups))
-        self._check_progress()
+        guard = self.config.guard
+        self._report_alarms(find_alarms(self.history, groups, self.stop_ids, guard))
+        if reason := explain_no_signal(self.history, guard):
+            self._save()
+            raise NoSignalError(reason)
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
             self._save()
 
@@ -365,32 +368,10 @@ class Trainer:
             sink.log(self.step, metrics)
         self.progress.show(line)
 
-    def _list_alarms(
-        self, metrics: dict[str, float], groups: Sequence[Sequence[Episode]]
-    ) -> dict[str, str]:
-        """Return the alarms of this step by their kind."""
-        steps = [line for line in self.history if "diversity/d4" in line]
-        diversities, rewards = (
-            [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
-        )
-        note = " (most responses are too short for informative 4-grams)"
-        found = {
-            kind: text + note * bool(metrics["diversity/uninformative"])
-            for kind, text in alarms(diversities, self.config.guard.converged, rewards).items()
-        }
-        found |= mismatch_alarms(metrics, self.config.guard)
-        if all(episode.sample.truncated for group in groups for episode in group):
-            found["no end"] = (
-                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
-                f"rollout.response_length, or the model does not end with token "
-                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
-            )
-        return found
-
     def _report_alarms(self, found: dict[str, str]) -> None:
         """Print the alarms that begin at this step. An alarm that lasts is printed once."""
         for kind in found.keys() - self._alarming:
-            self._log_alarm(found[kind])
+            self.progress.print_text(f"ALARM step {self.step}: {found[kind]}")
         self._alarming = set(found)
 
     def _report_passed_honeypots(self, groups: Sequence[Sequence[Episode]]) -> None:
@@ -407,40 +388,11 @@ class Trainer:
             f"{passed[0].text[:200]!r}"
         )
 
-    def _log_alarm(self, text: str) -> None:
-        self.progress.print_text(f"ALARM step {self.step}: {text}")
-
-    def _accuracies(self) -> dict[int, float]:
-        """Return the accuracy by step, without steps where the judge failed on every sample."""
-        return log.select_curve(self.history, "eval/accuracy")
-
     def _best_step(self) -> int | None:
-        scores = {step: score for step, score in self._accuracies().items() if step > 0}
+        accuracies = log.select_curve(self.history, "eval/accuracy")
+        scores = {step: score for step, score in accuracies.items() if step > 0}
         keeps_best = self.config.checkpoint.keep_best and scores
         return max(scores, key=scores.__getitem__) if keeps_best else None
-
-    def _check_progress(self) -> None:
-        """Stop a run without a learning signal; log an alarm when accuracy no longer rises."""
-        guard = self.config.guard
-        recent = [line for line in self.history if line["step"] > 0][-guard.no_signal_steps :]
-        has_signal = any(line["group/mixed_frac"] for line in recent)
-        if len(recent) == guard.no_signal_steps and not has_signal:
-            zero = sum(line["group/all_zero_frac"] for line in recent) / len(recent)
-            self._save()
-            raise NoSignalError(
-                f"no learning signal for {len(recent)} steps: in every group all rewards are equal "
-                f"({zero:.0%} of groups all wrong, {1 - zero:.0%} all right or not judged). All "
-                "wrong: easier problems, a longer rollout.response_length, another data.template; "
-                "all right: harder problems; either: a higher rollout.temperature, a larger "
-                "rollout.n"
-            )
-        accuracies = self._accuracies()
-        scores = list(accuracies.values())
-        count_since_best = len(scores) - 1 - scores.index(max(scores)) if scores else 0
-        if count_since_best >= guard.patience and self.step in accuracies:
-            is_falling = self.history[-1].get("diversity/slope", 0.0) < 0
-            warning = ", and diversity falls: such runs do not recover (paper, 2.5)" * is_falling
-            self._log_alarm(f"no better evaluation for {count_since_best} evaluations{warning}")
 
     def _fail_non_finite(self, batch: list[dict[str, Any]]) -> None:
         name = self.policy.find_non_finite()

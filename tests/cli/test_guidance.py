@@ -231,6 +231,8 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
         (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
+        (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs were run as Python"),
+        (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs were run as"),
     ],
 )
 def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:

@@ -7,6 +7,7 @@ imports nothing heavy.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ raw_syscall.restype = ctypes.c_long
 _prctl = _libc.prctl
 _prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 _ADDRESS, _SIZE = ctypes.c_void_p, ctypes.c_size_t
+_PATH = 5  # the column of /proc/PID/maps
+_READ_AND_EXECUTE = 5  # PROT_READ | PROT_EXEC
 # Larger than any free chunk, and small enough to come from the heap.
 _LARGE_CHUNK = 96 << 10
 
@@ -121,6 +124,19 @@ def die_with_parent(parent_alive: bool) -> None:
     prctl(PR_SET_PDEATHSIG, 9)
     if not parent_alive:
         os._exit(0)
+
+
+def merge_library_mappings() -> None:
+    """Make a library's constants executable, as its code beside them is, so that the kernel keeps
+    one mapping of three: each fork copies them all. Where it refuses, nothing changes."""
+    with open("/proc/self/maps", "rb") as file:
+        mappings = [line.split() for line in file]
+    for first, second in itertools.pairwise(mappings):
+        for constants, code in ((first, second), (second, first)):
+            is_one_library = len(code) > _PATH and constants[_PATH:] == code[_PATH:]
+            if is_one_library and (constants[1], code[1]) == (b"r--p", b"r-xp"):
+                start, end = (int(address, 16) for address in constants[0].split(b"-"))
+                _libc.mprotect(_ADDRESS(start), _SIZE(end - start), _READ_AND_EXECUTE)
 
 
 def trim_heap() -> None:

@@ -95,6 +95,7 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
         from . import warm_up
 
         warm_up.warm_up_batches(prepare_child, calls="typing" in config.preload)
+    syscalls.merge_library_mappings()  # while /proc can be read
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)
     folder = enter_folder(config, layers)

@@ -1,6 +1,6 @@
 """The loss against verl 0.9.1's and TRL 1.16's own, in float64.
 
-Needs an environment with both (docs/training.md says how): it is not part of the others' test
+Needs an environment with both (CONTRIBUTING.md says how): it is not part of the others' test
 set-up, so these tests run with ``pytest -m parity`` there. A private function of a pinned peer
 that is gone fails the test; nothing here is skipped.
 """

@@ -40,7 +40,7 @@ from microcoder_train.learner.flops import forward_flops, read_clock
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.update import update
 from microcoder_train.rollout.sync import score
-from microcoder_train.run.metrics import mismatch_alarms
+from microcoder_train.run.alarms import mismatch_alarms
 from tests.train.learner.one_step import policy_of, rows, weights
 
 ROOT = Path(__file__).parents[3]

@@ -16,9 +16,9 @@ from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.learner.policy import load_model
 from microcoder_train.learner.threads import choose_threads
 from microcoder_train.run import checkpoint
+from microcoder_train.run.alarms import mismatch_alarms
 from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
-from microcoder_train.run.metrics import mismatch_alarms
 from microcoder_train.run.trainer import Trainer, resolve_temperature
 
 SMALL = (

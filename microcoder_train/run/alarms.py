@@ -1,0 +1,81 @@
+"""What a run tells a person about the step that it finished, and when it should stop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from microcoder_train.algorithm import diversity
+from microcoder_train.config import Guard
+from microcoder_train.samples import Episode
+
+from .log import select_curve
+
+History = Sequence[Mapping[str, Any]]  # metrics of each step, the last one the newest
+
+
+def find_alarms(
+    history: History, groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int], guard: Guard
+) -> dict[str, str]:
+    """Return the alarms of the newest step by their kind; groups: its samples."""
+    found = _diversity_alarms(history, guard) | mismatch_alarms(history[-1], guard)
+    if all(episode.sample.truncated for group in groups for episode in group):
+        found["no end"] = (
+            f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
+            f"rollout.response_length, or the model does not end with token "
+            f"{', '.join(map(str, sorted(stop_ids)[:8]))}"
+        )
+    scores = select_curve(history, "eval/accuracy")
+    accuracies = list(scores.values())
+    since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0
+    if since_best >= guard.patience and history[-1]["step"] in scores:
+        is_falling = history[-1].get("diversity/slope", 0.0) < 0
+        warning = ", and diversity falls: such runs do not recover (paper, 2.5)" * is_falling
+        found["accuracy"] = f"no better evaluation for {since_best} evaluations{warning}"
+    return found
+
+
+def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
+    steps = [line for line in history if "diversity/d4" in line]
+    diversities, rewards = (
+        [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
+    )
+    is_uninformative = bool(history[-1]["diversity/uninformative"])
+    note = " (most responses are too short for informative 4-grams)" * is_uninformative
+    found = diversity.alarms(diversities, guard.converged, rewards)
+    return {kind: text + note for kind, text in found.items()}
+
+
+def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
+    """Alarms, by kind, for an engine whose probabilities differ from the trainer's.
+
+    The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
+    """
+    gap, ratio = metrics["rollout/logp_diff_mean"], metrics["rollout/is_ratio_mean"]
+    messages = {}
+    if gap > guard.logp_diff:
+        messages["difference"] = (
+            f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
+            f"guard.logp_diff={guard.logp_diff:g}; at most {metrics['rollout/logp_diff_max']:.2g})"
+        )
+    if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
+        messages["ratio"] = (
+            f"trainer's to engine's probability is {ratio:.2f} in the mean "
+            f"(guard.is_ratio={guard.is_ratio:g})"
+        )
+    return messages
+
+
+def explain_no_signal(history: History, guard: Guard) -> str | None:
+    """Return why the run should stop, if no group of the last steps had a learning signal."""
+    recent = [line for line in history if line["step"] > 0][-guard.no_signal_steps :]
+    if len(recent) < guard.no_signal_steps or any(line["group/mixed_frac"] for line in recent):
+        return None
+    zero = sum(line["group/all_zero_frac"] for line in recent) / len(recent)
+    return (
+        f"no learning signal for {len(recent)} steps: in every group all rewards are equal "
+        f"({zero:.0%} of groups all wrong, {1 - zero:.0%} all right or not judged). All "
+        "wrong: easier problems, a longer rollout.response_length, another data.template; "
+        "all right: harder problems; either: a higher rollout.temperature, a larger "
+        "rollout.n"
+    )
