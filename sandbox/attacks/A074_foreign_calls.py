@@ -2,7 +2,7 @@
 # id = "A074"
 # name = "calls by another door of the processor"
 # category = "process"
-# does = "makes 32-bit and x32 calls, whose numbers mean something else; on other processors, none"
+# does = "makes 32-bit and x32 calls, whose numbers mean something else; elsewhere, calls numbered as x32's"
 # stopped_by = "the filter kills whoever uses another architecture's numbers"
 # verdict = "RE"
 # says = "SIGSYS"
@@ -23,4 +23,4 @@ if os.uname().machine == "x86_64":
     memory.write(b"\xb8\x02\x00\x00\x00\xcd\x80\xc3")
     print(ctypes.CFUNCTYPE(ctypes.c_int)(start)())
 else:
-    raise PermissionError("no such door")
+    print(ctypes.CDLL(None, use_errno=True).syscall(0x40000000 | 57))

@@ -17,7 +17,7 @@ CODE = {"x86_64": "e8fbffffff", "aarch64": "ff4300d1ff0300f9feffff17"}
 memory = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
 memory.write(bytes.fromhex(CODE[os.uname().machine]))
 overflow = ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))
-threading.stack_size(64 << 10)
+threading.stack_size(256 << 10)  # aarch64 takes no less than 128 KiB
 thread = threading.Thread(target=overflow)
 thread.start()
 thread.join()

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-_NR_EXECVEAT = 322 if syscalls.MACHINE == "x86_64" else 281
 # Of compiled programs, runtimes and compilers. host/fork_server has that of Python programs.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
@@ -49,7 +48,7 @@ def execute_program(request: Request, context: child.ChildContext, parent: int) 
     child.confine(steps, context.setup_notes)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     syscalls.raw_syscall(
-        ctypes.c_long(_NR_EXECVEAT),
+        ctypes.c_long(syscalls.NR["execveat"]),
         ctypes.c_long(policy.PROGRAM_DESCRIPTOR),
         empty_path,
         arguments,

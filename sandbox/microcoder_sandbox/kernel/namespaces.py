@@ -24,7 +24,6 @@ _AT_FDCWD = -100
 _MOVE_MOUNT_F_EMPTY_PATH = 4
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
 SCRATCH_FOLDER = "/scratch"  # where a program may write, if its problem allows files
-_NR_OPEN_TREE, _NR_MOVE_MOUNT, _NR_MOUNT_SETATTR = 428, 429, 442
 
 
 def enter_new_namespaces() -> None:
@@ -101,7 +100,7 @@ def _link_streams(folder: str) -> None:
 def _clone_mount(path: str) -> int:
     return syscalls.syscall(
         f"open_tree {path}",
-        _NR_OPEN_TREE,
+        syscalls.NR["open_tree"],
         _AT_FDCWD,
         _to_c_string(path),
         _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE,
@@ -117,7 +116,7 @@ def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
             os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
         syscalls.syscall(
             f"move_mount {target}",
-            _NR_MOVE_MOUNT,
+            syscalls.NR["move_mount"],
             tree,
             _to_c_string(""),
             _AT_FDCWD,
@@ -142,7 +141,7 @@ def _make_read_only(path: str) -> None:
     attributes = ctypes.create_string_buffer(flags.to_bytes(32, "little"), 32)
     syscalls.syscall(
         "mount_setattr",
-        _NR_MOUNT_SETATTR,
+        syscalls.NR["mount_setattr"],
         _AT_FDCWD,
         _to_c_string(path),
         _AT_RECURSIVE,

@@ -15,14 +15,21 @@ if TYPE_CHECKING:
     from types import CodeType
 
 MACHINE = os.uname().machine
-# Those that the fork server makes; syscall_numbers.py, with all of them, stays with the host.
-NR = {
-    "seccomp": 317 if MACHINE == "x86_64" else 277,
-    "landlock_create_ruleset": 444,
-    "landlock_add_rule": 445,
-    "landlock_restrict_self": 446,
-    "getpid": 39 if MACHINE == "x86_64" else 172,
+# Those that the fork server makes, on x86-64 and on aarch64; syscall_numbers.py, with all that
+# programs may make, stays with the host.
+NUMBERS = {
+    "execveat": (322, 281),
+    "getpid": (39, 172),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "open_tree": (428, 428),
+    "pivot_root": (155, 41),
+    "seccomp": (317, 277),
 }
+NR = {name: numbers[MACHINE != "x86_64"] for name, numbers in NUMBERS.items()}
 
 _libc = ctypes.CDLL(None, use_errno=True)
 raw_syscall = _libc.syscall
@@ -180,7 +187,7 @@ def mount(
 def pivot_root(folder: str) -> None:
     """Make ``folder`` the root and unmount the old one (pivot_root(2), "." over ".")."""
     os.chdir(folder)
-    if _libc.syscall(ctypes.c_long(155 if MACHINE == "x86_64" else 41), b".", b".") < 0:
+    if _libc.syscall(ctypes.c_long(NR["pivot_root"]), b".", b".") < 0:
         raise make_error("pivot_root")
     unmount(".")
     os.chdir("/")
