@@ -1,7 +1,7 @@
 """Proposes inputs by structure: boundaries, changes of stored inputs, random inputs of every
 magnitude, and the largest inputs.
 
-Values are drawn freely, and the domain decides how risky each is. Only hard relations, such as a
+Values are drawn freely, and the domain decides which are allowed. Only hard relations, such as a
 list's length, are repaired here.
 """
 
@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .domain import FORBIDDEN, Field, Relation, Shape
+from .domain import Field, Reach, Relation, Shape
 
 _MAX_ITEMS = 200_000  # of a large input
 _MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-_TRIES = 12  # for each wanted document; where most are too risky, more tries find few more
+_TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
 
 
@@ -51,8 +51,8 @@ class Proposer:
         self._documents = sorted(documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
-    def propose(self, max_risk: int, count: int) -> Iterator[Proposal]:
-        """Yield up to ``count`` different documents that take at most ``max_risk``.
+    def propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
+        """Yield up to ``count`` different documents within a reach.
 
         The ways of making documents take turns, so that none displaces the others.
         """
@@ -68,7 +68,7 @@ class Proposer:
                     continue
                 document = mend(self._root, proposal.document, self._documents[0])
                 key = repr(document)
-                if document is None or key in known or self._root.risk(document) > max_risk:
+                if document is None or key in known or not self._root.allows(document, reach):
                     continue
                 known.add(key)
                 self._pool.append(document)
@@ -101,7 +101,7 @@ class Proposer:
             document = [draw(one, self._rng, size) for one in self._root.items]
             yield Proposal(document, f"random of size {size}")
 
-    def propose_largest(self, share: float) -> Iterator[Proposal]:
+    def propose_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
         """Yield documents whose lengths are ``share`` of the greatest, in several shapes."""
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
             fields = self._root.items
@@ -110,7 +110,7 @@ class Proposer:
                 if one.name == "length":
                     document[one.left] = len(document[one.right]) + one.offset
             mended = mend(self._root, document, self._documents[0])
-            if mended is not None and self._root.risk(mended) < FORBIDDEN:
+            if mended is not None and self._root.allows(mended, reach):
                 yield Proposal(mended, f"largest, {name}")
 
 

@@ -27,7 +27,7 @@ from microcoder_eval.syntax import parse_python, parse_starter_code
 from microcoder_sandbox import codec
 
 from .consent import CandidateInput
-from .domain import FORBIDDEN, Field, Relation, Shape, apply_constraints, infer_field
+from .domain import Field, Reach, Relation, Shape, apply_constraints, infer_field
 from .layout import Layout, LayoutError, infer_layout
 from .propose import Constants, Proposal, Proposer
 
@@ -179,7 +179,7 @@ def _list_stated_orders(
         if root.items[left].shape is not Shape.INTEGER:
             continue
         offset = -int(match[3] or 0) - bool(re.search(rf"\b{one.name}\s*<(?!=)", one.text))
-        relation = Relation("within" if match[2] else "order", left, right, offset, FORBIDDEN)
+        relation = Relation("within" if match[2] else "order", left, right, offset, Reach.VALIDATED)
         if all(map(relation.holds, documents)):
             yield relation
 
@@ -281,19 +281,21 @@ class InputProposer:
     constants: Constants
     rng: random.Random
 
-    def list_inputs(self, max_risk: int, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs whose risk is at most ``max_risk``."""
-        return list(self._render(self._make_proposer().propose(max_risk, count), max_kb))
+    def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
+        """Return different inputs within a reach."""
+        return list(self._render(self._make_proposer().propose(reach, count), max_kb))
 
-    def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
+    def propose_largest(
+        self, reach: Reach, share: float, max_kb: float
+    ) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
         proposer = self._make_proposer()
-        first = next(proposer.propose_largest(share), None)
+        first = next(proposer.propose_largest(reach, share), None)
         if first is not None:
             size = len(repr(self.structure.render(first.document)))
             share *= min(1.0, _FILL * max_kb * 1024 / size)
-            yield from self._render(proposer.propose_largest(share), max_kb)
+            yield from self._render(proposer.propose_largest(reach, share), max_kb)
 
     def _make_proposer(self) -> Proposer:
         structure = self.structure
@@ -306,5 +308,6 @@ class InputProposer:
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                risk = self.structure.root.risk(proposal.document)
-                yield CandidateInput(value, proposal.origin, risk)
+                is_seen = self.structure.root.allows(proposal.document, Reach.SEEN)
+                origin = proposal.origin if is_seen else f"{proposal.origin}, beyond what was seen"
+                yield CandidateInput(value, origin, is_seen)
