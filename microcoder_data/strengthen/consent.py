@@ -34,8 +34,11 @@ _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on anot
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_QUORUM = 4  # programs, none a copy of another, that must agree beyond what the inputs show
-_SHARE = 0.8  # of the witnesses that must agree: samples of models that pass are not all right
+# So many right programs, or so many witnesses, decide beyond what the stored inputs show.
+_RIGHT_QUORUM, _WITNESS_QUORUM = 2, 3
+# Of the witnesses, this share must agree on an input that is like the stored ones, and on another.
+# Not all samples that pass are right, so one may not block a test.
+_SEEN_SHARE, _SHARE = 0.5, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,10 @@ class Voters:
     @property
     def have_quorum(self) -> bool:
         """Whether they are enough to decide beyond what the stored inputs show."""
-        return len(find_originals(self.references)) + len(self.witnesses) >= _QUORUM
+        return (
+            len(find_originals(self.references)) >= _RIGHT_QUORUM
+            or len(self.witnesses) >= _WITNESS_QUORUM
+        )
 
     def find_reach(self, row: Row) -> Reach:
         """Return how far inputs may go."""
@@ -174,7 +180,8 @@ def make_candidates(
         test = Test(_decode(problem, item.value), _decode(problem, answer.value))
         dissenting = {name: outputs for name, outputs in others.items() if not agrees(outputs)}
         dissent = {("dissent", voter) for voter, outputs in enumerate(votes) if not agrees(outputs)}
-        if not dissenting and len(votes) - len(dissent) >= _SHARE * len(votes):
+        share = _SEEN_SHARE if item.is_seen else _SHARE
+        if not dissenting and len(votes) - len(dissent) >= share * len(votes):
             marks = answer.visits | {repr(answer.value), item.origin} | dissent
             result.candidates.append(Candidate(test, item.origin, marks))
         elif item.is_seen or isinstance(row.get("validator"), dict):  # the input is surely valid

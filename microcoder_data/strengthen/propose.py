@@ -102,10 +102,17 @@ class Proposer:
             yield Proposal(document, f"random of size {size}")
 
     def propose_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
-        """Yield documents whose lengths are ``share`` of the greatest, in several shapes."""
+        """Yield documents whose lengths are ``share`` of the greatest, in several shapes; none if
+        too few random items have the properties of the stored ones."""
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
             fields = self._root.items
             document = [draw_large(one, self._rng, share, name) for one in fields]
+            if name == "random" and any(
+                one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
+                for one, value in zip(fields, document, strict=True)
+                if not _is_case(one)
+            ):
+                return
             for one in self._root.relations:
                 if one.name == "length":
                     document[one.left] = len(document[one.right]) + one.offset
@@ -256,7 +263,7 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
         return int(high) if place.shape is Shape.INTEGER else high
     if place.shape not in (Shape.TEXT, Shape.LIST):
         return draw(place, rng, 5)
-    length = int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+    length = _choose_length(place, share)
     if place.shape is Shape.TEXT:
         letters = sorted(place.letters) or ["a"]
         if name in ("equal", "greatest"):
@@ -277,8 +284,14 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
     return place.container(_arrange(place, items, rng))
 
 
+def _choose_length(place: Field, share: float) -> int:
+    return int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+
+
 def _is_case(place: Field) -> bool:
     """Whether the items of a list are test cases, with lists of their own."""
+    if place.shape is not Shape.LIST:
+        return False
     item = place.items[0]
     return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
 

@@ -146,8 +146,10 @@ class ProblemStrengthener:
         for share in _SHARES if recipe.large else ():
             inputs = proposer.propose_largest(reach, share, MAX_KB)
             candidates: list[Candidate] = []
-            for count in (1, 2 * recipe.large - 1):  # the first is a trial
+            for count in (1, recipe.large - 1):  # the first is a trial
                 part = list(islice(inputs, count))
+                if count == 1 and not part:
+                    return []
                 made = make_candidates(self.runner, row, problem, voters, part, recipe, steps)
                 found = made.candidates
                 candidates += confirm(self.runner, problem, voters.references, found, recipe)
