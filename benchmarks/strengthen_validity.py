@@ -34,9 +34,9 @@ from corpus import DATA
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.consent import MAX_KB, Voters
+from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.strengthen.structure import (
-    InputProposer,
     InputStructure,
     collect_constants,
 )

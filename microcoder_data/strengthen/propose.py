@@ -11,47 +11,59 @@ import copy
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from .consent import CandidateInput
 from .domain import Field, Reach, Relation, Shape
+from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
 _MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
+_FILL = 0.9  # share of the allowed size that a large input fills
+Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
 
 
-@dataclass(frozen=True, slots=True)
-class Constants:
-    """Numbers and short texts in programs. Values at and beside them are worth trying."""
+class InputProposer:
+    """Proposes inputs of one problem. The same arguments give the same proposals."""
 
-    numbers: tuple[float, ...] = ()
-    texts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A new document. origin: how it was made, for people."""
-
-    document: list[Any]
-    origin: str
-
-
-class Proposer:
-    """Proposes documents of one problem. The same arguments give the same proposals."""
-
-    def __init__(
-        self, root: Field, documents: Sequence[list[Any]], constants: Constants, rng: random.Random
-    ) -> None:
-        """root: a record, whose fields are those of each document."""
-        self._root, self._rng, self._constants = root, rng, constants
-        self._documents = sorted(documents, key=lambda document: len(repr(document)))
+    def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
+        self._structure, self._constants, self._rng = structure, constants, rng
+        self._root = structure.root
+        self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
-    def propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
+    def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
+        """Return different inputs within a reach."""
+        return list(self._render(self._propose(reach, count), max_kb))
+
+    def propose_largest(
+        self, reach: Reach, share: float, max_kb: float
+    ) -> Iterator[CandidateInput]:
+        """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
+        ``max_kb``."""
+        first = next(self._draw_largest(reach, share), None)
+        if first is not None:
+            size = len(repr(self._structure.render(first[0])))
+            share *= min(1.0, _FILL * max_kb * 1024 / size)
+            yield from self._render(self._draw_largest(reach, share), max_kb)
+
+    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
+        render = self._structure.render
+        known = {repr(render(document)) for document in self._documents}
+        for document, origin in proposals:
+            value = render(document)
+            text = repr(value)
+            if value is not None and text not in known and len(text) <= max_kb * 1024:
+                known.add(text)
+                is_seen = self._root.allows(document, Reach.SEEN)
+                origin = origin if is_seen else f"{origin}, beyond what was seen"
+                yield CandidateInput(value, origin, is_seen)
+
+    def _propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
         """Yield up to ``count`` different documents within a reach.
 
         The ways of making documents take turns, so that none displaces the others.
@@ -66,14 +78,14 @@ class Proposer:
                 if proposal is None:
                     ways.remove(way)
                     continue
-                document = mend(self._root, proposal.document, self._documents[0])
+                document = mend(self._root, proposal[0], self._documents[0])
                 key = repr(document)
                 if document is None or key in known or not self._root.allows(document, reach):
                     continue
                 known.add(key)
                 self._pool.append(document)
                 count -= 1
-                yield Proposal(document, proposal.origin)
+                yield document, proposal[1]
                 if not count:
                     return
 
@@ -83,7 +95,7 @@ class Proposer:
             for value, document in itertools.product(list_boundaries(one), self._documents[:3]):
                 changed = copy.deepcopy(document)
                 changed[place] = copy.deepcopy(value)
-                yield Proposal(changed, "boundary")
+                yield changed, "boundary"
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -92,16 +104,16 @@ class Proposer:
             document = copy.deepcopy(base)
             for _ in range(self._rng.choice((1, 1, 2, 3))):
                 document = mutate(self._root, document, self._rng, self._constants)
-            yield Proposal(document, "change")
+            yield document, "change"
 
     def _draw(self) -> Iterator[Proposal]:
         """Yield random documents of all magnitudes."""
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
             document = [draw(one, self._rng, size) for one in self._root.items]
-            yield Proposal(document, f"random of size {size}")
+            yield document, f"random of size {size}"
 
-    def propose_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
+    def _draw_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
         """Yield documents whose lengths are ``share`` of the greatest, in several shapes; none if
         too few random items have the properties of the stored ones."""
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
@@ -118,7 +130,7 @@ class Proposer:
                     document[one.left] = len(document[one.right]) + one.offset
             mended = mend(self._root, document, self._documents[0])
             if mended is not None and self._root.allows(mended, reach):
-                yield Proposal(mended, f"largest, {name}")
+                yield mended, f"largest, {name}"
 
 
 _HARD = ("length", "width")

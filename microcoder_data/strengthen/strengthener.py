@@ -40,7 +40,8 @@ from .consent import (
 )
 from .domain import Reach
 from .drafts import draft_checker, draft_inputs
-from .structure import InputProposer, InputStructure, collect_constants
+from .propose import InputProposer
+from .structure import InputStructure, collect_constants
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)

@@ -8,9 +8,8 @@ code, or those that the statement mentions in the order of the input.
 from __future__ import annotations
 
 import ast
-import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,16 +25,21 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_python, parse_starter_code
 from microcoder_sandbox import codec
 
-from .consent import CandidateInput
 from .domain import Field, Reach, Relation, Shape, apply_constraints, infer_field
 from .layout import Layout, LayoutError, infer_layout
-from .propose import Constants, Proposal, Proposer
 
 _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structure
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
-_FILL = 0.9  # share of the allowed size that a large input fills
 _MAX_EXAMPLES = 40
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Numbers and short texts in programs. Values at and beside them are worth trying."""
+
+    numbers: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,43 +275,3 @@ def _bound_lengths(place: Field) -> Field:
             )
             items[one.right] = replace(sized, span=span)
     return replace(place, items=tuple(items))
-
-
-@dataclass(frozen=True, slots=True)
-class InputProposer:
-    """Proposes inputs as rows hold them."""
-
-    structure: InputStructure
-    constants: Constants
-    rng: random.Random
-
-    def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs within a reach."""
-        return list(self._render(self._make_proposer().propose(reach, count), max_kb))
-
-    def propose_largest(
-        self, reach: Reach, share: float, max_kb: float
-    ) -> Iterator[CandidateInput]:
-        """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
-        ``max_kb``."""
-        proposer = self._make_proposer()
-        first = next(proposer.propose_largest(reach, share), None)
-        if first is not None:
-            size = len(repr(self.structure.render(first.document)))
-            share *= min(1.0, _FILL * max_kb * 1024 / size)
-            yield from self._render(proposer.propose_largest(reach, share), max_kb)
-
-    def _make_proposer(self) -> Proposer:
-        structure = self.structure
-        return Proposer(structure.root, structure.documents, self.constants, self.rng)
-
-    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        known = {repr(self.structure.render(document)) for document in self.structure.documents}
-        for proposal in proposals:
-            value = self.structure.render(proposal.document)
-            text = repr(value)
-            if value is not None and text not in known and len(text) <= max_kb * 1024:
-                known.add(text)
-                is_seen = self.structure.root.allows(proposal.document, Reach.SEEN)
-                origin = proposal.origin if is_seen else f"{proposal.origin}, beyond what was seen"
-                yield CandidateInput(value, origin, is_seen)

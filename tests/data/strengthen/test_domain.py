@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from microcoder_data.strengthen.domain import Reach
-from microcoder_data.strengthen.propose import Constants
-from microcoder_data.strengthen.structure import InputProposer, InputStructure
+from microcoder_data.strengthen.propose import InputProposer
+from microcoder_data.strengthen.structure import Constants, InputStructure
 
 Row = dict[str, Any]
 
