@@ -1,5 +1,5 @@
-"""Proposes inputs by structure: boundaries, changes of stored inputs, random inputs of every
-magnitude, and the largest inputs.
+"""Proposes inputs by structure: changes of stored inputs, random inputs of every magnitude, and the
+largest inputs.
 
 Values are drawn freely, and the domain decides which are allowed. Only hard relations, such as a
 list's length, are repaired here.
@@ -69,33 +69,19 @@ class InputProposer:
         The ways of making documents take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
-        ways = [self._try_boundaries(), self._mutate(), self._mutate(), self._draw()]
-        tries, wanted = 0, count
-        while ways and count and tries < _TRIES * wanted:
-            for way in list(ways):
-                tries += 1
-                proposal = next(way, None)
-                if proposal is None:
-                    ways.remove(way)
-                    continue
-                document = mend(self._root, proposal[0], self._documents[0])
-                key = repr(document)
-                if document is None or key in known or not self._root.allows(document, reach):
-                    continue
-                known.add(key)
-                self._pool.append(document)
-                count -= 1
-                yield document, proposal[1]
-                if not count:
-                    return
-
-    def _try_boundaries(self) -> Iterator[Proposal]:
-        """Yield stored documents with one field set to a boundary value."""
-        for place, one in enumerate(self._root.items):
-            for value, document in itertools.product(list_boundaries(one), self._documents[:3]):
-                changed = copy.deepcopy(document)
-                changed[place] = copy.deepcopy(value)
-                yield changed, "boundary"
+        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
+        for way in itertools.islice(ways, _TRIES * count):
+            proposed, origin = next(way)
+            document = mend(self._root, proposed, self._documents[0])
+            key = repr(document)
+            if document is None or key in known or not self._root.allows(document, reach):
+                continue
+            known.add(key)
+            self._pool.append(document)
+            yield document, origin
+            count -= 1
+            if not count:
+                return
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -181,29 +167,6 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
 def _resize(value: Any, length: int) -> Any:
     """Return a list or text of another length, repeated where it is too short."""
     return (value * (length // max(1, len(value)) + 1))[:length]
-
-
-def list_boundaries(place: Field) -> list[Any]:
-    """Return values at and next to the bounds of a field."""
-    span = place.span
-    if place.shape in (Shape.INTEGER, Shape.REAL):
-        ends = [span.least, span.greatest, 0, 1, -1, 2]
-        ends += [span.least + 1, span.greatest - 1, span.greatest + 1]
-        values = list(dict.fromkeys(int(end) if end == int(end) else end for end in ends))
-        return [float(value) for value in values] if place.shape is Shape.REAL else values
-    if place.shape is Shape.TEXT:
-        letters = sorted(place.letters) or ["a"]
-        text = max(map(str, place.samples), key=len, default="")
-        words = ["", letters[0], text[:1], text[:2], letters[-1] * 2, letters[0] * 5]
-        return list(dict.fromkeys([*words, text * 2, text[::-1], "".join(sorted(text))]))
-    if place.shape is Shape.LIST:
-        sample = max(map(list, place.samples), key=len, default=[])
-        item = place.items[0]
-        items = list_boundaries(item)[:7] if item.shape is not Shape.FIXED else []
-        lists: list[list[Any]] = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
-        lists += [[value] * count for value in items for count in (1, 2, max(3, len(sample)))]
-        return [place.container(value) for value in lists if _is_hashable(place, value)]
-    return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
 
 
 def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
@@ -335,7 +298,7 @@ def _change_number(place: Field, value: Any, rng: random.Random, constants: Cons
     near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *place.samples]
     if constants.numbers:
         near.append(rng.choice(constants.numbers) + rng.choice((-1, 0, 1)))
-    near.append(_draw_number(place, rng))
+    near += [place.span.least, place.span.greatest, _draw_number(place, rng)]
     if place.shape is Shape.REAL:
         near += [value + 0.5, round(value), value / 3, value + 1e-3]
         return float(rng.choice(near))
