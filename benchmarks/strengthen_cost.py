@@ -58,7 +58,8 @@ class Clock:
             self.seconds += result.cpu_s
             return result
 
-        Judge.submit, Judge.run = submit_and_count, run_and_count  # type: ignore[method-assign]
+        setattr(Judge, "submit", submit_and_count)  # noqa: B010 (mypy refuses the plain form)
+        setattr(Judge, "run", run_and_count)  # noqa: B010
 
 
 def measure(stage: str, folder: Path, clock: Clock) -> float:
