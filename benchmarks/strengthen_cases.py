@@ -103,7 +103,8 @@ def _read_samples(folder: Path, prefix: str) -> dict[str, list[Row]]:
             entry = row.get("entry_point") or _find_last_function(prompt)
             codes = [*row.get("samples", []), *row.get("implementations", [])]
             codes += [row["solution"]] if row.get("solution") else []
-            for number, code in enumerate(codes[:_TRIED_PER_MODEL]):
+            texts = [code for code in codes if isinstance(code, str)]
+            for number, code in enumerate(texts[:_TRIED_PER_MODEL]):
                 whole = code if f"def {entry}" in code else prompt + code
                 whole = whole if prompt in whole else _take_imports(prompt) + whole
                 key = " ".join(whole.split())

@@ -33,10 +33,10 @@ from common import describe_machine, format_table, read_commit
 from corpus import DATA
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.consent import MAX_KB
+from microcoder_data.strengthen.consent import MAX_KB, Voters
+from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.strengthen.structure import (
-    InputProposer,
     InputStructure,
     collect_constants,
 )
@@ -166,10 +166,10 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
     candidates: list[str] = []
     if structure is not None:
         proposer = InputProposer(structure, constants, random.Random(seed))
-        risk = recipe.risks[min(max(1, len(codes)), len(recipe.risks)) - 1]
-        inputs = proposer.list_inputs(risk, recipe.proposals, recipe.max_test_kb)
-        inputs += proposer.propose_largest(1.0, MAX_KB)
-        candidates = [item.value for item in inputs]
+        reach = Voters(package.programs).find_reach(package.row)
+        inputs = proposer.list_inputs(reach, recipe.proposals, recipe.max_test_kb)
+        inputs += proposer.propose_largest(reach, 1.0, MAX_KB)
+        candidates = [str(item.value) for item in inputs]
     added: list[str] = []
     outcome: Row = {"problem": name, "tests": len(package.row["tests"])}
     if package.programs:
@@ -183,10 +183,10 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
         assert row is not None
         outcome["why"] = row["strengthened"].get("skipped")
         added = [test["input"] for test in row["tests"][len(package.row["tests"]) :]]
-    for group, inputs in (("candidates", candidates), ("added", added)):
-        invalid = [text for text in inputs if not package.is_valid(text)]
+    for group, texts in (("candidates", candidates), ("added", added)):
+        invalid = [text for text in texts if not package.is_valid(text)]
         outcome |= {
-            group: len(inputs),
+            group: len(texts),
             f"invalid_{group}": len(invalid),
             f"examples_{group}": [text[:200] for text in invalid[:_MAX_NAMED]],
         }

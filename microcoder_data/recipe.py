@@ -237,9 +237,7 @@ class Strengthen(_Section):
     wrong: Count = 40  # most wrong programs that tests are chosen by
     proposals: Count = 300  # inputs that are tried
     candidates: Count = 96  # valid ones that wrong programs and mutants run on
-    # The risk that an input may take (strengthen/domain.py) by the number of right programs that
-    # agree on its answer, none a copy of another: of one, of two, of more.
-    risks: Annotated[tuple[Count, ...], Field(min_length=1)] = (0, 1, 2)
+    witnesses: Count = 10  # most programs without a label whose consent is asked
     max_added: Count = 32  # most tests that are added to a problem
     min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant

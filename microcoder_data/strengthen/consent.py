@@ -1,28 +1,32 @@
-"""Decides which inputs may become tests, by running right programs on them (choose.py picks).
+"""Decides which inputs may become tests, by running programs on them (choose.py picks).
 
-An input is kept if a validator accepts it and every right program ends cleanly with the same
-answer. The more right programs agree, the more risk (domain.py) an input may take. Programs that
-count their steps (verify/steps.py) make the outputs, so the machine's load does not change which
-inputs are kept, and a program that never ends on an invalid input costs little. The judge runs the
-unchanged programs on the few tests that are chosen.
+All right programs must end cleanly with the same answer, and a validator, where there is one, must
+accept the input. Witnesses are programs without a label that pass all stored tests. Within what the
+problem allows nearly all of them agree with the right programs; outside, programs scatter. So where
+there are enough, they decide too, and an input may go beyond what the stored ones have in common
+(domain.Reach). Programs that count their steps (verify/steps.py) make the outputs, so the machine's
+load does not change which inputs are kept, and a program that never ends on an invalid input costs
+little. The judge runs the unchanged right programs on the few tests that are chosen.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
-from microcoder_data.verify.outputs import agree, make_outputs, make_row_comparer
+from microcoder_data.verify.outputs import Output, agree, make_outputs, make_row_comparer
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
+
+from .domain import Reach
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
@@ -30,25 +34,31 @@ _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on anot
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_RISK_OF_VALIDATED = 6  # allowed if the problem has a validator, which then decides
+# So many right programs, or so many witnesses, decide beyond what the stored inputs show.
+_RIGHT_QUORUM, _WITNESS_QUORUM = 2, 3
+# Of the witnesses, this share must agree on an input that is like the stored ones, and on another.
+# Not all samples that pass are right, so one may not block a test.
+_SEEN_SHARE, _SHARE = 0.5, 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateInput:
-    """An input that may become a test. value: as a row holds it. origin: how it was made."""
+    """An input that may become a test. value: as a row holds it. origin: how it was made. is_seen:
+    whether it has what all stored inputs have in common."""
 
     value: Any
     origin: str
-    risk: int = 0
+    is_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. visits: which parts of a right program it runs (outputs.py)."""
+    """A test that may be added. marks: its properties: the parts of a right program that it runs
+    (outputs.py), its answer and origin, the witnesses that dissent."""
 
     test: Test
     origin: str
-    visits: frozenset[tuple[int, int]] = frozenset()
+    marks: frozenset[Hashable] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,56 +120,82 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
     return list(known.values())
 
 
-def find_allowed_risk(row: Row, originals: int, recipe: Strengthen) -> int:
-    """Return the risk that an input may take if this many original right programs agree on its
-    answer."""
-    if isinstance(row.get("validator"), dict):
-        return _RISK_OF_VALIDATED
-    return recipe.risks[min(originals, len(recipe.risks)) - 1]
+@dataclass(frozen=True, slots=True)
+class Voters:
+    """The programs whose consent an input needs; none is a copy of another."""
+
+    references: Sequence[Solution]
+    witnesses: Sequence[Solution] = ()
+
+    @property
+    def have_quorum(self) -> bool:
+        """Whether they are enough to decide beyond what the stored inputs show."""
+        return (
+            len(find_originals(self.references)) >= _RIGHT_QUORUM
+            or len(self.witnesses) >= _WITNESS_QUORUM
+        )
+
+    def find_reach(self, row: Row) -> Reach:
+        """Return how far inputs may go."""
+        if isinstance(row.get("validator"), dict):
+            return Reach.VALIDATED
+        return Reach.WITNESSED if self.have_quorum else Reach.SEEN
 
 
 def make_candidates(
     runner: Runner,
     row: Row,
     problem: Problem,
-    references: Sequence[Solution],
+    voters: Voters,
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
     steps: int,
 ) -> CandidateSet:
-    """Return the valid inputs on which all references agree, each within a number of steps.
+    """Return the valid inputs to which the voters consent, each within a number of steps.
 
     Raises what Runner.judge_programs raises.
     """
     limits = set_counting_time_limit(problem, recipe.time_scale).limits
-    values = [item.value for item in inputs]
-    first, *others = (
-        make_outputs(runner, row, count_steps(program, steps), values, limits)
-        for program in references
-    )
-    result = CandidateSet()
+
+    def run(program: Solution, items: Sequence[CandidateInput]) -> list[Output]:
+        values = [item.value for item in items]
+        return make_outputs(runner, row, count_steps(program, steps), values, limits)
+
+    kept = [
+        (item, output)
+        for item, output in zip(inputs, run(voters.references[0], inputs), strict=True)
+        if _is_answer(output) and _is_valid(runner, row, item.value)
+    ]
+    items = [item for item, _ in kept]
+    others = {one.solution_id: run(one, items) for one in voters.references[1:]}
+    votes = [run(one, items) for one in voters.witnesses]
     comparer = make_row_comparer(row)
-    for place, (item, output) in enumerate(zip(inputs, first, strict=True)):
-        value = output.value
-        is_empty = value is None or (isinstance(value, str) and not value.strip())
-        is_long = len(repr(value)) > MAX_KB * 1024
-        if is_empty or is_long or not _is_valid(runner, row, item.value):
-            continue
-        test = Test(_decode(problem, item.value), _decode(problem, value))
-        dissenting = {
-            program.solution_id: outputs[place]
-            for program, outputs in zip(references[1:], others, strict=True)
-            if not (outputs[place].has_ended and agree(comparer, value, outputs[place].value))
-        }
-        if not dissenting:
-            origin = f"{item.origin}, risk {item.risk}" if item.risk else item.origin
-            result.candidates.append(Candidate(test, origin, output.visits))
-        elif not item.risk or isinstance(row.get("validator"), dict):  # the input is surely valid
-            for name, other in dissenting.items():
-                if other.has_ended:
+    result = CandidateSet()
+    for place, (item, answer) in enumerate(kept):
+
+        def agrees(outputs: Sequence[Output], place: int = place, answer: Output = answer) -> bool:
+            output = outputs[place]
+            return output.has_ended and agree(comparer, answer.value, output.value)
+
+        test = Test(_decode(problem, item.value), _decode(problem, answer.value))
+        dissenting = {name: outputs for name, outputs in others.items() if not agrees(outputs)}
+        dissent = {("dissent", voter) for voter, outputs in enumerate(votes) if not agrees(outputs)}
+        share = _SEEN_SHARE if item.is_seen else _SHARE
+        if not dissenting and len(votes) - len(dissent) >= share * len(votes):
+            marks = answer.visits | {repr(answer.value), item.origin} | dissent
+            result.candidates.append(Candidate(test, item.origin, marks))
+        elif item.is_seen or isinstance(row.get("validator"), dict):  # the input is surely valid
+            for name, outputs in dissenting.items():
+                if outputs[place].has_ended:
                     result.add_disagreement(test, name)
     result.rejected = len(inputs) - len(result.candidates)
     return result
+
+
+def _is_answer(output: Output) -> bool:
+    value = output.value
+    is_empty = value is None or (isinstance(value, str) and not value.strip())
+    return not is_empty and len(repr(value)) <= MAX_KB * 1024
 
 
 def confirm(

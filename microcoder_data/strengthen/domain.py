@@ -1,30 +1,34 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
-Bounds are stated (in the statement) or seen (in the tests), and properties are whatever all seen
-values have in common. ``Field.risk`` counts in how many respects a value goes beyond what is stated
-or seen: 0 is inside, and FORBIDDEN contradicts the statement or the layout. The allowed risk
-depends on how many right programs agree on the answer (consent.py).
+Bounds are stated (in the statement) or seen (in the tests), and properties are what all seen values
+have in common. How much of it binds depends on who vouches for an input (``Reach``; consent.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from itertools import pairwise
 from typing import Any
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
 
-FORBIDDEN = 100
-_NEW_KIND = 2  # risk of a sign, of a kind of letters, or of a word, without any evidence
 _FEW_LISTS = 3  # fewer lists may show an order by chance
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
-_GROWTH = 10  # up to this many times the greatest seen number is no risk
+_GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
 _ROW = 4  # longest list whose positions may differ in meaning
+
+
+class Reach(IntEnum):
+    """How far an input may go. A property binds inputs up to a reach."""
+
+    SEEN = 0  # everything that the stored inputs have in common binds
+    WITNESSED = 1  # enough programs agree: small and large numbers, nothing, any order, capitals
+    VALIDATED = 2  # a validator decides: only what is stated binds, and the types
 
 
 class Shape(StrEnum):
@@ -46,7 +50,6 @@ _TYPES: dict[Shape, tuple[type, ...]] = {
     Shape.MAP: (dict,), Shape.MIXED: (object,), Shape.FIXED: (object,),
 }  # fmt: skip
 _NUMBERS = (Shape.INTEGER, Shape.REAL)
-Risk = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ class Span:
     low, high: the least and the greatest seen. stated_low, stated_high: None if nothing is stated.
 
     floor: a lower bound from a phrase without a name, such as "positive integers". The phrase may
-    be about something else, so values below it are forbidden, but it makes no value less risky.
+    be about something else, so values below it are not allowed, but what is above it is not
+    stated.
     """
 
     low: float
@@ -89,32 +93,33 @@ class Span:
         is_new = one.low is not None and one.low <= self.low
         return replace(self, floor=one.low) if is_new else self
 
-    def list_risks(self, value: float) -> Iterator[Risk]:
-        """Yield in which respects a value goes beyond the stated or seen bounds."""
+    def allows(self, value: float, reach: Reach) -> bool:
+        """Whether a value is within the bounds."""
         if any(bound is not None and value < bound for bound in (self.floor, self.stated_low)) or (
             self.stated_high is not None and value > self.stated_high
         ):
-            yield "outside", FORBIDDEN
-        if value < self.low and self.stated_low is None and self.low >= 0:
-            if value < 0:
-                yield "negative", _NEW_KIND
-            elif value < _SMALL:
-                yield "small", 1
-        if value > self.high and self.stated_high is None:
+            return False
+        if reach is Reach.VALIDATED:
+            return True
+        is_seen = reach is Reach.SEEN
+        least = min(self.low, _SMALL if is_seen else 0)
+        if self.stated_low is None and self.low >= 0 and value < least:
+            return False
+        if self.stated_high is None and value > self.high:
             if self.high <= 0 < value and self.low < 0:
-                yield "positive", _NEW_KIND
-            if value > _GROWTH * max(abs(self.high), _GROWTH):
-                yield "great", 1
+                return False
+            return not is_seen or value <= _GROWTH * max(abs(self.high), _GROWTH)
+        return True
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What all seen values have in common, or what the statement says of all. risk: of a value
-    without it."""
+    """What all seen values have in common, or what the statement says of all. binds: inputs up to
+    this reach."""
 
     name: str
     holds: Callable[[Any], bool]
-    risk: int = 1
+    binds: Reach = Reach.SEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,40 +140,39 @@ class Field:
     properties: tuple[Property, ...] = ()
     relations: tuple[Relation, ...] = ()
 
-    def risk(self, value: Any) -> int:
-        """Return how many risks a value takes; FORBIDDEN if it cannot be valid."""
-        return min(sum(risk for _, risk in self.list_risks(value)), FORBIDDEN)
-
-    def list_risks(self, value: Any) -> Iterator[Risk]:
-        """Yield the name and the weight of each risk that a value takes."""
+    def allows(self, value: Any, reach: Reach) -> bool:
+        """Whether a value may be in an input of this reach."""
         if not fits(value, self):
-            yield "type", FORBIDDEN
-            return
-        for one in self.properties:
-            if not one.holds(value):
-                yield one.name, one.risk
+            return False
+        if not all(one.holds(value) for one in self.properties if reach <= one.binds):
+            return False
         if self.shape in _NUMBERS:
-            yield from self.span.list_risks(value)
-        elif self.shape in (Shape.TEXT, Shape.LIST, Shape.MAP):
-            yield from self.span.list_risks(len(value))
-        if self.shape is Shape.LIST:
-            yield from _list_worst(self.items[0], list(value))
-        elif self.shape is Shape.MAP:
-            yield from _list_worst(self.items[0], list(value))
-            yield from _list_worst(self.items[1], list(value.values()))
-        elif self.shape is Shape.RECORD:
-            yield from self._list_risks_of_record(value)
-        elif self.shape is Shape.MIXED:
+            return self.span.allows(value, reach)
+        if self.shape is Shape.RECORD:
+            return self._allows_record(value, reach)
+        if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            yield from item.list_risks(value) if item is not None else (("type", FORBIDDEN),)
+            return item is not None and item.allows(value, reach)
+        if self.shape not in (Shape.TEXT, Shape.LIST, Shape.MAP):
+            return True
+        if not self.span.allows(len(value), reach):
+            return False
+        if self.shape is Shape.MAP:
+            keys, items = self.items
+            return keys._allows_all(list(value), reach) and items._allows_all(
+                list(value.values()), reach
+            )
+        return self.shape is Shape.TEXT or self.items[0]._allows_all(list(value), reach)
 
-    def _list_risks_of_record(self, value: Sequence[Any]) -> Iterator[Risk]:
-        if len(value) != len(self.items):
-            yield "type", FORBIDDEN
-            return
-        for item, part in zip(self.items, value, strict=True):
-            yield from item.list_risks(part)
-        yield from ((one.name, one.risk) for one in self.relations if not one.holds(value))
+    def _allows_all(self, values: Sequence[Any], reach: Reach) -> bool:
+        return all(self.allows(value, reach) for value in _select_telling(self, values))
+
+    def _allows_record(self, value: Sequence[Any], reach: Reach) -> bool:
+        return (
+            len(value) == len(self.items)
+            and all(item.allows(part, reach) for item, part in zip(self.items, value, strict=True))
+            and all(one.holds(value) for one in self.relations if reach <= one.binds)
+        )
 
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""
@@ -186,16 +190,12 @@ def fits(value: Any, place: Field) -> bool:
     return isinstance(value, _TYPES.get(place.shape, place.container))
 
 
-def _list_worst(place: Field, items: Sequence[Any]) -> Iterator[Risk]:
-    """Yield the risks of the riskiest item."""
-    if len(items) > _TELLING:
-        ends = [min(items), max(items)] if place.shape in _NUMBERS else []
-        items = [*ends, *items[:: len(items) // _TELLING]]
-    yield from max(
-        (list(place.list_risks(item)) for item in items),
-        key=lambda risks: sum(risk for _, risk in risks),
-        default=[],
-    )
+def _select_telling(place: Field, items: Sequence[Any]) -> Sequence[Any]:
+    """Return the items of a list that are checked: all, or a part and the extreme numbers."""
+    if len(items) <= _TELLING:
+        return items
+    ends = [min(items), max(items)] if place.shape in _NUMBERS else []
+    return [*ends, *items[:: len(items) // _TELLING]]
 
 
 def classify_letter(letter: str) -> str:
@@ -211,29 +211,33 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     """Yield what texts have in common. letters: those seen, and those that programs look for."""
     different = set(values)
     if len(values) >= _MANY and len(different) <= _FEW_WORDS:
-        yield Property("choice", lambda value: value in different, _NEW_KIND)
+        yield Property("choice", lambda value: value in different, Reach.WITNESSED)
         return
     seen = "".join(values)
     if 0 < len(set(seen)) <= _FEW_WORDS and len(seen) >= _MANY * len(set(seen)):
-        yield Property("few letters", lambda value: set(value) <= letters, _NEW_KIND)
+        yield Property("few letters", lambda value: set(value) <= letters, Reach.WITNESSED)
     kinds = set(map(classify_letter, letters))
     for name in ("upper", "lower", " "):
         if name not in kinds:
-            risk = 1 if kinds & {"upper", "lower"} else _NEW_KIND
-            yield Property(f"no {name}", _make_letter_test(name), risk)
+            binds = Reach.SEEN if kinds & {"upper", "lower"} else Reach.WITNESSED
+            yield Property(f"no {name}", _make_letter_test(name), binds)
     known = kinds | {"upper", "lower", " "}
-    yield Property("signs", lambda value: set(map(classify_letter, value)) <= known, _NEW_KIND)
+    yield Property(
+        "signs", lambda value: set(map(classify_letter, value)) <= known, Reach.WITNESSED
+    )
     yield from _list_lengths(different)
     words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
         if all(map(_is_balanced, values)):
-            yield Property("balanced", _is_balanced, _NEW_KIND)
+            yield Property("balanced", _is_balanced, Reach.WITNESSED)
         if all(map(_is_balanced, words)):
             yield Property(
-                "balanced words", lambda value: all(map(_is_balanced, value.split())), _NEW_KIND
+                "balanced words",
+                lambda value: all(map(_is_balanced, value.split())),
+                Reach.WITNESSED,
             )
     if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
-        yield Property("words", lambda value: set(value.split()) <= set(words), _NEW_KIND)
+        yield Property("words", lambda value: set(value.split()) <= set(words), Reach.WITNESSED)
 
 
 def _list_lengths(values: Collection[Any]) -> Iterator[Property]:
@@ -326,7 +330,7 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two fields of a record. risk: of breaking it.
+    """A relation between two fields of a record. binds: inputs up to this reach.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "same length"; "within": ``left`` is at most the length (only where the
@@ -337,7 +341,7 @@ class Relation:
     left: int
     right: int
     offset: int = 0
-    risk: int = 1
+    binds: Reach = Reach.SEEN
 
     def holds(self, record: Sequence[Any]) -> bool:
         """Whether a record satisfies the relation."""
@@ -383,7 +387,7 @@ def infer_field(
         different = set(samples)
         span = Span(min(values), max(values))
         is_choice = len(samples) >= _MANY and len(different) <= 2 and span.high - span.low <= 1
-        choice = Property("choice", lambda value: value in different, _NEW_KIND)
+        choice = Property("choice", lambda value: value in different, Reach.WITNESSED)
         return Field(shape, span, samples=samples, properties=(choice,) if is_choice else ())
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
@@ -403,7 +407,7 @@ def infer_field(
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
-    fixed = Property("fixed", lambda value: value in samples, FORBIDDEN)
+    fixed = Property("fixed", lambda value: value in samples, Reach.VALIDATED)
     return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
 
 
@@ -467,10 +471,10 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
 def _find_length(
     left: int, right: int, records: Sequence[Sequence[Any]], varied: bool
 ) -> Iterator[Relation]:
-    hard = FORBIDDEN if varied else 1
+    binds = Reach.VALIDATED if varied else Reach.SEEN
     for name in ("length", "width"):
         for offset in (0, -1, 1):
-            one = Relation(name, left, right, offset, hard)
+            one = Relation(name, left, right, offset, binds)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 return
@@ -499,7 +503,7 @@ def apply_constraints(
 def _add_trait(place: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(place.shape, {}).get(trait)
     if holds is not None and all(map(holds, place.samples)):
-        stated = Property(trait.value, holds, FORBIDDEN)
+        stated = Property(trait.value, holds, Reach.VALIDATED)
         return replace(place, properties=(*place.properties, stated))
     if place.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(place, items=(_add_trait(place.items[0], trait),))

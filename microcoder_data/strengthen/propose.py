@@ -1,7 +1,7 @@
-"""Proposes inputs by structure: boundaries, changes of stored inputs, random inputs of every
-magnitude, and the largest inputs.
+"""Proposes inputs by structure: changes of stored inputs, random inputs of every magnitude, and the
+largest inputs.
 
-Values are drawn freely, and the domain decides how risky each is. Only hard relations, such as a
+Values are drawn freely, and the domain decides which are allowed. Only hard relations, such as a
 list's length, are repaired here.
 """
 
@@ -11,79 +11,77 @@ import copy
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from .domain import FORBIDDEN, Field, Relation, Shape
+from .consent import CandidateInput
+from .domain import Field, Reach, Relation, Shape
+from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
 _MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-_TRIES = 12  # for each wanted document; where most are too risky, more tries find few more
+_TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
+_FILL = 0.9  # share of the allowed size that a large input fills
+Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
 
 
-@dataclass(frozen=True, slots=True)
-class Constants:
-    """Numbers and short texts in programs. Values at and beside them are worth trying."""
+class InputProposer:
+    """Proposes inputs of one problem. The same arguments give the same proposals."""
 
-    numbers: tuple[float, ...] = ()
-    texts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A new document. origin: how it was made, for people."""
-
-    document: list[Any]
-    origin: str
-
-
-class Proposer:
-    """Proposes documents of one problem. The same arguments give the same proposals."""
-
-    def __init__(
-        self, root: Field, documents: Sequence[list[Any]], constants: Constants, rng: random.Random
-    ) -> None:
-        """root: a record, whose fields are those of each document."""
-        self._root, self._rng, self._constants = root, rng, constants
-        self._documents = sorted(documents, key=lambda document: len(repr(document)))
+    def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
+        self._structure, self._constants, self._rng = structure, constants, rng
+        self._root = structure.root
+        self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
-    def propose(self, max_risk: int, count: int) -> Iterator[Proposal]:
-        """Yield up to ``count`` different documents that take at most ``max_risk``.
+    def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
+        """Return different inputs within a reach."""
+        return list(self._render(self._propose(reach, count), max_kb))
+
+    def propose_largest(
+        self, reach: Reach, share: float, max_kb: float
+    ) -> Iterator[CandidateInput]:
+        """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
+        ``max_kb``."""
+        first = next(self._draw_largest(reach, share), None)
+        if first is not None:
+            size = len(repr(self._structure.render(first[0])))
+            share *= min(1.0, _FILL * max_kb * 1024 / size)
+            yield from self._render(self._draw_largest(reach, share), max_kb)
+
+    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
+        render = self._structure.render
+        known = {repr(render(document)) for document in self._documents}
+        for document, origin in proposals:
+            value = render(document)
+            text = repr(value)
+            if value is not None and text not in known and len(text) <= max_kb * 1024:
+                known.add(text)
+                is_seen = self._root.allows(document, Reach.SEEN)
+                origin = origin if is_seen else f"{origin}, beyond what was seen"
+                yield CandidateInput(value, origin, is_seen)
+
+    def _propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
+        """Yield up to ``count`` different documents within a reach.
 
         The ways of making documents take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
-        ways = [self._try_boundaries(), self._mutate(), self._mutate(), self._draw()]
-        tries, wanted = 0, count
-        while ways and count and tries < _TRIES * wanted:
-            for way in list(ways):
-                tries += 1
-                proposal = next(way, None)
-                if proposal is None:
-                    ways.remove(way)
-                    continue
-                document = mend(self._root, proposal.document, self._documents[0])
-                key = repr(document)
-                if document is None or key in known or self._root.risk(document) > max_risk:
-                    continue
-                known.add(key)
-                self._pool.append(document)
-                count -= 1
-                yield Proposal(document, proposal.origin)
-                if not count:
-                    return
-
-    def _try_boundaries(self) -> Iterator[Proposal]:
-        """Yield stored documents with one field set to a boundary value."""
-        for place, one in enumerate(self._root.items):
-            for value, document in itertools.product(list_boundaries(one), self._documents[:3]):
-                changed = copy.deepcopy(document)
-                changed[place] = copy.deepcopy(value)
-                yield Proposal(changed, "boundary")
+        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
+        for way in itertools.islice(ways, _TRIES * count):
+            proposed, origin = next(way)
+            document = mend(self._root, proposed, self._documents[0])
+            key = repr(document)
+            if document is None or key in known or not self._root.allows(document, reach):
+                continue
+            known.add(key)
+            self._pool.append(document)
+            yield document, origin
+            count -= 1
+            if not count:
+                return
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -92,26 +90,33 @@ class Proposer:
             document = copy.deepcopy(base)
             for _ in range(self._rng.choice((1, 1, 2, 3))):
                 document = mutate(self._root, document, self._rng, self._constants)
-            yield Proposal(document, "change")
+            yield document, "change"
 
     def _draw(self) -> Iterator[Proposal]:
         """Yield random documents of all magnitudes."""
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
             document = [draw(one, self._rng, size) for one in self._root.items]
-            yield Proposal(document, f"random of size {size}")
+            yield document, f"random of size {size}"
 
-    def propose_largest(self, share: float) -> Iterator[Proposal]:
-        """Yield documents whose lengths are ``share`` of the greatest, in several shapes."""
+    def _draw_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
+        """Yield documents whose lengths are ``share`` of the greatest, in several shapes; none if
+        too few random items have the properties of the stored ones."""
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
             fields = self._root.items
             document = [draw_large(one, self._rng, share, name) for one in fields]
+            if name == "random" and any(
+                one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
+                for one, value in zip(fields, document, strict=True)
+                if not _is_case(one)
+            ):
+                return
             for one in self._root.relations:
                 if one.name == "length":
                     document[one.left] = len(document[one.right]) + one.offset
             mended = mend(self._root, document, self._documents[0])
-            if mended is not None and self._root.risk(mended) < FORBIDDEN:
-                yield Proposal(mended, f"largest, {name}")
+            if mended is not None and self._root.allows(mended, reach):
+                yield mended, f"largest, {name}"
 
 
 _HARD = ("length", "width")
@@ -162,29 +167,6 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
 def _resize(value: Any, length: int) -> Any:
     """Return a list or text of another length, repeated where it is too short."""
     return (value * (length // max(1, len(value)) + 1))[:length]
-
-
-def list_boundaries(place: Field) -> list[Any]:
-    """Return values at and next to the bounds of a field."""
-    span = place.span
-    if place.shape in (Shape.INTEGER, Shape.REAL):
-        ends = [span.least, span.greatest, 0, 1, -1, 2]
-        ends += [span.least + 1, span.greatest - 1, span.greatest + 1]
-        values = list(dict.fromkeys(int(end) if end == int(end) else end for end in ends))
-        return [float(value) for value in values] if place.shape is Shape.REAL else values
-    if place.shape is Shape.TEXT:
-        letters = sorted(place.letters) or ["a"]
-        text = max(map(str, place.samples), key=len, default="")
-        words = ["", letters[0], text[:1], text[:2], letters[-1] * 2, letters[0] * 5]
-        return list(dict.fromkeys([*words, text * 2, text[::-1], "".join(sorted(text))]))
-    if place.shape is Shape.LIST:
-        sample = max(map(list, place.samples), key=len, default=[])
-        item = place.items[0]
-        items = list_boundaries(item)[:7] if item.shape is not Shape.FIXED else []
-        lists: list[list[Any]] = [[], sample[:1], sample[:2], sample * 2, sample[::-1]]
-        lists += [[value] * count for value in items for count in (1, 2, max(3, len(sample)))]
-        return [place.container(value) for value in lists if _is_hashable(place, value)]
-    return [False, True] if place.shape is Shape.FLAG else list(place.samples[:4])
 
 
 def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
@@ -256,7 +238,7 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
         return int(high) if place.shape is Shape.INTEGER else high
     if place.shape not in (Shape.TEXT, Shape.LIST):
         return draw(place, rng, 5)
-    length = int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+    length = _choose_length(place, share)
     if place.shape is Shape.TEXT:
         letters = sorted(place.letters) or ["a"]
         if name in ("equal", "greatest"):
@@ -277,8 +259,14 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
     return place.container(_arrange(place, items, rng))
 
 
+def _choose_length(place: Field, share: float) -> int:
+    return int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+
+
 def _is_case(place: Field) -> bool:
     """Whether the items of a list are test cases, with lists of their own."""
+    if place.shape is not Shape.LIST:
+        return False
     item = place.items[0]
     return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
 
@@ -310,7 +298,7 @@ def _change_number(place: Field, value: Any, rng: random.Random, constants: Cons
     near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *place.samples]
     if constants.numbers:
         near.append(rng.choice(constants.numbers) + rng.choice((-1, 0, 1)))
-    near.append(_draw_number(place, rng))
+    near += [place.span.least, place.span.greatest, _draw_number(place, rng)]
     if place.shape is Shape.REAL:
         near += [value + 0.5, round(value), value / 3, value + 1e-3]
         return float(rng.choice(near))

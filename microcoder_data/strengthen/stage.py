@@ -9,6 +9,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
+from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner
 
@@ -22,6 +23,10 @@ class StrengthenStage(ProgramStage):
     recipe: Strengthen
     name: str = "strengthen"
     _client: Client | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Make the store, which keeps programs without a label."""
+        self._store = ProgramStore(takes_unlabelled=True)
 
     def _start_judge(self, workers: int) -> Judge:
         if self.recipe.endpoint is not None:

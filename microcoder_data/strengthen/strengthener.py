@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -34,18 +33,21 @@ from .consent import (
     MAX_KB,
     Candidate,
     CandidateSet,
+    Voters,
     confirm,
-    find_allowed_risk,
     find_originals,
     make_candidates,
 )
+from .domain import Reach
 from .drafts import draft_checker, draft_inputs
-from .structure import InputProposer, InputStructure, collect_constants
+from .propose import InputProposer
+from .structure import InputStructure, collect_constants
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 _LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
+_TRIED = 4  # programs that are judged for each wanted witness
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
 
@@ -66,7 +68,7 @@ class ProblemStrengthener:
         Raises DataError, UnjudgeableProblemError, JudgeError, EndpointError.
         """
         problem = parse_problem(fill_outputs(original))
-        references, wrong_programs, _ = self.store.select_programs(problem)
+        references, wrong_programs, unlabelled = self.store.select_voters(problem)
         reason = self._find_obstacle(original, problem, references)
         if reason is not None:
             return StageResult({**original, "strengthened": {"skipped": reason}})
@@ -79,14 +81,16 @@ class ProblemStrengthener:
         candidate_set = CandidateSet()
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
-            candidate_set, large = self._make_candidates(original, problem, usable)
+            voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
+            candidate_set, large = self._make_candidates(original, problem, voters)
             added, facts = self._choose(original, problem, wrong, mutants, candidate_set.candidates)
             added = confirm(self.runner, problem, usable, added, self.recipe)
-            facts |= {"references": len(usable), "rejected": candidate_set.rejected}
+            facts |= {"references": len(usable), "witnesses": len(voters.witnesses)}
+            facts |= {"rejected": candidate_set.rejected}
             facts |= {"large": len(large), "added": len(added) + len(large)}
             row = _add_tests(original, [*added, *large], facts)
         findings = []
-        if len(usable) == 1 and row["strengthened"]["added"]:
+        if len(usable) == 1 and not voters.have_quorum and row["strengthened"]["added"]:
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
@@ -96,7 +100,7 @@ class ProblemStrengthener:
         return StageResult(add_findings(row, findings))
 
     def _make_candidates(
-        self, row: Row, problem: Problem, references: Sequence[Solution]
+        self, row: Row, problem: Problem, voters: Voters
     ) -> tuple[CandidateSet, list[Candidate]]:
         """Return tests to choose from, and large tests.
 
@@ -104,17 +108,15 @@ class ProblemStrengthener:
         tests are added whatever they kill, since kills by time are not counted.
         """
         recipe, runner = self.recipe, self.runner
-        max_risk = find_allowed_risk(row, len(find_originals(references)), recipe)
-        proposer = self._make_proposer(row, references)
+        reach = voters.find_reach(row)
+        proposer = self._make_proposer(row, voters.references)
         inputs, large = [], []
         if proposer is not None:
-            inputs = proposer.list_inputs(max_risk, recipe.proposals, recipe.max_test_kb)
-            large = self._make_large(row, problem, references, proposer, max_risk)
+            inputs = proposer.list_inputs(reach, recipe.proposals, recipe.max_test_kb)
+            large = self._make_large(row, problem, Voters(voters.references), proposer, reach)
         if self.client is not None:
             inputs += draft_inputs(self.client, runner, row, recipe)
-        result = make_candidates(
-            runner, row, problem, references, inputs, recipe, recipe.mutant_steps
-        )
+        result = make_candidates(runner, row, problem, voters, inputs, recipe, recipe.mutant_steps)
         result.candidates = _spread(result.candidates, recipe.candidates)
         return result, large
 
@@ -130,9 +132,9 @@ class ProblemStrengthener:
         self,
         row: Row,
         problem: Problem,
-        references: Sequence[Solution],
+        voters: Voters,
         proposer: InputProposer,
-        max_risk: int,
+        reach: Reach,
     ) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.
 
@@ -143,13 +145,15 @@ class ProblemStrengthener:
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
-            proposed = proposer.propose_largest(share, MAX_KB)
-            inputs = (item for item in proposed if item.risk <= max_risk)
+            inputs = proposer.propose_largest(reach, share, MAX_KB)
             candidates: list[Candidate] = []
-            for count in (1, 2 * recipe.large - 1):  # the first is a trial
+            for count in (1, recipe.large - 1):  # the first is a trial
                 part = list(islice(inputs, count))
-                made = make_candidates(self.runner, row, problem, references, part, recipe, steps)
-                candidates += confirm(self.runner, problem, references, made.candidates, recipe)
+                if count == 1 and not part:
+                    return []
+                made = make_candidates(self.runner, row, problem, voters, part, recipe, steps)
+                found = made.candidates
+                candidates += confirm(self.runner, problem, voters.references, found, recipe)
                 if not candidates:
                     break
             if candidates:
@@ -192,6 +196,20 @@ class ProblemStrengthener:
         ]
         return passing[: self.recipe.references], dissenting
 
+    def _select_witnesses(
+        self, problem: Problem, references: Sequence[Solution], programs: Sequence[Program]
+    ) -> list[Solution]:
+        """Return programs without a label that pass all tests, none a copy of another program."""
+        originals = find_originals([*references, *(program.solution for program in programs)])
+        tried = [
+            solution
+            for solution in originals
+            if solution not in references and not is_random(solution.code or "")
+        ][: _TRIED * self.recipe.witnesses]
+        judgements = self.runner.judge_programs(problem, tried)
+        passing = (one for one, result in zip(tried, judgements, strict=True) if result.passed)
+        return list(islice(passing, self.recipe.witnesses))
+
     def _choose(
         self,
         row: Row,
@@ -220,7 +238,7 @@ class ProblemStrengthener:
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
-            marks=[_list_marks(candidate) for candidate in candidates],
+            marks=[candidate.marks for candidate in candidates],
         )
         selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
@@ -273,15 +291,9 @@ def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """Return ``count`` candidates. Each next one has the answers and branches that are rarest among
     all candidates and among those already taken."""
     sizes = [len(repr(candidate.test.input)) for candidate in candidates]
-    marks = [_list_marks(candidate) for candidate in candidates]
+    marks = [candidate.marks for candidate in candidates]
     positions = choose_positions([], [], sizes, cover=1, limit=count, minimum=count, marks=marks)
     return [candidates[position] for position in positions]
-
-
-def _list_marks(candidate: Candidate) -> AbstractSet[Hashable]:
-    """Return the properties of a test: the branches that a right program takes, its answer, its
-    origin."""
-    return candidate.visits | {repr(candidate.test.output), candidate.origin}
 
 
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:

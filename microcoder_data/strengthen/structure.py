@@ -8,9 +8,8 @@ code, or those that the statement mentions in the order of the input.
 from __future__ import annotations
 
 import ast
-import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,16 +25,21 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_python, parse_starter_code
 from microcoder_sandbox import codec
 
-from .consent import CandidateInput
-from .domain import FORBIDDEN, Field, Relation, Shape, apply_constraints, infer_field
+from .domain import Field, Reach, Relation, Shape, apply_constraints, infer_field
 from .layout import Layout, LayoutError, infer_layout
-from .propose import Constants, Proposal, Proposer
 
 _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structure
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
-_FILL = 0.9  # share of the allowed size that a large input fills
 _MAX_EXAMPLES = 40
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Numbers and short texts in programs. Values at and beside them are worth trying."""
+
+    numbers: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,7 @@ def _list_stated_orders(
         if root.items[left].shape is not Shape.INTEGER:
             continue
         offset = -int(match[3] or 0) - bool(re.search(rf"\b{one.name}\s*<(?!=)", one.text))
-        relation = Relation("within" if match[2] else "order", left, right, offset, FORBIDDEN)
+        relation = Relation("within" if match[2] else "order", left, right, offset, Reach.VALIDATED)
         if all(map(relation.holds, documents)):
             yield relation
 
@@ -271,40 +275,3 @@ def _bound_lengths(place: Field) -> Field:
             )
             items[one.right] = replace(sized, span=span)
     return replace(place, items=tuple(items))
-
-
-@dataclass(frozen=True, slots=True)
-class InputProposer:
-    """Proposes inputs as rows hold them."""
-
-    structure: InputStructure
-    constants: Constants
-    rng: random.Random
-
-    def list_inputs(self, max_risk: int, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs whose risk is at most ``max_risk``."""
-        return list(self._render(self._make_proposer().propose(max_risk, count), max_kb))
-
-    def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
-        """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
-        ``max_kb``."""
-        proposer = self._make_proposer()
-        first = next(proposer.propose_largest(share), None)
-        if first is not None:
-            size = len(repr(self.structure.render(first.document)))
-            share *= min(1.0, _FILL * max_kb * 1024 / size)
-            yield from self._render(proposer.propose_largest(share), max_kb)
-
-    def _make_proposer(self) -> Proposer:
-        structure = self.structure
-        return Proposer(structure.root, structure.documents, self.constants, self.rng)
-
-    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        known = {repr(self.structure.render(document)) for document in self.structure.documents}
-        for proposal in proposals:
-            value = self.structure.render(proposal.document)
-            text = repr(value)
-            if value is not None and text not in known and len(text) <= max_kb * 1024:
-                known.add(text)
-                risk = self.structure.root.risk(proposal.document)
-                yield CandidateInput(value, proposal.origin, risk)

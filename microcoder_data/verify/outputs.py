@@ -18,23 +18,21 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.records import Limits, Solution
-from microcoder_sandbox import codec
+from microcoder_sandbox import codec, preamble
 
 from .steps import OUT_OF_STEPS
 
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
 _AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
-_CALL_PREAMBLE = (
-    "from typing import *\nfrom collections import *\nfrom heapq import *\nfrom bisect import *\n"
-    "from itertools import *\nfrom functools import *\nfrom math import inf, gcd, sqrt\n"
-)
 _DRIVER = """
-import io, json, os, sys
+import io, json, os, sys, {modules}
 entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
 code, codec, start = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
 exec({codec!r}, codec)
-exec({preamble!r} if entry else "", start)
+if entry:
+    exec({preamble!r}, preamble := {{}})
+    start["__builtins__"] = preamble["gather_names"]()[0]
 
 def feed(text):
     output, input = os.pipe()  # for programs that read open(0): long texts have a run each
@@ -100,8 +98,9 @@ def make_outputs(
     code = _DRIVER.format(
         source=program.code or "",
         entry=None if is_text else str(row.get("entry_point", "")).replace("()", ""),
-        codec=inspect.getsource(inspect.getmodule(codec.to_json) or codec),
-        preamble=_CALL_PREAMBLE,
+        codec=inspect.getsource(codec),
+        preamble=inspect.getsource(preamble),
+        modules=", ".join(preamble.SOURCES),
         spent=OUT_OF_STEPS,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.reading import parse_object
-from microcoder_eval.audit.programs import Program, Programs
+from microcoder_eval.audit.programs import LABEL_KEYS, Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, read_solutions
 from microcoder_eval.formats.source import open_source
@@ -22,16 +22,20 @@ _TRUSTED = frozenset({None, "confirmed", "not_run"})
 class ProgramStore:
     """All programs, in memory. languages: programs in others are ignored.
 
+    takes_unlabelled: whether programs that a file of labels does not name are kept, as witnesses.
     left_out: how many programs of files are ignored, by reason.
     """
 
     languages: Collection[str] = ("python",)
+    takes_unlabelled: bool = False
+    has_labels: bool = False
     programs: Programs = field(default_factory=Programs)
     left_out: Counter[str] = field(default_factory=Counter)
 
     def read_file(self, solutions: str, labels: str | None) -> None:
         """Read the programs of a file and their labels. Raises DataError for an unreadable file."""
         label_by_id = _read_labels(labels) if labels is not None else {}
+        self.has_labels = bool(label_by_id)
         for bad_line in self.programs.read(self._read_trusted(solutions, label_by_id), solutions):
             self.left_out[bad_line.reason.partition(";")[0][:60]] += 1
 
@@ -47,7 +51,10 @@ class ProgramStore:
                 continue
             label = label_by_id.get(solution.solution_id)
             if label_by_id and label is None:
-                self.left_out["no label"] += 1
+                if self.takes_unlabelled:
+                    yield replace(solution, meta=_remove_labels(solution.meta))
+                else:
+                    self.left_out["no label"] += 1
             elif label is not None and label.get("validation") not in _TRUSTED:
                 self.left_out[f"label is {label['validation']}"] += 1
             else:
@@ -61,6 +68,19 @@ class ProgramStore:
         unusable = len(unreadable) + len(all_programs) - len(programs)
         right_programs = [program for program in programs if program.right]
         return right_programs, [program for program in programs if not program.right], unusable
+
+    def select_voters(self, problem: Problem) -> tuple[list[Program], list[Program], list[Program]]:
+        """Return the right programs of a problem, the wrong ones, and the programs of files that
+        have no label. Without a file of labels these are taken to be right where no other program
+        is."""
+        right, wrong, _ = self.select_programs(problem)
+        unlabelled = [
+            program
+            for program in self.programs.by_problem.get(problem.problem_id, ())
+            if not program.label and program in right
+        ]
+        known = [program for program in right if program not in unlabelled]
+        return (known, wrong, unlabelled) if known or self.has_labels else (right, wrong, [])
 
     def _is_usable(self, program: Program, problem: Problem) -> bool:
         language = program.solution.language
@@ -77,8 +97,11 @@ def _apply_label(solution: Solution, label: Mapping[str, Any] | None) -> Solutio
         verdict = "AC"
     elif label.get("accept") is False and verdict in (None, "AC", True):
         verdict = "WA"
-    meta = {key: value for key, value in solution.meta.items() if key != "accept"}
-    return replace(solution, meta={**meta, "expected_verdict": verdict})
+    return replace(solution, meta={**_remove_labels(solution.meta), "expected_verdict": verdict})
+
+
+def _remove_labels(meta: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in meta.items() if key not in LABEL_KEYS}
 
 
 def _summarize_reason(reason: str) -> str:

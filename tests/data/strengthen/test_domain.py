@@ -1,4 +1,4 @@
-"""Values inside of what is stated or shown take no risk, those beyond it some or too much."""
+"""How far a value must reach beyond what is stated or shown decides who must vouch for it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.strengthen.domain import FORBIDDEN
-from microcoder_data.strengthen.propose import Constants
-from microcoder_data.strengthen.structure import InputProposer, InputStructure
+from microcoder_data.strengthen.domain import Reach
+from microcoder_data.strengthen.propose import InputProposer
+from microcoder_data.strengthen.structure import Constants, InputStructure
 
 Row = dict[str, Any]
 
@@ -28,51 +28,55 @@ def make_structure(
     return structure
 
 
+SEEN, WITNESSED, VALIDATED = Reach
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
-CASES: dict[str, tuple[list[Any], str, Any, range]] = {
-    "a greater number": (NUMBERS, "", [[5, 40], 3], range(1)),
-    "zero": (NUMBERS, "", [[5, 1], 0], range(1, 2)),
-    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], range(1)),
-    "a negative number": (NUMBERS, "", [[5, -1], 3], range(2, 9)),
-    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], range(1)),
-    "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], range(FORBIDDEN, 999)),
-    "an empty list": (NUMBERS, "", [[], 3], range(1, 2)),
-    "a list of another type": (NUMBERS, "", [["x"], 3], range(FORBIDDEN, 999)),
-    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], range(1)),
-    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], range(1, 2)),
+CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
+    "a greater number": (NUMBERS, "", [[5, 40], 3], SEEN),
+    "zero": (NUMBERS, "", [[5, 1], 0], WITNESSED),
+    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], SEEN),
+    "a negative number": (NUMBERS, "", [[5, -1], 3], VALIDATED),
+    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], SEEN),
+    "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], None),
+    "an empty list": (NUMBERS, "", [[], 3], WITNESSED),
+    "a list of another type": (NUMBERS, "", [["x"], 3], None),
+    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], SEEN),
+    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITNESSED),
     "capitals where none may be": (
         [["ab", 1], ["ba", 2], ["c", 3]],
         "a consists of lowercase letters",
         ["aB", 2],
-        range(FORBIDDEN, 999),
+        None,
     ),
-    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], range(2, 9)),
+    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATED),
     "a date without its year": (
-        [["01-02-2000", 1], ["11-12-1999", 2], ["30-01-1980", 3]], "", ["01-02", 2], range(1, 9),
+        [["01-02-2000", 1], ["11-12-1999", 2], ["30-01-1980", 3]], "", ["01-02", 2], WITNESSED,
     ),
     "a list that is not in order": (
-        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], range(1, 9),
+        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], WITNESSED,
     ),
     "an index outside": (
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
-        range(FORBIDDEN, 999),
+        None,
     ),
     "lists of two lengths": (
-        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], range(1, 9),
+        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITNESSED,
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_value_takes_as_much_risk_as_it_leaves_what_is_known(name: str) -> None:
-    inputs, statement, value, risks = CASES[name]
-    assert make_structure(inputs, statement).root.risk(value) in risks
+def test_a_value_is_allowed_from_the_reach_that_it_needs(name: str) -> None:
+    inputs, statement, value, needed = CASES[name]
+    root = make_structure(inputs, statement).root
+    assert [reach for reach in Reach if root.allows(value, reach)] == [
+        reach for reach in Reach if needed is not None and reach >= needed
+    ]
 
 
-def list_inputs(structure: InputStructure, risk: int = 0) -> list[Any]:
+def list_inputs(structure: InputStructure, reach: Reach = SEEN) -> list[Any]:
     """What is proposed."""
     proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
-    return [item.value for item in proposer.list_inputs(risk, 200, 64)]
+    return [item.value for item in proposer.list_inputs(reach, 200, 64)]
 
 
 def test_boundaries_and_constants_of_programs_are_proposed() -> None:
@@ -84,11 +88,11 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
     assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
 
 
-def test_more_risk_gives_inputs_that_nobody_has_shown() -> None:
+def test_a_longer_reach_gives_inputs_that_nobody_has_shown() -> None:
     structure = make_structure(NUMBERS)
     assert all(b > 0 for _, b in list_inputs(structure))
-    assert any(b == 0 for _, b in list_inputs(structure, 1))
-    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, 2))
+    assert any(b == 0 for _, b in list_inputs(structure, WITNESSED))
+    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, VALIDATED))
 
 
 def test_a_number_that_counts_a_list_stays_its_length() -> None:
@@ -119,7 +123,7 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
     statement, texts = LARGE[name]
     structure = make_structure(texts, statement)
     proposer = InputProposer(structure, Constants(), random.Random(1))
-    large = [item.value for item in proposer.propose_largest(1.0, 512)]
+    large = [item.value for item in proposer.propose_largest(SEEN, 1.0, 512)]
     assert large
     for text in large:
         assert structure.layout is not None
@@ -129,4 +133,4 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
 
 def test_the_same_seed_proposes_the_same() -> None:
     structure = make_structure(NUMBERS)
-    assert list_inputs(structure, 2) == list_inputs(structure, 2)
+    assert list_inputs(structure, VALIDATED) == list_inputs(structure, VALIDATED)

@@ -100,6 +100,40 @@ def test_old_tests_stay_and_new_ones_say_how_they_were_made(
     assert "single_reference" not in strong_row.get("findings", [])
 
 
+READ = "n = int(input())\na = list(map(int, input().split()))\n"
+SAMPLES = [
+    ALSO_RIGHT,
+    READ + "b = sorted(a)[-1]\nprint(b, a.index(b) + 1)",
+    READ + "print(*a[:2])",  # fails the stored tests
+    "n, *a = map(int, open(0).read().split())\nprint(max(a), 1 + a.index(max(a)))",
+    LAST_INSTEAD_OF_FIRST,
+    READ + "b, c = max((x, -i) for i, x in enumerate(a, 1))\nprint(b, -c)",
+    RIGHT,
+    ALSO_RIGHT.replace("a =", "b =").replace("(a", "(b").replace("a.", "b."),  # a copy
+]
+
+
+def test_programs_without_a_label_vouch_for_inputs_beyond_what_was_seen(
+    run: Run, judge: Judge, tmp_path: Path
+) -> None:
+    row = greatest(program(RIGHT))
+    lines = [
+        {"problem_id": "greatest", "solution_id": f"w{number}", "code": code}
+        for number, code in enumerate(SAMPLES)
+    ]
+    solutions = str(write(tmp_path / "samples.jsonl", lines))
+    rows, _, _ = run(StrengthenStage(QUICK, solutions=solutions), row)
+    facts, tests = rows[0]["strengthened"], rows[0]["tests"]
+    assert (facts["references"], facts["witnesses"]) == (1, 5)
+    assert "needs_checker" not in facts
+    assert "findings" not in rows[0]
+    beyond = [test for test in tests if "beyond" in test.get("origin", "")]
+    assert beyond
+    assert not any("beyond" in test.get("origin", "") for test in add_tests(run, row)["tests"])
+    assert not judge.judge(LAST_INSTEAD_OF_FIRST, problem_from(rows[0])).passed
+    assert judge.judge(ALSO_RIGHT, problem_from(rows[0])).passed
+
+
 def test_the_same_seed_gives_the_same_rows(run: Run, two_right: tuple[dict[str, str], ...]) -> None:
     row = greatest(*two_right)
     assert add_tests(run, row) == add_tests(run, row)
