@@ -159,6 +159,7 @@ def _render_methods(figures: Figures) -> Markup:
 def _render_attention_lists(builder: ReportBuilder, tally: Tally) -> Iterable[Markup]:
     rows = builder.rows_by_name()
     lists: tuple[tuple[str, str, SolutionList], ...] = (
+        ("honeypots", "Passed a honeypot: attacks on the judge", tally.honeypots),
         ("flaky", "Flaky: passed in some runs only", tally.flaky),
         ("near", "Near the time limit: judge these apart", tally.near_limit),
         ("je", "Not judged: the judge itself failed", tally.judge_errors),

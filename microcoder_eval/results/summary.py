@@ -75,8 +75,9 @@ class Tally:
 
     ks: the values of k in pass@k. tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the
     time limit. test_seconds: CPU time of all tests. near_limit: results that another machine may
-    change. missing_packages: for each package that is allowed but not installed, how many programs
-    failed to import it. scored_count: judgements of problems with points; points_shares: the sum of
+    change. honeypots: programs that passed a problem which no honest program passes.
+    missing_packages: for each package that is allowed but not installed, how many programs failed
+    to import it. scored_count: judgements of problems with points; points_shares: the sum of
     their shares of the best possible points.
     """
 
@@ -93,6 +94,7 @@ class Tally:
     judge_error_reasons: Counter[str] = field(default_factory=Counter)
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
+    honeypots: SolutionList = field(default_factory=SolutionList)
     missing_packages: Counter[str] = field(default_factory=Counter)
     _judged_counts: Counter[str] = field(default_factory=Counter)
     _passed_counts: Counter[str] = field(default_factory=Counter)
@@ -119,6 +121,8 @@ class Tally:
             self.near_limit.add(name)
         if "flaky" in judgement.flags:
             self.flaky.add(name)
+        if judgement.passed and problem is not None and problem.meta.get("honeypot"):
+            self.honeypots.add(name)
         for flag in judgement.flags:
             name, _, package = flag.partition(":")
             # Packages are only advised for Python; programs in other languages may name what they
@@ -231,6 +235,7 @@ class Tally:
             "judge_error_list": self.judge_errors.first,
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,
+            "honeypots": self.honeypots.first,
             "missing_packages": dict(self.missing_packages),
         }
 

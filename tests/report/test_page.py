@@ -183,6 +183,15 @@ def test_flaky_and_near_ones_are_listed() -> None:
     assert page.details()[0]["repeats"] == ["TLE", "AC"]
 
 
+def test_programs_that_pass_a_honeypot_are_listed() -> None:
+    passes, problem, solution = entry(AC)
+    honeypot = replace(problem, meta={"honeypot": True})
+    title = "Passed a honeypot"
+    assert title in "\n".join(made((passes, honeypot, solution)).texts)
+    assert title not in "\n".join(made((passes, problem, solution)).texts)
+    assert title not in "\n".join(made((entry(WA)[0], honeypot, solution)).texts)
+
+
 def test_rates_are_those_of_the_summary() -> None:
     entries = [entry(WA, number=1), entry(AC, number=2), entry(AC, number=3)]
     gathering, tally = ReportBuilder(), Tally(ks=(1, 2, 5))
