@@ -195,7 +195,7 @@ def parse_positive(text: str) -> float:
         value = 0.0
     if not 0 < value <= HIGHEST_LIMIT:
         raise argparse.ArgumentTypeError(
-            f"must be a number without a unit, above 0 and at most {HIGHEST_LIMIT:.0e}, "
+            f"must be a number above 0 and at most {HIGHEST_LIMIT:.0e}, without a unit, "
             f"not {text!r}"
         )
     return value
