@@ -227,7 +227,10 @@ def _same_nodes(actual: Node, expected: Node, is_same_token: SameToken) -> bool:
         return actual == expected
     if len(actual.items) != len(expected.items):
         return False
-    if actual.opening != expected.opening and not (_is_sequence(actual) and _is_sequence(expected)):
+    is_sequence = _is_sequence(expected)
+    if _is_sequence(actual) != is_sequence:
+        return False
+    if actual.opening != expected.opening and not is_sequence:
         return False
     if expected.opening == b"{":
         return _same_braces(actual, expected, is_same_token)

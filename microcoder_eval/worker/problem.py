@@ -180,7 +180,7 @@ class PreparedProblem:
     @lazy_property
     def works_in_place(self) -> bool:
         """Whether the starter code says that the function returns None. A test that expects another
-        value then expects it in the first argument after the call."""
+        value then expects it in the first argument after the call; what is returned is ignored."""
         if "None" not in self.starter_code:
             return False
         function = _find_starter_function(self.starter_code, self.spec.entry_point or "")

@@ -42,6 +42,7 @@ def test_a_spec_is_read_into_name_and_options() -> None:
         ("tokens:case_sensitive=maybe", "true or false"),
         ({"name": "tokens", "case_sensitive": None}, "true or false"),
         ({"source": "…", "language": "python"}, "checkers given as source are run"),
+        ({"name": "floats:abss=1"}, 'no option "abss" of "floats"'),
         ({}, "no comparer"),
     ],
 )

@@ -31,6 +31,7 @@ SAMPLES = [
      "humaneval", None),
     ("humaneval", {"task_id": "Mbpp/9001", "solution": TWICE}, "mbpp", TWICE),
     ("humaneval", {"task_id": 9001, "completion": TWICE}, "mbpp", TWICE),
+    ("humaneval", {"task_id": "9001", "code": TWICE}, "mbpp", TWICE),
     ("humaneval", {"task_id": "double-it", "completion": METHOD}, "leetcodedataset",
      ROWS["leetcodedataset"]["prompt"] + METHOD),
     ("apps", {"task_id": 4711, "prompt": "p", "output": [f"```python\n{ADD}\n```"]}, "apps", None),

@@ -29,15 +29,20 @@ from .package import (
 from .programs import read_checker, read_program
 
 MARKERS: tuple[str, ...] = ("problem.xml",)
-_VERDICTS = {
-    "main": "AC",
-    "accepted": "AC",
-    "wrong-answer": "WA",
-    "presentation-error": "WA",
-    "rejected": "WA",
-    "failed": "WA",
-    "time-limit-exceeded": "TLE",
-    "memory-limit-exceeded": "MLE",
+_FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
+# What a submission may get, by its tag; those tagged do-not-run are left out.
+_TAGS: dict[str, tuple[str, ...]] = {
+    "main": ("AC",),
+    "accepted": ("AC",),
+    "wrong-answer": ("WA",),
+    "presentation-error": ("WA",),
+    "rejected": _FAILURES,
+    "failed": _FAILURES,
+    "runtime-error": ("RE",),
+    "time-limit-exceeded": ("TLE",),
+    "time-limit-exceeded-or-accepted": ("AC", "TLE"),
+    "time-limit-exceeded-or-memory-limit-exceeded": ("TLE", "MLE"),
+    "memory-limit-exceeded": ("MLE",),
 }
 _STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
 _NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
@@ -166,18 +171,18 @@ def _find_source(folder: Path, element: Any, what: str) -> Path:
 
 def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:
     for solution in root.findall("assets/solutions/solution"):
-        verdict = _VERDICTS.get(solution.get("tag") or "")
+        expected = _TAGS.get(solution.get("tag") or "", ())
         source = solution.find("source")
-        if verdict and source is not None and source.get("path"):
+        if expected and source is not None and source.get("path"):
             path = resolve_inside(folder, source.get("path"))
             program = read_program(path) if path.is_file() else None
             if program is not None:
                 yield Submission(
                     program.code,
-                    verdict,
+                    "unknown" if len(expected) > 1 and "AC" in expected else expected[0],
                     program.language,
                     name=source.get("path"),
                     declared=solution.get("tag") or "",
-                    expected=(verdict,),
+                    expected=expected,
                     file=program.file,
                 )

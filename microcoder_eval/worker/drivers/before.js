@@ -104,7 +104,7 @@ const microcoder = (() => {
   };
   const finish = (returned, values, job) => {
     let result = returned, type = job.result;
-    if (result === undefined && type === 'void') {
+    if (job.inPlace || (result === undefined && type === 'void')) {
       result = values[0];
       type = job.parameters[0] || '';
     }

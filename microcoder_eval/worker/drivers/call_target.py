@@ -11,12 +11,14 @@ from microcoder_sandbox import record
 class CallTarget:
     """entry: "name" or "Class.name". starter: the starter code in the program's language, "" where
     the problem has none. argument_count: of every test. hints: the annotations of Python's starter
-    code, as ``problem.read_starter_hints`` reads them."""
+    code, as ``problem.read_starter_hints`` reads them. in_place: whether Python's starter code says
+    that the result is the first argument after the call."""
 
     entry: str
     starter: str
     argument_count: int
     hints: tuple[tuple[str, ...], str] | None = None
+    in_place: bool = False
 
 
 def read_driver(name: str) -> str:

@@ -21,11 +21,17 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     type_name = target.entry.rpartition(".")[0] or "Solution"
     is_method = re.search(rf"\bclass\s+{type_name}\b", plain_code) is not None
     function = f"(...a) => new {type_name}().{name}(...a)" if is_method else name
-    job = json.dumps(_describe_types(code, target))
+    job = json.dumps({**_describe_types(code, target), "inPlace": _works_in_place(target)})
     # On one line, so that messages keep their line numbers.
     before = " ".join(line for line in read_driver("before.js").split("\n") if "//" not in line)
     after = f"\n;microcoder.call({function}, {job}, {{ ListNode, TreeNode }});\n"
     return ProgramFiles("solution.js", before + code + after)
+
+
+def _works_in_place(target: CallTarget) -> bool:
+    """Whether the problem says that the function returns nothing."""
+    result = _RESULT.search(target.starter)
+    return target.in_place if result is None else result[1] == "void"
 
 
 def _describe_types(code: str, target: CallTarget) -> dict[str, object]:

@@ -164,7 +164,7 @@ def perform_call(
 
     job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
     assertion: whether the result is compared by ``==``; truth: whether only its truth matters;
-    in_place: whether a function that returns None has its result in its first argument.
+    in_place: whether the result is the first argument after the call, whatever is returned.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
     # A rewritten assertion names its function: in the program's own process it would call no other.
@@ -179,7 +179,7 @@ def perform_call(
     hints = nodes.find_hints(function, job["hints"], job["nodes"])
     arguments = nodes.build_nodes(job["args"], hints, namespace)
     result = function(*arguments, **job["kwargs"])
-    if result is None and arguments and job.get("in_place"):
+    if arguments and job.get("in_place"):
         result = arguments[0]
         hints = nodes.Hints([], "".join(hints.parameters[:1])) if hints else None
     if job.get("truth"):

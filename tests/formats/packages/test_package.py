@@ -42,6 +42,22 @@ def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
     assert [(test.group, test.is_sample) for test in problem.tests] == [("", True), ("2", False)]
 
 
+def test_polygon_tags_say_what_a_submission_may_get(tmp_path: Path) -> None:
+    tags = ("main", "rejected", "time-limit-exceeded-or-accepted", "do-not-run")
+    solutions = "".join(
+        f'<solution tag="{tag}"><source path="{tag}.py"/></solution>' for tag in tags
+    )
+    assets = f"<assets><solutions>{solutions}</solutions></assets></problem>"
+    xml = POLYGON.replace("</problem>", assets)
+    names = ("1", "2", *(f"{tag}.py" for tag in tags))
+    problem = read_package(package(tmp_path, *names, problem_xml=xml))
+    assert [(one.declared, one.verdict, one.expected) for one in problem.submissions] == [
+        ("main", "AC", ("AC",)),
+        ("rejected", "WA", ("WA", "TLE", "RE", "MLE", "OLE")),
+        ("time-limit-exceeded-or-accepted", "unknown", ("AC", "TLE")),
+    ]
+
+
 def test_dmoj_tests_know_their_batch(tmp_path: Path) -> None:
     problem = read_package(package(tmp_path, "1", "2", init_yml=DMOJ))
     assert [test.group for test in problem.tests] == ["", "", "3", "3"]

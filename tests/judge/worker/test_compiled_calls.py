@@ -62,6 +62,24 @@ def test_wrong_programs_are_not(judge: Judge, name: str) -> None:
     assert judge_call(judge, language, code, "add", ADD).verdict == verdict
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "starter",
+    ["/** @param {number[]} a\n * @return {void} */\nvar turn = function(a) {};",
+     "def turn(a: List[int]) -> None:\n    "],
+    ids=["JavaScript", "Python"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [("a.reverse()", "AC"), ("return a.reverse().length", "AC"), ("return [2, 1]", "WA")],
+)
+def test_what_a_function_that_works_in_place_returns_is_ignored(
+    judge: Judge, starter: str, body: str, verdict: str
+) -> None:
+    code, tests = f"var turn = function(a) {{ {body}; }};", [{"input": [[1, 2]], "output": [2, 1]}]
+    assert judge_call(judge, "javascript", code, "turn", tests, starter).verdict == verdict
+
+
 def test_a_language_without_a_driver_is_no_fault_of_the_program(judge: Judge) -> None:
     judgement = judge_call(judge, "c", "int add(int a, int b) { return a + b; }", "add", ADD)
     assert (judgement.verdict, judgement.error) == ("JE", "call problems take no programs in c")
