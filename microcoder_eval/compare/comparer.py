@@ -81,7 +81,8 @@ class Comparer:
             try:
                 refusal = method.find_refusal(actual, expected)
             except StepSkippedError as error:
-                yield method.name, error
+                # Without the traceback, which would hold the step's lists during the next step.
+                yield method.name, StepSkippedError(str(error))
                 continue
             yield method.name, refusal
             if refusal is None:
