@@ -203,7 +203,7 @@ TOUCHING = {
         "t = threading.Thread(target=f); t.start(); t.join()\n"
     ),
 }
-ALLOWED_MIB = 2.0
+ALLOWED_MIB = 2.25  # numpy's own pages, of files too, are up to 2.05
 
 
 @pytest.mark.sampled(3, "sandbox")
