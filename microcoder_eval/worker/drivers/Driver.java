@@ -54,7 +54,7 @@ public class MicrocoderDriver extends MicrocoderWriter {
             }
             Object result = method.invoke(self, arguments);
             Class<?> resultType = method.getReturnType();
-            if (resultType == void.class && arguments.length > 0) {
+            if ((ignoresResult || resultType == void.class) && arguments.length > 0) {
                 result = arguments[0];
                 resultType = method.getParameterTypes()[0];
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 
 from microcoder_sandbox import record
@@ -19,6 +20,11 @@ class CallTarget:
     argument_count: int
     hints: tuple[tuple[str, ...], str] | None = None
     in_place: bool = False
+
+    def returns_nothing(self, name: str) -> bool:
+        """Whether the problem says so of its function: what a program returns is then ignored."""
+        is_void = re.search(rf"\bvoid\s+{re.escape(name)}\s*\(", self.starter)  # C++, Java
+        return self.in_place or is_void is not None
 
 
 def read_driver(name: str) -> str:

@@ -48,7 +48,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         code,
         "#undef main",
         read_driver("nodes.cpp"),
-        _make_main(function, types, target.argument_count),
+        _make_main(function, types, target.argument_count, target.returns_nothing(name)),
     ]
     return ProgramFiles("solution.cpp", "\n".join(parts))
 
@@ -64,7 +64,7 @@ def _read_types(name: str, starter: str, count: int) -> list[str] | None:
     return [_CONST.sub("", match[1][::-1]) for match in matches if match]
 
 
-def _make_main(function: str, types: list[str] | None, count: int) -> str:
+def _make_main(function: str, types: list[str] | None, count: int, ignores_result: bool) -> str:
     lines = []
     names = [f"a{number}" for number in range(count)]
     for number, name in enumerate(names):
@@ -77,13 +77,15 @@ def _make_main(function: str, types: list[str] | None, count: int) -> str:
     if types and names:
         lines.append("write_first = [&](std::string& out) { microcoder::write(out, a0); };")
     body = "\n    ".join(lines)
+    call = f"{function}({', '.join(names)});"
+    result, call = ("void", call) if ignores_result else ("decltype(auto)", f"return {call}")
     return f"""
 signed main() {{
     microcoder::Value arguments = microcoder::read_arguments();
     std::function<void(std::string&)> unused;
     std::function<void(std::string&)> write_first = [](std::string& out) {{ out += "null"; }};
     {body}
-    microcoder::report([&]() -> decltype(auto) {{ return {function}({", ".join(names)}); }},
+    microcoder::report([&]() -> {result} {{ {call} }},
                        [&](std::string& out) {{ write_first(out); }});
 }}
 """

@@ -27,6 +27,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         if not re.search(rf"\btype\s+{node}\b", plain_code) and not names_type(plain_code, node)
     ]
     driver = read_driver("driver.go.txt").replace("MICROCODER_FUNCTION", name)
+    driver = driver.replace("MICROCODER_IN_PLACE", str(target.in_place).lower())
     kinds = _find_character_kinds(name, plain_code)
     driver = driver.replace("MICROCODER_CHARACTERS", "".join(f"{kind}: true, " for kind in kinds))
     # Rename the program's own main, which it may contain from being tried out.

@@ -45,7 +45,8 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     driver = read_driver("Driver.java").replace(
         "public static void main(String[] names) throws Throwable {",
         "public static void main(String[] arguments_) throws Throwable {\n"
-        f'        String[] names = {{"{type_name}", "{name}", "{types}"}};',
+        f'        String[] names = {{"{type_name}", "{name}", "{types}"}};\n'
+        f"        boolean ignoresResult = {str(target.returns_nothing(name)).lower()};",
     )
     return ProgramFiles(f"{_DRIVER}.java", driver, others)
 

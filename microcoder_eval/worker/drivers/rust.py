@@ -40,7 +40,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     call = f"{type_name}::{name}" if is_method else name
     lines.append(f"let result = {call}({', '.join(arguments)});")
     returns_nothing = signature is not None and signature.result in ("", "()")
-    if returns_nothing and arguments and arguments[0].startswith("&mut "):
+    if (returns_nothing or target.in_place) and arguments and arguments[0].startswith("&mut "):
         lines.append("(&a0).write(&mut out);")
     else:
         lines.append("(&result).write(&mut out);")

@@ -80,6 +80,35 @@ def test_what_a_function_that_works_in_place_returns_is_ignored(
     assert judge_call(judge, "javascript", code, "turn", tests, starter).verdict == verdict
 
 
+TURNING = {
+    "cpp": ("vector<int> turn(vector<int>& a) {{ {} }}",
+            "reverse(a.begin(), a.end()); return {7};", "return {2, 1};"),
+    "java": ("class Solution {{ public int[] turn(int[] a) {{ {} }} }}",
+             "int b = a[0]; a[0] = a[1]; a[1] = b; return null;", "return new int[]{2, 1};"),
+    "go": ("func turn(a []int) []int {{ {} }}",
+           "a[0], a[1] = a[1], a[0]; return nil", "return []int{2, 1}"),
+    "rust": ("fn turn(a: &mut Vec<i32>) -> Vec<i32> {{ {} }}",
+             "a.reverse(); vec![7]", "vec![2, 1]"),
+}  # fmt: skip
+STARTERS = [
+    ("cpp", "void turn(vector<int>& a) {}"),
+    ("java", "class Solution { public void turn(int[] a) {} }"),
+    *((language, "def turn(a: List[int]) -> None:\n    ") for language in TURNING),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "starter"), STARTERS)
+def test_a_program_cannot_declare_a_result_where_the_problem_has_none(
+    judge: Judge, language: str, starter: str
+) -> None:
+    program, right, wrong = TURNING[language]
+    tests = [{"input": [[1, 2]], "output": [2, 1]}]
+    for body, verdict in ((right, "AC"), (wrong, "WA")):
+        judgement = judge_call(judge, language, program.format(body), "turn", tests, starter)
+        assert judgement.verdict == verdict, (body, judgement.tests)
+
+
 def test_a_language_without_a_driver_is_no_fault_of_the_program(judge: Judge) -> None:
     judgement = judge_call(judge, "c", "int add(int a, int b) { return a + b; }", "add", ADD)
     assert (judgement.verdict, judgement.error) == ("JE", "call problems take no programs in c")
