@@ -178,14 +178,14 @@ def make_candidates(
             return output.has_ended and agree(comparer, answer.value, output.value)
 
         test = Test(_decode(problem, item.value), _decode(problem, answer.value))
-        dissenting = {name: outputs for name, outputs in others.items() if not agrees(outputs)}
+        dissenters = {name: outputs for name, outputs in others.items() if not agrees(outputs)}
         dissent = {("dissent", voter) for voter, outputs in enumerate(votes) if not agrees(outputs)}
         share = _SEEN_SHARE if item.is_seen else _SHARE
-        if not dissenting and len(votes) - len(dissent) >= share * len(votes):
+        if not dissenters and len(votes) - len(dissent) >= share * len(votes):
             marks = answer.visits | {repr(answer.value), item.origin} | dissent
             result.candidates.append(Candidate(test, item.origin, marks))
         elif item.is_seen or isinstance(row.get("validator"), dict):  # the input is surely valid
-            for name, outputs in dissenting.items():
+            for name, outputs in dissenters.items():
                 if outputs[place].has_ended:
                     result.add_disagreement(test, name)
     result.rejected = len(inputs) - len(result.candidates)

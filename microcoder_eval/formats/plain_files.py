@@ -7,16 +7,15 @@ name, unless the name is one of DATA_FOLDERS.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import tokenize
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import SUFFIXES
 from microcoder_sandbox import record
 
@@ -115,8 +114,7 @@ def _read_program(file: Path) -> str:
     if file.suffix != ".py":
         return program.decode("utf-8-sig", "replace")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(program).readline)
-        return program.decode(encoding)
+        return decode_python(program)
     except (SyntaxError, UnicodeDecodeError) as error:
         raise DataError(f"Python cannot read this program: {error}", str(file)) from None
 

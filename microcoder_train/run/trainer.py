@@ -257,14 +257,14 @@ class Trainer:
         others = (prompt for prompt in others if prompt.problem.problem_id not in names)
         drawn_count = replaced = 0
         for _ in range(self.config.rollout.resample):
-            unmixed = [i for i, group in enumerate(groups) if not has_signal(group)]
-            candidates = list(itertools.islice(others, len(unmixed)))
+            places = [i for i, group in enumerate(groups) if not has_signal(group)]
+            candidates = list(itertools.islice(others, len(places)))
             if not candidates:
                 break
             drawn_count += len(candidates)
             pairs = zip(candidates, draw_groups(candidates), strict=True)
             mixed = [pair for pair in pairs if has_signal(pair[1])]
-            for i, pair in zip(unmixed, mixed, strict=False):
+            for i, pair in zip(places, mixed, strict=False):
                 prompts[i], groups[i] = pair
                 replaced += 1
         return {"group/redrawn": float(drawn_count), "group/replaced": float(replaced)}

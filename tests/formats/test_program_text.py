@@ -8,6 +8,7 @@ import pytest
 
 from microcoder_eval.formats import open_problems, read_solutions
 from microcoder_eval.formats.badline import BadLine
+from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
 
 
@@ -23,6 +24,9 @@ def test_text_is_read_as_the_language_reads_it(
     tmp_path: Path, name: str, program: bytes, text: str
 ) -> None:
     assert _read(tmp_path, name, program).code == text
+    submission = read_program(tmp_path / name)  # of a package
+    assert submission is not None
+    assert submission.code == text
 
 
 def test_python_that_is_no_text_is_said_and_not_judged(tmp_path: Path) -> None:

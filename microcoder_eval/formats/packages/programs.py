@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
+from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
@@ -223,7 +225,11 @@ def _name_below(root: Path, file: Path) -> str:
 
 
 def _read(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "replace")
+    program = path.read_bytes()
+    if path.suffix == ".py":
+        with suppress(SyntaxError, UnicodeDecodeError):
+            return decode_python(program)
+    return program.decode("utf-8", "replace")
 
 
 def _read_strictly(path: Path) -> str:
