@@ -1,7 +1,7 @@
 """``overhead.py --against COMMIT``: whether this checkout is slower than another commit.
 
 Both run the same jobs in adjacent runs, pair by pair, so that what slows the machine slows both.
-The result is the ratio of the two medians with its interval; README.md describes the measurement.
+The result is the median of the pairs' ratios with its interval; README.md describes the measurement.
 """
 
 from __future__ import annotations
@@ -65,14 +65,15 @@ class Ratio:
     high: float
 
     @classmethod
-    def of_medians(cls, current: Sequence[float], baseline: Sequence[float]) -> Ratio:
-        """Compute the ratio of medians, with an interval by bootstrap over pairs (fixed seed)."""
-        numbers, pairs = random.Random(0), list(zip(current, baseline, strict=True))
-        ratios = sorted(
-            _ratio_of_medians(numbers.choices(pairs, k=len(pairs))) for _ in range(RESAMPLES)
+    def of_pairs(cls, current: Sequence[float], baseline: Sequence[float]) -> Ratio:
+        """Compute the median of the pairs' ratios, with an interval by bootstrap (fixed seed)."""
+        numbers = random.Random(0)
+        ratios = [here / there for here, there in zip(current, baseline, strict=True)]
+        medians = sorted(
+            statistics.median(numbers.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES)
         )
         edge = RESAMPLES // 40
-        return cls(_ratio_of_medians(pairs), ratios[edge], ratios[-edge - 1])
+        return cls(statistics.median(ratios), medians[edge], medians[-edge - 1])
 
     @property
     def not_slower(self) -> bool:
@@ -87,11 +88,6 @@ class Ratio:
         if self.not_slower:
             return "not slower"
         return "slower" if self.low > NOT_SLOWER else "not shown: more pairs, or a quieter machine"
-
-
-def _ratio_of_medians(pairs: Sequence[tuple[float, float]]) -> float:
-    current, baseline = zip(*pairs, strict=True)
-    return float(statistics.median(current) / statistics.median(baseline))
 
 
 class Comparison:
@@ -137,7 +133,7 @@ class Comparison:
 
     def ratio(self, load: Load) -> Ratio:
         """Compute the ratio of a load from its pairs."""
-        return Ratio.of_medians(*(self.core_ms[side, load.name] for side in SIDES))
+        return Ratio.of_pairs(*(self.core_ms[side, load.name] for side in SIDES))
 
 
 def _git(*arguments: str) -> str:
