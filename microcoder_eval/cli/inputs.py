@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext, registry
-from microcoder_eval.formats.plain_files import is_program, list_programs
+from microcoder_eval.formats.plain_files import is_program, list_other_files, list_programs
 from microcoder_eval.formats.records import Records
 from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
@@ -97,6 +97,17 @@ def print_warnings(problems: ProblemSet | Records) -> None:
         if number == _MAX_WARNINGS:
             return
         print(f"{problems.path}:{line}: warning: {warning}", file=sys.stderr)
+
+
+def print_left_out(folders: Iterable[str]) -> None:
+    """Print on standard error which files of folders of programs are no programs."""
+    for folder in filter(os.path.isdir, folders):
+        if names := list_other_files(folder):
+            count = "1 file" if len(names) == 1 else f"{len(names)} files"
+            print(
+                f"{folder}: left out {count} with no suffix of a program: {list_names(names)}",
+                file=sys.stderr,
+            )
 
 
 def list_names(paths: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
-from .inputs import Selection, count_lines, print_warnings, refuse_swapped
+from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import make_judge
 from .progress import format_progress
 from .resume import (
@@ -74,6 +74,7 @@ def run(args: Any) -> int:
         check_readable(path, folders=True)  # before --force empties a journal
     check_readable(args.tests, folders=True)
     refuse_swapped(args.solutions, args.tests)
+    print_left_out(args.solutions)
     if args.testlib is not None:
         read_testlib(args.testlib)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
@@ -291,7 +292,7 @@ class Session:
         if entry is None:
             return False
         judgement, extent = entry
-        refuse_other_run(judgement, solution, problem, judge.config_sha256)
+        refuse_other_run(judgement, solution, problem, judge.options)
         refuse_other_repeats(judgement, self.args.repeat)
         if judgement.verdict is Verdict.JE:
             return False

@@ -10,8 +10,10 @@ import sys
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+from microcoder_eval.results.difference import DEFAULT, flatten_settings
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.journal import Journal
+from microcoder_eval.settings import JudgeOptions
 
 
 def print_resume_hint(journal: Journal | None) -> None:
@@ -28,12 +30,12 @@ def print_resume_hint(journal: Journal | None) -> None:
 
 
 def refuse_other_run(
-    judgement: Judgement, solution: Solution, problem: Problem, config_sha256: str
+    judgement: Judgement, solution: Solution, problem: Problem, options: JudgeOptions
 ) -> None:
     """Raise OutputError if the result belongs to other tests, another program or other settings."""
     reason = None
-    if judgement.config_sha256 != config_sha256:
-        reason = "with other settings (config_sha256 differs)"
+    if judgement.config_sha256 != options.config_sha256:
+        reason = f"with other settings ({_name_unlike_settings(judgement, options)})"
     elif judgement.tests_sha256 != problem.tests_sha256:
         reason = "with other tests (tests_sha256 differs)"
     elif judgement.verdict is not Verdict.JE and judgement.code_sha256 != hash_program(solution):
@@ -43,6 +45,19 @@ def refuse_other_run(
             f"--resume refused: the result of {judgement.problem_id} {judgement.solution_id} was "
             f"made {reason}; use the files and options of that run, or --force to start over"
         )
+
+
+def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
+    then, now = (
+        dict(flatten_settings(settings))
+        for settings in (judgement.settings, options.changed_settings)
+    )
+    unlike = [
+        f"{name}: {then.get(name, DEFAULT)} then, {now.get(name, DEFAULT)} now"
+        for name in sorted(then.keys() | now.keys())
+        if then.get(name) != now.get(name)
+    ]
+    return "; ".join(unlike) or "config_sha256 differs"
 
 
 def hash_program(solution: Solution) -> str:

@@ -94,6 +94,11 @@ def list_programs(path: str) -> list[str]:
     return programs
 
 
+def list_other_files(folder: str) -> list[str]:
+    """Return the names of the files in a folder that ``list_programs`` leaves out."""
+    return [file.name for file in _list_files(Path(folder)) if not is_program(file.name)]
+
+
 def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
     """Return the row of a program, for the only problem there is, or else for the one with the
     name of its file or of a folder that it is in. Raises DataError for Python that is not text."""

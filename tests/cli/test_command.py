@@ -347,9 +347,17 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", ["tests", "code", "settings", "language"])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("tests", "with other tests"),
+        ("code", "for another program"),
+        ("settings", "(limits.time_s: default then, 3.0 now)"),
+        ("language", "for another program"),
+    ],
+)
 def test_resume_against_something_else_is_refused(
-    tmp_path: Path, good: Path, tests_file: Path, whole: bytes, change: str
+    tmp_path: Path, good: Path, tests_file: Path, whole: bytes, change: str, reason: str
 ) -> None:
     out = tmp_path / "out.jsonl"
     out.write_bytes(whole)
@@ -363,6 +371,7 @@ def test_resume_against_something_else_is_refused(
     done = run(good, "--tests", tests_file, "-o", out, "--resume", *words)
     assert done.returncode == 2
     assert "--resume refused" in done.stderr
+    assert reason in done.stderr
     assert out.read_bytes() == whole
 
 

@@ -91,7 +91,9 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
         {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n", "programs/notes.txt": "mine"},
     )
     write_files(Path(), {"programs/echo.py": "print(input())", "programs/sum/best.py": SUM})
-    assert read_verdicts(command, "programs", "--tests", "tests") == {
+    words = ("programs", "--tests", "tests")
+    assert "programs: left out 1 file with no suffix of a program: notes.txt" in command(*words)[2]
+    assert read_verdicts(command, *words) == {
         "programs/echo.py": ("echo", "AC"),
         "programs/sum/best.py": ("sum", "AC"),
     }
