@@ -104,11 +104,11 @@ def _print_totals(out: Console, checks: list[PackageCheck]) -> None:
     judged = [item for item in submissions if item.judgement is not None]
     wrong_count = sum(not item.agrees for item in judged)
     unusable_count = sum(check.error is not None for check in checks)
-    parts = [
-        f"{len(checks)} packages, {len(judged)} submissions judged, {wrong_count} disagree",
-        f"{unusable_count} packages cannot be used" if unusable_count else "",
-        f"{len(submissions) - len(judged)} submissions not judged"
-        if len(judged) < len(submissions)
-        else "",
-    ]
-    out.print("; ".join(filter(None, parts)))
+    counts = {
+        "packages": len(checks),
+        "that cannot be used": unusable_count or None,
+        "submissions judged": len(judged),
+        "not judged": len(submissions) - len(judged) or None,
+        "disagree": wrong_count,
+    }
+    out.print(", ".join(f"{name}: {count}" for name, count in counts.items() if count is not None))

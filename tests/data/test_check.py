@@ -29,7 +29,7 @@ def test_a_package_that_agrees_with_its_submissions(capsys: pytest.CaptureFixtur
     assert "stamps: 4 tests" in output
     assert "(derived)" in output
     assert "points of 50" in output
-    assert "1 packages, 3 submissions judged, 0 disagree" in output
+    assert "packages: 1, submissions judged: 3, disagree: 0" in output
 
 
 def test_a_submission_in_the_wrong_folder_is_told(

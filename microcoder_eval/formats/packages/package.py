@@ -170,6 +170,8 @@ def make_row(package: Package) -> dict[str, Any]:
 
 def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     args = None if test.checker_args is None else list(test.checker_args)
+    if needs_output and test.output is None and test.name:
+        raise BrokenPackageError(f"the test {test.name} has no expected output (a file beside it)")
     output = test.output if needs_output else test.output or ""
     return _drop_missing({"input": test.input, "output": output, "checker_args": args})
 
