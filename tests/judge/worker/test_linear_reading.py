@@ -37,7 +37,7 @@ from microcoder_sandbox.toolchains.compiler_messages import find_reason
 SMALL, TIMES = 5_000, 8
 # CPU time: quadratic is 64 times as much; linear 8, and more where others use the caches.
 MOST_GROWTH = 4 * TIMES
-NEGLIGIBLE_SECONDS = 0.05  # of the larger text: below, the clock says little
+NEGLIGIBLE_SECONDS = 0.0125  # of the larger text: below, the clock says little
 PIECES = [
     "a", "1", " ", "\n", "\t", '"', "'", "\\", "/* ", "/*", "//", '"""', "{", "}", "[", "]", "(",
     ")", ",", ":", "-", "<", "</s>", "</s> ", "<|a|>", "<|", "｜", "\r\n", " \n", "1.", "public ",
