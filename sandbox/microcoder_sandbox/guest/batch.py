@@ -60,8 +60,8 @@ class Batch:
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # counts of the two older generations after the last test
-        self._names: set[str] | None = None  # in the program; None until its second test
-        self._streams: set[int] = set()  # descriptors of those that the program can reach
+        self._names: set[str] | None = None  # the program's names; None until its second test
+        self._streams: set[int] = set()  # descriptors of the streams that the program can reach
         self._go = _read(_GO, 1)
 
     def finish(self, errors: Errors) -> Execution:

@@ -151,7 +151,7 @@ def perform_call_or_exit(
 
 
 def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
-    """Return the job of a call. nodes is added to it: whether hints are to be looked for."""
+    """Return the job of a call, with the key "nodes": whether to look for hints of node types."""
     job: dict[str, Any] = read_json(descriptor)
     job["nodes"] = job["hints"] is not None or names_nodes
     return job
@@ -162,12 +162,14 @@ def perform_call(
 ) -> None:
     """Make the call and send its result. Ends the child if there is no function to call.
 
-    job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
-    assertion: whether the result is compared by ``==``; truth: whether only its truth matters;
-    in_place: whether the result is the first argument after the call, whatever is returned.
+    job has these keys. entry; class_first: see ``find_entry``; args and kwargs; hints: those of the
+    starter code, or None; assertion: whether the result is compared by ``==``; truth: whether only
+    its truth matters; in_place: whether the result is the first argument after the call, whatever
+    is returned.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
-    # A rewritten assertion names its function: in the program's own process it would call no other.
+    # A rewritten assertion calls the function that it names and no other, as in the program's own
+    # process.
     if function is None and not job.get("assertion"):
         function = find_only_function(namespace)
         if function is not None:

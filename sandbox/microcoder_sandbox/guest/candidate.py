@@ -5,7 +5,7 @@ by returning that value, since the tests compare values in their own process.
 
 A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
 {"$handle": number}. The reply is {"id", "ok": value, "changed": {...}} or {"id", "raised":
-[paths of classes, most special first], "message", "args", "error", "cause"}; args that are not
+[paths of classes, most specific first], "message", "args", "error", "cause"}; args that are not
 plain are left out. Where a call returns one of its arguments, "is_argument" says which.
 """
 
@@ -120,7 +120,8 @@ class _Server:
         return {**answer, "changed": changes}
 
     def _find_changes(self, values: Any, arguments: Any) -> list[Any]:
-        """[place, new value] of each argument that the call changed; [place]: it cannot be sent."""
+        """Return [place, new value] of each argument that the call changed, or [place] if the value
+        cannot be sent."""
         changes: list[Any] = []
         for position, value in values:
             if not _is_mutable(value):
@@ -135,8 +136,8 @@ class _Server:
         return changes
 
     def _operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what a special method or a built-in function gives. For which values of the test
-        operators are sent at all is decided in its process."""
+        """Return what a special method or a built-in function gives. The test's process decides for
+        which of its values it sends operators."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
         if name == "value":
@@ -153,7 +154,8 @@ class _Server:
         return {"ok": (self._make_handle if name in _HANDED_OUT else self._pack)(result)}
 
     def _make_error(self, names: list[str], arguments: list[Any]) -> Any:
-        """Return an exception of the test's, of the first class that is known here."""
+        """Return an exception that the test passes, as the first of its classes that is known
+        here."""
         for name in names:
             cls: Any = self._namespace.get(name, _getattr(builtins, name, None))
             if _isinstance(cls, _type) and BaseException in _mro(cls):
@@ -228,7 +230,7 @@ def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
 
 
 def _can_have_state(value: Any) -> bool:
-    """Whether it is an object of a class of its own, or of one derived from a mutable type."""
+    """Whether its class is neither built-in nor derived from an immutable built-in type."""
     is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
     return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
 

@@ -42,9 +42,9 @@ FILE_NAME = "solution.py"
 ADDRESS_SPACE_MARGIN = 1 << 30
 BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
 F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
-_COPIED_BYTES = 1 << 20  # at a time
+_COPIED_BYTES = 1 << 20  # copied at a time
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
-MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # that a server needs, and that it uses at most
+MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # what a server needs, and the most it uses
 OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1: no limit
 # Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
 # first numbers, which programs try.
@@ -57,11 +57,11 @@ ModuleType = type(sys)
 class ChildContext(LightRecord):
     """What the server prepared before the fork and each child needs.
 
-    address_space: bytes of address space that the interpreter takes. domain, system_calls: None
-    where Landlock or seccomp is left out. setup_notes: a shared page that records what happens
-    before the program's first line. It is unmapped before that line runs; otherwise a program could
-    pass off a wrong answer as a failure of the sandbox. run_notes: the shared page for what comes
-    after. A program gains nothing by writing there.
+    address_space: bytes of address space that the interpreter takes. domain, system_calls: what
+    enters Landlock and loads the filter, None where that layer is left out. setup_notes: a shared
+    page that records what happens before the program's first line. It is unmapped before that line
+    runs; otherwise a program could pass off a wrong answer as a failure of the sandbox. run_notes:
+    the shared page for what comes after. A program gains nothing by writing there.
     reseed: seeds the random generators that do not notice a fork. rlimits: whether to set limits.
     """
 
@@ -83,7 +83,8 @@ def plan_confinement(
     """Return the calls by which a child permanently gives up what its program does not need.
 
     The server makes this list before the fork; a child that made it would copy memory pages.
-    arrange_descriptors: closes all others (default: those that the request does not name).
+    arrange_descriptors: closes all other descriptors, by default those that the request does not
+    name.
     """
     descriptors = request.descriptors
     steps: list[Step] = [
@@ -98,7 +99,7 @@ def plan_confinement(
         margin = (
             BUILD_ADDRESS_SPACE_MARGIN if request.mode == protocol.BUILD else ADDRESS_SPACE_MARGIN
         )
-        # A backstop: the limit that decides is the host's, by what it measures.
+        # Only a backstop: the host's limit decides, by what the host measures.
         address_space = context.address_space + request.memory_bytes + margin
         for resource, limits in (
             (RLIMIT_AS, (address_space, address_space)),
@@ -106,7 +107,7 @@ def plan_confinement(
         ):
             steps.append((protocol.SETTING_LIMITS, setrlimit, (resource, limits)))
     if context.domain is not None:
-        # Before its descriptor is closed.
+        # Before the descriptor of the ruleset is closed.
         steps.append((protocol.ENTERING_LANDLOCK, context.domain.make, ()))
     if arrange_descriptors is not None:
         steps.append((protocol.CLOSING_FILES, arrange_descriptors, (descriptors,)))
@@ -298,7 +299,7 @@ def print_error(error: BaseException) -> None:
 
 
 def flush_streams() -> bool:
-    """Flush what an interpreter flushes at its end; False when standard output failed."""
+    """Flush what an interpreter flushes at its end. Returns False if standard output failed."""
     succeeded = True
     for stream in (sys.stdout, sys.stderr, sys.__stdout__):
         try:

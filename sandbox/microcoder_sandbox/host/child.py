@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .requests import RunRequest
     from .scratch import ScratchFolder
 
-REPLY_SECONDS = 15.0  # seconds to wait for STILL_RUNNING, or for Exit after a kill: milliseconds
+REPLY_SECONDS = 15.0  # to wait for STILL_RUNNING, or for Exit after a kill; both take milliseconds
 MEMORY_CHECK_SECONDS = 0.025
 # A wake-up this late means that the host or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.
@@ -46,8 +46,8 @@ Handler = Callable[[int], bool]
 class WallClock:
     """The times of a run, in seconds of ``time.monotonic``.
 
-    ``grace_start``: when the grace of GRACE_MS began. ``reply_deadline``: time by which the server
-    must answer; None: no answer is due.
+    ``grace_start``: when the grace of GRACE_MS began. ``reply_deadline``: the time by which the
+    server must answer, None while no answer is due.
     """
 
     def __init__(self) -> None:
@@ -89,10 +89,10 @@ class WallClock:
 class Child:
     """One child. Its ``Supervisor`` calls its handlers and ``check_limits``.
 
-    key: of its server. killed: why we killed it. exit: how it ended, once it has. paused: it waits
-    to be told to go on, and is not supervised in that time. cpu_offset: seconds of CPU that earlier
-    tests took. extra_wall_s: seconds added to the wall limit for CPU time of the interactor.
-    partners: the other children of its run, which it may wait for.
+    key: the key of its server. killed: why we killed it, else None. exit: how it ended, None until
+    then. paused: whether it waits to be told to go on; it is not supervised meanwhile. cpu_offset:
+    seconds of CPU that earlier tests took. extra_wall_s: seconds added to the wall limit for CPU
+    time of the interactor. partners: the other children of its run, which it may wait for.
     """
 
     def __init__(

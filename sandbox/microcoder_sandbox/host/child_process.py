@@ -7,7 +7,7 @@ import select
 import signal
 import time
 
-_STATUS_BYTES = 1 << 14  # of a file in /proc/PID: they have some 2,000
+_STATUS_BYTES = 1 << 14  # read of a file in /proc/PID, which has some 2,000
 # One reading covers at most this many threads (some 10 µs each). The program gets no credit for the
 # wait of the others.
 _MAX_THREADS_READ = 64
@@ -18,9 +18,9 @@ class ChildProcess:
 
     cpu_s: seconds of CPU. run_delay: seconds that its threads were ready to run and did not get a
     core, summed over all threads, because threads may wait for each other.
-    peak_bytes, thread_count: resident peak and threads. swap_peak: the peak of what was resident
-    or in swap; 0 where nothing was in swap. is_stalled: it waits for something that cannot happen.
-    All are as of the last reading.
+    peak_bytes, thread_count: the peak of resident memory, the number of threads. swap_peak: the
+    peak of what was resident or in swap; 0 where nothing was in swap. is_stalled: it waits for
+    something that cannot happen. All are as of the last reading.
 
     A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
     """

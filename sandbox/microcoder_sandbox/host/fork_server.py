@@ -25,7 +25,7 @@ _SCM_CREDENTIALS = 2  # unix(7); the socket module has no name for it
 _MESSAGE_BYTES = 4096
 _ANCILLARY_BYTES = 64  # credentials and one descriptor
 
-STACK_BYTES = 1 << 30  # to which the main thread's stack of every program may grow
+STACK_BYTES = 1 << 30  # the main thread's stack of every program may grow to this
 _SERVER_SCRIPT = (
     "import sys; sys.path.insert(0, {root!r}); "
     "from microcoder_sandbox.server import main; code, namespace, finish = main.main()\n"
@@ -35,7 +35,7 @@ _SERVER_SCRIPT = (
     "    except BaseException as error: raised = [error]\n"
     "    code, namespace = finish(raised)"
 )
-# Of Python programs, which run without exec. guest/native has that of all others.
+# The environment of Python programs, which run without exec. guest/native has that of all others.
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",
@@ -58,8 +58,8 @@ class ServerProcess(LightRecord):
 
 
 def spawn_server_process(hash_seed: int = 0) -> ServerProcess:
-    """Start the process of a fork server. It ends when the socket is closed. hash_seed: of it and
-    of its programs. Raises OSError."""
+    """Start the process of a fork server. It ends when the socket is closed. hash_seed: the seed of
+    its hashes and those of its programs. Raises OSError."""
     host_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     root = os.path.abspath(f"{os.path.dirname(__file__)}/../..")  # where the package lies
     flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
@@ -78,7 +78,7 @@ def spawn_server_process(hash_seed: int = 0) -> ServerProcess:
 
 
 def _allow_deep_stacks() -> None:
-    # Taken over by exec: the main thread's stack of every program may grow this far.
+    # Exec keeps this limit: the main thread's stack of every program may grow this far.
     _soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     soft_limit = STACK_BYTES if hard == resource.RLIM_INFINITY else min(STACK_BYTES, hard)
     resource.setrlimit(resource.RLIMIT_STACK, (soft_limit, hard))
@@ -92,8 +92,8 @@ def start_fork_server(
 ) -> ForkServer:
     """Return a new server. One that dies while it starts is started again: no program is to blame.
 
-    while_starting: called while the server starts, in each attempt. process: for the first attempt.
-    Raises ServerStartError after START_ATTEMPTS.
+    while_starting: called while the server starts, in each attempt. process: the process to use in
+    the first attempt. Raises ServerStartError after START_ATTEMPTS.
     """
     for _ in range(START_ATTEMPTS):
         try:
@@ -106,8 +106,8 @@ def start_fork_server(
 class ForkServer:
     """One running fork server. Its methods raise ServerLostError when it is lost.
 
-    layers: the state of each isolation layer. session_id: of the session of it and its children.
-    has_own_uid: whether its programs run as another user.
+    layers: the state of each isolation layer. session_id: the session that it and its children are
+    in. has_own_uid: whether its programs run as another user.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ def find_sender_pid(ancillary: Ancillary) -> int | None:
 
 
 def find_descriptor(ancillary: Ancillary) -> int | None:
-    """Return the descriptor that came with a message; None: the kernel found no place for it."""
+    """Return the descriptor that came with a message, None if the kernel found no place for it."""
     for _level, kind, data in ancillary:
         if kind == socket.SCM_RIGHTS:
             descriptor: int = struct.unpack("i", data)[0]

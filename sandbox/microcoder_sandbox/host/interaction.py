@@ -33,14 +33,14 @@ from .supervisor import Supervisor
 # An interaction is idle when both programs use almost no CPU and both pipes are empty for this many
 # seconds.
 IDLE_SECONDS = 2.0
-_IDLE_CPU_SHARE = 0.1  # CPU time, as a share of that time, that still counts as none
+_IDLE_CPU_SHARE = 0.1  # a smaller share of that time counts as no CPU time
 _CHECK_SECONDS = 0.025
-_MAX_DRAIN_BYTES = 1 << 20  # in one check
+_MAX_DRAIN_BYTES = 1 << 20  # drained in one check
 
 
 @record
 class Interaction:
-    """How an interaction went. interactor_ended_first: before the solution."""
+    """How an interaction went. interactor_ended_first: whether it ended before the solution."""
 
     solution: Outcome
     interactor: Outcome
@@ -125,7 +125,7 @@ def _drain(reader: int) -> None:
 
 
 class InteractionSupervisor(Supervisor):
-    """Passes on what the solution writes, and decides what one's end means for the other.
+    """Passes on what the solution writes, and decides what one program's end means for the other.
 
     to_solution: the pipe from the interactor to the solution; the host holds both ends as well.
     continue_codes: exit codes of the interactor after which the solution may run to its end.
@@ -156,7 +156,7 @@ class InteractionSupervisor(Supervisor):
         self._output.sink = to_interactor.send
 
     def handle_event(self, descriptor: int) -> None:
-        """Handle an event, and the end of a program if it was that. Read the solution's output
+        """Handle an event; if it ends a program, tell the other one. Read the solution's output
         unless too much of it waits for the interactor."""
         super().handle_event(descriptor)
         for child in (self._solution, self._interactor):

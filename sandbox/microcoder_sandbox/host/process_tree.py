@@ -24,7 +24,8 @@ _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 
 @record
 class Usage:
-    """What a process uses. resident: bytes. ticks: of CPU time, as the kernel counts it."""
+    """What a process uses. resident: bytes of resident memory. ticks: CPU time in ticks of the
+    kernel."""
 
     resident: int
     threads: int
@@ -33,7 +34,7 @@ class Usage:
 
 
 class CompilerTree(ChildProcess):
-    """A compiler's child with all that it has started. server: the one that made it."""
+    """A compiler's child with all that it has started. server: the fork server that made it."""
 
     early_kill_margin = 0  # after an exec nothing of the server's memory is left
 
@@ -131,7 +132,7 @@ def _kill_in_session(pid: int, session: int) -> None:
     except OSError:
         return
     try:
-        # Again: the number may have gone to another process before the descriptor was opened.
+        # Check again: the number may have gone to another process before the descriptor was opened.
         if _get_session(pid) == session:
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     except OSError:

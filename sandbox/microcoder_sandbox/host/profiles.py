@@ -26,7 +26,7 @@ _NATIVE_MODULES = "microcoder_sandbox.guest.native"
 
 @record
 class ServerProfile:
-    """preload: modules imported before the first fork. role: of policy.py."""
+    """preload: modules imported before the first fork. role: a role of policy.py."""
 
     preload: str
     role: str = policy.PYTHON
@@ -38,7 +38,8 @@ PROFILES = {
     ),
     CALLS: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
     STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
-    # Without modules that have each fork call them (random, threading: half a millisecond a child).
+    # Without modules that each fork calls (random, threading): that takes half a millisecond a
+    # child.
     NUMPY: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} numpy", policy.NUMPY),
     NUMPY_STANDARD: ServerProfile(
         f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY
@@ -57,7 +58,7 @@ _CALLS_IMPORTS = _LEAN_IMPORTS | {b"typing", b"re", b"string", b"copy"}
 
 
 def find_profile(name: str) -> tuple[ServerProfile, str]:
-    """Return the profile of a server's name, and the toolchain it is for ("": none)."""
+    """Return the profile of a server's name, and the toolchain that it is for, or ""."""
     if name in PROFILES:
         return PROFILES[name], ""
     base_name, _, toolchain = name.partition(" ")

@@ -34,8 +34,8 @@ class Program:
 
     script_profile, call_profile: the leanest servers that have what it imports.
     traits: bits of protocol.py that its text calls for. source: its text.
-    may_batch: whether it is worth trying to run several of its tests in one child. hash_seed: of
-    its process, which decides the order of a set of texts.
+    may_batch: whether it is worth trying to run several of its tests in one child. hash_seed: the
+    seed of its process, which decides the order of a set of texts.
     """
 
     code_fd: int
@@ -56,8 +56,8 @@ class Program:
 def prepare_program(
     source: bytes, imports: set[bytes] | None, packages: Mapping[str, str]
 ) -> Program:
-    """Put a program's text into a memory file. imports: as of ``Sandbox.prepare_program``.
-    packages: those that programs may import."""
+    """Put a program's text into a memory file. imports: see ``Sandbox.prepare_program``. packages:
+    the packages that programs may import."""
     if imports is None:
         imports = find_imports(source)
     script_profile, call_profile = profiles.choose_profiles(
@@ -93,7 +93,8 @@ def find_imports(source: bytes) -> set[bytes]:
 class Binary:
     """A compiled program, in a memory file. To be closed.
 
-    runtime: what runs it; None: it runs by itself. extra_arguments: follow the runtime's own.
+    runtime: what runs it, None if it runs by itself. extra_arguments: arguments after the runtime's
+    own.
     """
 
     descriptor: int

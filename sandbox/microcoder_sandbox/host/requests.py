@@ -29,7 +29,7 @@ _IDLE_HEAP_MIB = 64
 
 class ServerKey(LightRecord):
     """Which fork server: its profile, how many bytes its programs may write to a folder, the seed
-    of their hashes, and a folder that they may read besides ("": none)."""
+    of their hashes, and a folder that they may read as well, or ""."""
 
     profile: str
     folder_bytes: int = 0
@@ -41,8 +41,9 @@ class ServerKey(LightRecord):
 class RunRequest:
     """A run to be made. To be run once, or closed.
 
-    mode, traits: of protocol.py. descriptors: what the child gets; no standard input means an empty
-    one. runtime: what runs the program; its own share comes on top of ``limits``.
+    mode, traits: constants of protocol.py. descriptors: those that the child gets; without one for
+    standard input, its input is empty. runtime: what runs the program; its own share comes on top
+    of ``limits``.
     owned_fds: descriptors to close after the run.
     """
 
@@ -72,8 +73,8 @@ def make_script_request(
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
-    profile: the server's; default: the leanest one that has what the program imports.
-    files: what it finds in its working folder.
+    profile: that of the server, by default the leanest one that has what the program imports.
+    files: what the program finds in its working folder.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
     """
@@ -102,8 +103,8 @@ def make_call_request(
 ) -> RunRequest:
     """Define a program's names and call one function.
 
-    job: what ``encode_job`` returns, or the descriptor of a memory file that holds it. profile: as
-    in ``make_script_request``.
+    job: what ``encode_job`` returns, or the descriptor of a memory file that holds it. profile: see
+    ``make_script_request``.
     """
     owned_fds: list[int] = []
     job_fd = _provide_file(job, owned_fds)
@@ -128,10 +129,10 @@ def make_binary_request(
     folder_files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
 ) -> RunRequest:
-    """Run a compiled program. stdin, profile, feedback: as in ``make_script_request``.
+    """Run a compiled program. stdin, profile, feedback: see ``make_script_request``.
 
-    files: up to three that it finds at ``protocol.FILE_PATHS``. folder_files: what it finds in its
-    working folder. A program that needs a runtime is a file itself: it has up to two others.
+    files: up to three files, which it finds at ``protocol.FILE_PATHS``. folder_files: what it finds
+    in its working folder. A program that needs a runtime is a file itself: it has up to two others.
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
@@ -190,7 +191,7 @@ def make_build_request(
     holds the bytes of the product; a folder comes as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
-    prepared: a folder that the compiler may read besides (``PreparedStore``).
+    prepared: a folder that the compiler may read as well (``PreparedStore``).
     Raises SandboxUnavailableError where there is no such compiler.
     """
     tools = require_toolchain(toolchain)
@@ -251,7 +252,8 @@ def make_pair_requests(
     limits: ResourceLimits,
     tests_limits: ResourceLimits,
 ) -> tuple[RunRequest, RunRequest]:
-    """Run test code in one child against a program in another: (the program's, the tests').
+    """Run test code in one child against a program in another. Returns the program's request, and
+    the tests'.
 
     job: source, assertions, entry, may_skip, needs_assertion, makers (test_runner.run_tests). The
     test code's child comes from a server of its own, which never runs programs; its ``result`` is
@@ -306,7 +308,8 @@ def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) 
 def _make_runtime_job(
     runtime: Runtime, arguments: Sequence[str], memory_mib: int, program_file: int = 0
 ) -> dict[str, Any]:
-    """program_file: the number of the file that is the program."""
+    """Return the job that starts a runtime. program_file: the number of the file that is the
+    program."""
     tools = require_toolchain(runtime.toolchain)
     program = protocol.FILE_PATHS[program_file]
     command = [

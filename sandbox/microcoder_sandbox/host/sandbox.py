@@ -34,8 +34,8 @@ _IDLE_RUNS = 3
 class Sandbox:
     """Runs programs on fork servers, which start when first needed.
 
-    For a single-threaded process (workers are). cancel_fds: as in ``Supervisor``; then a run raises
-    Interrupted. number, server_process: as in ``ForkServers``.
+    For a single-threaded process (workers are). cancel_fds: see ``Supervisor``; a run that they
+    stop raises Interrupted. number, server_process: see ``ForkServers``.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Sandbox:
         self.servers.close()
 
     def prepare_program(self, source: bytes, imports: set[bytes] | None = None) -> Program:
-        """Hold a program's text ready to be run. imports: the top-level modules that it needs;
-        None: those that its import lines name."""
+        """Hold a program's text ready to be run. imports: the top-level modules that it needs, by
+        default those that its import lines name."""
         return programs.prepare_program(source, imports, self.servers.plan.packages)
 
     def run(self, request: RunRequest) -> Outcome:

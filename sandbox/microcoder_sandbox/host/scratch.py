@@ -30,8 +30,8 @@ MAX_ENTRIES = 16_384  # as many as the file system of level 4 holds
 class ScratchFolder:
     """The folder of one fork server. To be removed.
 
-    limit: bytes it may hold; 0: its file system limits it. path: of the programs' part, which
-    belongs to ``owner`` (default: the user of this process).
+    limit: how many bytes it may hold, 0 if its file system limits it. path: the programs' part,
+    which belongs to ``owner`` (default: the user of this process).
     """
 
     def __init__(self, owner: int | None = None) -> None:
@@ -110,7 +110,7 @@ def _create_locked_folder() -> tuple[str, int]:
 
 
 def _find_root() -> str | None:
-    """Where all hosts of this machine make their folders, whatever TMPDIR says."""
+    """Return where all hosts of this machine make their folders, whatever TMPDIR says."""
     return next((path for path in _ROOTS if os.access(path, os.W_OK | os.X_OK)), None)
 
 

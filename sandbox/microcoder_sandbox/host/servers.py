@@ -29,7 +29,8 @@ class ForkServers:
     """Starts servers and children on them. level, layers: what the newest server has reached.
 
     number: this worker's index. With plan.drop_uid the user of its programs follows from it, so
-    that workers do not share one. server_process: of the first server, where it was started before.
+    that workers do not share one. server_process: the process of the first server, if it was
+    started before.
     """
 
     def __init__(self, plan: Plan, number: int, server_process: ServerProcess | None) -> None:
@@ -39,7 +40,7 @@ class ForkServers:
         self.has_own_uid = plan.drop_uid
         self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
         self._server_process = server_process
-        self._servers: dict[ServerKey, ForkServer] = {}  # the one used last is the last
+        self._servers: dict[ServerKey, ForkServer] = {}  # in the order of their last use
         self._folders: dict[ServerKey, ScratchFolder] = {}
         self._empty_input = sealed_memfd(b"")
 

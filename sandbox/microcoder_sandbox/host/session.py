@@ -92,7 +92,7 @@ class CoreSharing:
     """Keeps this thread and a child on one core from ``begin`` to ``end``, while they take turns.
 
     They never run at the same time, so a second core gains nothing, and to wake one costs more
-    than a small test. Whatever lasts longer may move between cores again.
+    than a small test. A longer test may move between cores again.
 
     What a kernel or a container refuses is left as it is: only speed depends on it.
     """

@@ -19,13 +19,13 @@ class _Program(ctypes.Structure):
 class Filter:
     """A filter ready to load: everything is allocated before the fork.
 
-    pid_offsets: where the number of the process that loads it belongs.
+    pid_offsets: where in it the number of the process that loads it is written.
     """
 
     def __init__(
         self, code: bytes, pid_offsets: tuple[int, ...] = (), call_name: str = "seccomp"
     ) -> None:
-        """Prepare the system call of that name; the warm-up makes a harmless one."""
+        """Prepare the system call of that name (in the warm-up a harmless one)."""
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._buffer))
         self._pid_offsets = pid_offsets

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
 MACHINE = os.uname().machine
-# Those that the fork server makes, on x86-64 and on aarch64; syscall_numbers.py, with all that
-# programs may make, stays with the host.
+# The calls that the fork server makes, on x86-64 and on aarch64. All that programs may make are in
+# syscall_numbers.py, which only the host loads.
 NUMBERS = {
     "execveat": (322, 281),
     "getpid": (39, 172),
@@ -127,8 +127,8 @@ def die_with_parent(parent_alive: bool) -> None:
 
 
 def merge_library_mappings() -> None:
-    """Make a library's constants executable, as its code beside them is, so that the kernel keeps
-    one mapping of three: each fork copies them all. Where it refuses, nothing changes."""
+    """Make a library's constants executable, as its code beside them is, so that the kernel merges
+    its mappings: each fork copies them all. Where the kernel refuses, nothing changes."""
     with open("/proc/self/maps", "rb") as file:
         mappings = [line.split() for line in file]
     for first, second in itertools.pairwise(mappings):

@@ -169,8 +169,8 @@ def _place_standard_streams() -> None:
 
 
 def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
-    """Return what seeds numpy's generator, which does not notice a fork (random's does); None:
-    nothing."""
+    """Return the function that seeds numpy's generator, which does not notice a fork (random's
+    does). None if it is not loaded."""
     numpy_random = sys.modules.get("numpy.random")
     return None if numpy_random is None else numpy_random.seed
 
@@ -229,8 +229,8 @@ def become_first_process() -> None:
 
 
 def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
-    """Make the folder where programs may write the working folder, and return it; None: there is
-    none. It is in memory, or, without a root of our own, one that the host made."""
+    """Make the folder where programs may write the working folder, and return it, None if there is
+    none. It is in memory; without a root of our own, the host has made it on disk."""
     if not config.folder_bytes:
         return None
     folder = config.folder
@@ -246,7 +246,8 @@ def confine_server(
 ) -> tuple[syscalls.PreparedCall | None, seccomp.Filter | None]:
     """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
 
-    Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
+    Adds the state of each layer to ``layers``. Returns the domain and the filter that each child
+    adds, None for a layer that does not hold.
     """
     domain: syscalls.PreparedCall | None = None
     hold_layer("capabilities", layers, config, syscalls.drop_capabilities)

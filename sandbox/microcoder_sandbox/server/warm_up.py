@@ -49,7 +49,7 @@ _JOB = (
 def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     """Run small programs as children of a batch do, without giving up any right.
 
-    Where the standard streams are those of a server. calls: call functions, too.
+    The standard streams must be those of a server. calls: whether to call functions, too.
     """
     main_module, arguments = sys.modules["__main__"], sys.argv
     # Hide modules that the end of a child would shut down.

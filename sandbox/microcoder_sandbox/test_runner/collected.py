@@ -40,8 +40,8 @@ class Scope:
 
 
 class Case:
-    """One run of a test. values: of its parameters; params: what its fixtures get as
-    ``request.param``; function: the test, owner: the object of its class of tests."""
+    """One run of a test. values: the values of its parameters. params: what its fixtures get as
+    ``request.param``. function: the test. owner: the object of its class of tests."""
 
     def __init__(
         self, values: dict[str, Any], params: dict[str, Any], marks: list[prelude.Mark]
@@ -152,7 +152,7 @@ class TestRun:
                 self._run_class(member)
 
     def _run_function(self, name: str, function: Any, cls: type | None) -> None:
-        """Run a test once for each of its cases. name: of it in its class or module."""
+        """Run a test once for each of its cases. name: its name in its class or module."""
         test = function.__qualname__
         cases = self._list_cases(function, cls)
         names = [f"{test}[{number}]" for number in range(len(cases))] if len(cases) > 1 else [test]
@@ -193,7 +193,7 @@ class TestRun:
         hooks = self._module if cls is None else case.owner
         self._scopes["function"] = Scope()
         if cls is None:
-            self._scopes["class"] = Scope()  # of a function: it is a class of its own
+            self._scopes["class"] = Scope()  # a function counts as a class of its own
         _call_hook(hooks, f"setup_{kind}", function)
         try:
             for fixture in self._list_outer_fixtures(cls, case.marks):
@@ -233,7 +233,7 @@ class TestRun:
     def _list_needed(self, names: list[str], cls: type | None) -> list[str]:
         """Return these fixtures, and all that they ask for."""
         needed = list(dict.fromkeys(names))
-        for name in needed:  # which grows
+        for name in needed:  # the list grows in the loop
             if fixture := self._find_fixture(name, cls):
                 needed += [n for n in _list_parameters(fixture.function) if n not in needed]
         return needed
@@ -272,7 +272,7 @@ class TestRun:
     def _get_value(
         self, name: str, case: Case, request: Any = None, user: prelude.Fixture | None = None
     ) -> Any:
-        """Return the value of a parameter of a test or of a fixture, the user."""
+        """Return the value of a parameter of a test, or of a fixture (``user``)."""
         if name in case.values:
             return case.values[name]
         if name == "request":

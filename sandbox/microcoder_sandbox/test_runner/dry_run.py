@@ -28,7 +28,7 @@ _SPECIAL_RESULTS: dict[str, Any] = {
     "__format__": "", "__int__": 1, "__float__": 1.0, "__index__": 1, "__hash__": 1,
     "__complex__": 1.0, "__bytes__": {"$bytes": ""}, "exit": False, "aexit": False,
 }  # fmt: skip
-# True the first time that an object is asked, so that the body of a loop runs once.
+# These are True the first time that an object is asked, so that the body of a loop runs once.
 _TRUTHS = frozenset({"__bool__", "__lt__", "__le__", "__ge__", "__gt__", "__eq__", "__contains__"})
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -49,7 +49,7 @@ class DryRunConnection(Connection):
         self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_own(self, target: dict[str, Any]) -> bool:
-        """See Connection: here any with a label may be."""
+        """See Connection. Here any object with a label counts."""
         return target.get("$handle") in self._labels
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class DryRunConnection(Connection):
         return {"id": request["id"], "ok": result}
 
     def _note_use(self, request: dict[str, Any]) -> None:
-        """Find what makes objects: the test does with them what it can do with no plain value."""
+        """Find what makes objects: the test uses its result as no plain value can be used."""
         name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
         if maker is None:
             return
@@ -97,7 +97,7 @@ class DryRunConnection(Connection):
 
 
 def _list_plain_attributes() -> frozenset[str]:
-    """Return the attributes that values have which cross as such."""
+    """Return the attributes of the values that cross the pipes as they are."""
     types = [int, float, complex, str, bytes, list, tuple, dict, set, deque]
     for module, classes in packing.STANDARD.items():
         types += [getattr(__import__(module), name) for name in classes]

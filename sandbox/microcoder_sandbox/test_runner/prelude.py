@@ -31,7 +31,7 @@ _NAMES = {  # by the module that has them; "": the names are modules
     __name__: "list_node tree_node is_same_list is_same_tree",
 }
 _ORIGINS = {name: module for module, names in _NAMES.items() for name in names.split()}
-# Those that decide an assertion are never the candidate's, even where nothing imports them.
+# Names that decide an assertion are never the candidate's, even where nothing imports them.
 NAMES = frozenset(_ORIGINS) | {"np"}
 
 
@@ -68,7 +68,8 @@ def tree_node(values: list[Any]) -> Any:
 
 
 def is_same_list(first: Any, second: Any) -> bool:
-    """Equal values in the same order. Anything that is not a linked list is equal to nothing."""
+    """Whether two linked lists have equal values in the same order. Anything else is equal to
+    nothing."""
     while first is not None and second is not None:
         if not (isinstance(first, nodes.ListNode) and isinstance(second, nodes.ListNode)):
             return False
@@ -79,7 +80,8 @@ def is_same_list(first: Any, second: Any) -> bool:
 
 
 def is_same_tree(first: Any, second: Any) -> bool:
-    """Equal values at equal places; iterative, so that a long chain is no crash."""
+    """Whether two trees have equal values at equal places. Iterative, so that no long chain crashes
+    it."""
     pairs = [(first, second)]
     while pairs:
         first_node, second_node = pairs.pop()

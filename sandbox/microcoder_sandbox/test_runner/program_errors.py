@@ -1,4 +1,4 @@
-"""Exceptions of the candidate's in the tests' process: classes that can be raised and caught.
+"""The candidate's exceptions in the tests' process: classes that can be raised and caught.
 
 An exception class of the program is an ``ErrorClass`` here. Its exceptions hold the program's own
 object, which gives their text and attributes.
@@ -70,8 +70,8 @@ def build_error(
     get_error_class: Callable[[str], Any],
     operation: str,
 ) -> BaseException:
-    """Return an exception of the classes of these paths, the most special first. Where they do not
-    go together, the most special ones are left out.
+    """Return an exception of the classes of these paths, the most specific first. Where they cannot
+    be combined, the most specific ones are left out.
 
     operation: what the test asked for, which may be what ends a loop.
     """
@@ -97,8 +97,8 @@ def build_error(
 
 
 def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
-    """Return the class of a path such as "json.decoder.JSONDecodeError"; one of the program's, if
-    it is not the standard library's. None: there is no such class here."""
+    """Return the class of a path such as "json.decoder.JSONDecodeError"; one of the program's if it
+    is not the standard library's, None if it does not exist here."""
     module, _, name = path.rpartition(".") if type(path) is str else ("", "", "")
     root = module.partition(".")[0]
     if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise

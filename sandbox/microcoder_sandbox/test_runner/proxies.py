@@ -4,10 +4,10 @@ A ``Remote`` stands for a global name or an object of the candidate. Every speci
 the pipes; the same object always comes back as the same Remote, and an argument that a call returns
 as itself. A global name that holds a plain value is that value to all operators.
 
-A binary operator (arithmetic, ``==``, ordering, ``in``) is the program's own between two of its
-objects. With a value of the test it is only for an object that the test itself made and uses as
-one (``is_own``): the value may be the expected one, and a method of the candidate's class would
-then decide ``abs(f(1) - 3) < 1e-6``.
+A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
+program's own. Between an object and a value of the test it is the program's only if the test itself
+made that object and uses it as one (``is_own``). Otherwise the value may be the expected one, and a
+method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Connection:
 
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
-    missing does not count. on_request: called before each request is sent. makers: the names whose
-    calls make objects, and the operators (``_get_label``), by the dry run.
+    missing does not count. on_request: called before each request is sent. makers: the calls and
+    operators that make objects, by their labels (``_get_label``); the dry run finds them.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Connection:
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
-        self.asserting_lines: frozenset[int] = frozenset()  # of ``with`` that hold assertions
+        self.asserting_lines: frozenset[int] = frozenset()  # where ``with`` blocks hold assertions
 
     def share_classes(
         self, source: str, get_class: Callable[[str], Any], replaces_names: bool
@@ -112,8 +112,8 @@ class Connection:
         return self._labels.get(target.get("$handle", -1)) in self.makers
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
-        """Return what makes a result: the call of a name in capitals, or arithmetic with what that
-        made."""
+        """Return the label of what makes a result: the call of a name in capitals, or arithmetic
+        with its result. None for anything else."""
         if "$name" in target:
             is_class = operation == "call" and target["$name"][:1].isupper()
             return target["$name"] if is_class else None
@@ -221,7 +221,7 @@ class Connection:
         return CandidateDiedError(self.death_reason)
 
     def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
-        """Return an exception that is of all raised classes, as far as they go together."""
+        """Return an exception of all the raised classes, as far as they can be combined."""
         message, arguments = reply.get("message"), self._unpack(reply.get("args"))
         text = message if type(message) is str else ""
         error = build_error(
@@ -277,8 +277,8 @@ class Connection:
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
     def _make_value(self, number: int, packed: Any) -> Any:
-        """Return a value of a class that the program derives from a built-in type: it is the plain
-        value, with the attributes of the program's."""
+        """Return a value of a class that the program derives from a built-in type: the plain value,
+        with the attributes of the program's object."""
         plain = self._unpack(packed)
         cls: Any = _VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
@@ -330,7 +330,7 @@ def _forward(name: str) -> Any:
 
 
 def _forward_operator(name: str) -> Any:
-    """Return a binary operator, which the module says more about."""
+    """Return a binary operator; the module's docstring says who performs it."""
 
     def operate(self: Remote, other: Any) -> Any:
         connection, target = self._mc_connection, self._mc_target
@@ -458,7 +458,7 @@ def is_subclass(cls: Any, kinds: Any) -> bool:
 
 
 def _ask(name: str, value: Any, kinds: Any) -> bool:
-    """Have the candidate decide, of classes that are known there."""
+    """Ask the candidate, unless its process does not know one of the classes."""
     remote: Any = find_remote(value)
     for kind in kinds if isinstance(kinds, tuple) else (kinds,):
         if find_remote(kind) is None and id(kind) not in packing.TYPE_NAMES:

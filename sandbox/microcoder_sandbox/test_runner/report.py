@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Report:
     """What is known so far; ``to_json`` gives the one frame that the judge receives.
 
-    may_skip: the tests that may be skipped, by their qualified names; None: all, in a dry run.
-    required_sites: for each assertion that straight-line code reaches, the test that holds it.
+    may_skip: the qualified names of the tests that may be skipped, None in a dry run, where all
+    may. required_sites: for each assertion that straight-line code reaches, the test that holds it.
     """
 
     def __init__(

@@ -44,9 +44,9 @@ def run_tests(
     """Run test code to its end and write one report frame to ``report_fd``.
 
     expected_assertions: how many must be completed (AssertPlan.required_assertions).
-    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
-    a dry run. on_request: called before each request to
-    the candidate. may_skip: the tests that the dry run skipped, by their qualified names.
+    read_fd, write_fd: the pipes from and to the candidate; read_fd is -1 in a dry run, which has
+    none. on_request: called before each request to the candidate. may_skip: the tests that the dry
+    run skipped, by their qualified names.
     makers: the names by whose calls the test makes objects, as the dry run found.
     needs_assertion: whether at least one assertion must be completed, where there is any. Raises
     OSError only for report_fd.
@@ -142,7 +142,7 @@ def _run_source(
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
-    """``eval`` or ``exec``, refused as soon as something of the candidate may be here."""
+    """Return ``eval`` or ``exec``, which is refused once something of the candidate may be here."""
 
     def evaluate_text(text: Any, *scopes: Any) -> Any:
         if connection.is_used:
@@ -217,7 +217,7 @@ def _is_own_error(error: BaseException) -> bool:
 
 
 def _find_failing_line_number(error: BaseException) -> int:
-    """Return the innermost line of the test code that an exception comes from; 0: none."""
+    """Return the innermost line of the test code that an exception comes from, or 0."""
     traceback, line = error.__traceback__, 0
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:

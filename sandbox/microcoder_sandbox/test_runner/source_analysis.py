@@ -194,7 +194,7 @@ def find_asserting_lines(tree: ast.AST) -> frozenset[int]:
 
 
 def get_called_name(call: ast.Call) -> str:
-    """Return the last part of the called name: ``raises`` for ``pytest.raises(…)``; "": none."""
+    """Return the last part of the called name: ``raises`` for ``pytest.raises(…)``, or ""."""
     function = call.func
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -216,7 +216,7 @@ def detect_style(tree: ast.Module) -> str:
 
 
 def find_called_names(tree: ast.Module) -> set[str]:
-    """Return the names that statements of the module call, those that are expressions."""
+    """Return the names that the module's expression statements call."""
     statements = [statement for statement in tree.body if isinstance(statement, ast.Expr)]
     nodes = [node for statement in statements for node in ast.walk(statement)]
     return {get_called_name(node) for node in nodes if isinstance(node, ast.Call)}

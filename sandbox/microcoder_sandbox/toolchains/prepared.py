@@ -34,7 +34,7 @@ class Prepared:
 
 
 class PreparedStore:
-    """The prepared things of one user. ``folder``: where they lie; "": there are none."""
+    """The prepared things of one user. ``folder``: where they lie, "" if there are none."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder if folder and make_private_folder(folder) else ""

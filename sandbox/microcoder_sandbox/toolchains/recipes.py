@@ -13,8 +13,8 @@ SOURCES = "sources.d"  # a file in it: what the compiler read, as gcc -MD writes
 
 @record
 class Recipe:
-    """How one thing is made. name: for people. toolchain: of TOOLCHAINS. files: {name: text}.
-    command: the compiler's arguments; it writes into the folder PREPARED.
+    """How one thing is made. name: for people. toolchain: a name of TOOLCHAINS. files: {name:
+    text}. command: the compiler's arguments; it writes into the folder PREPARED.
     """
 
     name: str

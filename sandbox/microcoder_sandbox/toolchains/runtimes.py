@@ -13,7 +13,7 @@ class Runtime:
 
     arguments: "{program}" stands for the program's path, "{memory}" for the limit in MiB.
     idle_arguments: make it start and end without a program. address_bytes: address space that it
-    reserves and does not use. out_of_memory_signal: ends it when its heap is full.
+    reserves and does not use. out_of_memory_signal: the signal that ends it when its heap is full.
     """
 
     toolchain: str

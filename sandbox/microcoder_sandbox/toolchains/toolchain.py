@@ -28,7 +28,7 @@ class Toolchain:
     compiler: its path. version: name and number, for people. static: whether programs are linked
     statically. read, execute: paths that the compiler may read, and start. environment: variables
     for compiler and runtime, besides the usual ones. runtime: the path of what runs the compiled
-    programs ("": nothing needs to); it may read runtime_paths.
+    programs, "" if they run by themselves; it may read runtime_paths.
     """
 
     compiler: str

@@ -1,4 +1,4 @@
-"""One typed codec for values that JSON lacks, used for files and between processes.
+"""In host, guest and test runner: one typed codec for values that JSON lacks, also in files.
 
 ``to_json`` / ``from_json`` translate between Python values and JSON with tags
 ({"$tuple": [...]}, $set, $frozenset, $dict (pairs), $bytes (base64), $complex, $float; and $int,
@@ -99,9 +99,9 @@ def _other_to_json(value: Any, value_type: type, depth: int) -> Any:
 def from_json(value: Any, levels: int = 0) -> Any:
     """Translate tagged JSON back to Python values.
 
-    levels: of containers in ``value`` around what to_json wrote. Raises ValueError for a malformed
-    tag, for nesting that to_json does not write, and where many members of a set, or keys, share a
-    hash.
+    levels: how many containers of ``value`` are around what to_json wrote. Raises ValueError for a
+    malformed tag, for nesting that to_json does not write, and where many members of a set, or
+    keys, share a hash.
     """
     try:
         return _from_json(value, -levels)

@@ -1,4 +1,4 @@
-"""Empties a folder that a program filled, however deep. The fork server imports it.
+"""In host and server: empties a folder that a program filled, however deep.
 
 All names are relative to an open descriptor and no link is followed, so nothing outside the folder
 is touched. Deep contents are moved up step by step, so that no name reaches further than two levels

@@ -1,6 +1,4 @@
-"""Frames over a pipe: four bytes of length, then JSON.
-
-The test process and the candidate's use this module, the host does not.
+"""In guest and test runner: frames over a pipe, which are four bytes of length, then JSON.
 
 All functions are bound at import, before any judged program runs: patching json, os or builtins
 changes nothing in what is sent. The reader trusts nothing: for a length above the limit, or bytes

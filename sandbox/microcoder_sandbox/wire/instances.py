@@ -1,4 +1,4 @@
-"""Objects of classes that test code defines: a copy on each side, under one number.
+"""In guest and test runner: objects of the test's classes, copied under one number.
 
 The definitions of the classes run in the candidate's process too. A request carries the attributes
 of every object that its arguments reach; a reply carries their attributes after the call. Cycles,

@@ -1,4 +1,4 @@
-"""Records that a child can afford.
+"""In host, server, guest and test runner: records that a child can afford.
 
 The fork server and each child import no ``dataclasses`` and no ``typing``: both import re, inspect
 and more, and a child copies the pages of what its server has loaded.

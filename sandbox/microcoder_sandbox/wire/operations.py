@@ -1,4 +1,4 @@
-"""What a special method of Python does, by its name: ``__add__``, ``__len__``, ``__round__``.
+"""In guest and test runner: what a special method does, by its name (``__add__``, ``__len__``).
 
 Python's own tables say which there are. The test code's side forwards them, the candidate's side
 performs them by the function that syntax stands for, so that its whole protocol (NotImplemented,

@@ -1,4 +1,4 @@
-"""Values that cross between the tests' process and the candidate's, as tagged JSON.
+"""In guest and test runner: values that cross between the two, as tagged JSON.
 
 These values are: the codec's exact built-in types; deque, range, slice and built-in types; linked
 lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one

@@ -1,4 +1,4 @@
-"""Reading and writing JSON by the C parts of the json package alone.
+"""In host, guest and test runner: JSON by the C parts of the json package alone.
 
 The package itself would import re and more, and each child copies pages that its server has loaded.
 The functions are bound at import, before any program runs: patching json changes nothing here.

@@ -1,4 +1,4 @@
-"""Converts what a function returned to plain built-in values.
+"""In guest and test runner: converts what a function returned to plain built-in values.
 
 Exact built-in types go straight through the codec. Other types that official judges serialise
 become the built-in value they stand for: instances of subclasses (by the base type's C methods,

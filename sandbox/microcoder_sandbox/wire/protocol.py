@@ -1,4 +1,4 @@
-"""The messages between a host and its fork server, and their encoding.
+"""In host, server, guest and test runner: the messages between a host and its fork server.
 
 host -> server   first a ServerConfig, then one Request per child, with the child's descriptors
                    attached (SCM_RIGHTS)
@@ -64,7 +64,7 @@ class ServerConfig(LightRecord):
     besides; modules imported before the first fork.
     readable, listable, writable, executable: what Landlock lets them read, list, write, start.
     mounts: the steps that build a new root (namespaces.replace_root).
-    uid: the user to become (None: none). without: layers to leave out.
+    uid: the user to become, or None. without: layers to leave out.
     folder, folder_bytes: where programs may write at level 3, and how much (0: nowhere).
     program_filter: the filter of each child and the offsets of its own pid in it.
     """
@@ -169,8 +169,8 @@ class Descriptors(LightRecord):
 
 
 class Request(LightRecord):
-    """A child to fork. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
-    the interpreter itself takes."""
+    """A child to fork. cpu_seconds: the value of RLIMIT_CPU. memory_bytes: that of RLIMIT_AS, above
+    what the interpreter itself takes."""
 
     mode: int
     traits: int
