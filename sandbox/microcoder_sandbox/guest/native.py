@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-# Of compiled programs, runtimes and compilers. host/fork_server has that of Python programs.
+# The environment of compiled programs, runtimes and compilers. host/fork_server has that of Python
+# programs.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 

@@ -75,7 +75,7 @@ class Outcome(LightRecord):
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
     peak_memory: peak of resident and swapped memory above that of a child of the same server whose
     program is empty; None where another test ran in the same child before.
-    result: what was written besides the streams: a call's value, a report, a compiled program.
+    result: what was written apart from the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
     left_threads: threads were running at its end. exited_early: it ended by SystemExit.
     called_other_name: no function has the name asked for, so the program's only one was called.

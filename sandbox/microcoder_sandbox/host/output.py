@@ -40,7 +40,7 @@ class OutputStream(Pipe):
     def read(self) -> int:
         """Read at most one chunk and return its size.
 
-        0: nothing to read yet, or the end, which sets ``is_at_end``.
+        0 means that there is nothing to read yet, or the end, which sets ``is_at_end``.
         """
         try:
             chunk = os.read(self.reader, CHUNK_BYTES)

@@ -1,8 +1,8 @@
 """Landlock (landlock(7)): which files a program may see, and a domain of its own.
 
-The fork server enters one ruleset that grants the named files and folders. Each child enters a
-small domain of its own besides, so that it cannot trace the server or another child, nor (from ABI
-6) signal them or connect to their abstract sockets.
+The fork server enters one ruleset that grants the named files and folders. Each child also enters a
+small domain of its own, so that it cannot trace the server or another child, nor (from ABI 6)
+signal them or connect to their abstract sockets.
 The kernel stacks at most 16 domains; a child has these two.
 """
 
@@ -29,7 +29,7 @@ _RULE_PATH_BENEATH = 1
 
 
 def get_abi_version() -> int:
-    """Return the version of Landlock in this kernel; 0: none."""
+    """Return the version of Landlock in this kernel, 0 if it has none."""
     try:
         return syscalls.syscall(
             "landlock_create_ruleset", syscalls.NR["landlock_create_ruleset"], None, 0, 1

@@ -162,7 +162,7 @@ _THREAD_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     *_SELF_CHECKS,
 )
 # A datagram socket, paired or not, sends to whatever path it names: a log daemon of the machine.
-# What waits in a pair is kernel memory that no figure counts: buffers stay as small as they are.
+# What waits in a pair is kernel memory that no figure counts, so its buffers must not grow.
 _STREAM, _SEQPACKET, _SOCKET_KINDS, _AF_UNIX = 1, 5, 0xF, 1
 _SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     (

@@ -49,7 +49,7 @@ class Case:
         self.values, self.params, self.marks = values, params, marks
         self.function: Any = None
         self.owner: Any = None
-        self.cls: type | None = None  # the class of tests; None: the test is a function
+        self.cls: type | None = None  # the class of tests; None if the test is a function
 
     def join(self, other: Case) -> Case:
         """Return the case that both describe together."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-_NAMES = {  # by the module that has them; "": the names are modules
+_NAMES = {  # by the module that has them, "" if the names are modules
     "": (
         "bisect collections copy datetime decimal fractions functools heapq itertools json math "
         "numpy operator pytest random re string sys typing"
@@ -222,7 +222,7 @@ def list_marks(owner: Any) -> list[Mark]:
 
 
 def find_expected_failure(marks: list[Mark]) -> Mark | None:
-    """Return the mark ``xfail`` that holds; None: the test must pass."""
+    """Return the mark ``xfail`` that holds, None if the test must pass."""
     return next((mark for mark in marks if mark.name == "xfail" and mark.holds), None)
 
 

@@ -1,8 +1,8 @@
 """In guest and test runner: what a special method does, by its name (``__add__``, ``__len__``).
 
-Python's own tables say which there are. The test code's side forwards them, the candidate's side
-performs them by the function that syntax stands for, so that its whole protocol (NotImplemented,
-reflected methods, defaults, errors) is followed there.
+Python's own tables say which there are. The test runner forwards them. The guest performs them by
+the function that the syntax stands for, which follows its whole protocol (NotImplemented, reflected
+methods, defaults, errors).
 """
 
 from __future__ import annotations

@@ -60,12 +60,12 @@ ABSENT = -1  # no such descriptor
 class ServerConfig(LightRecord):
     """What a fork server needs to start. Paths are absolute.
 
-    path, packages, preload: sys.path of programs; where the packages are that they may import
-    besides; modules imported before the first fork.
+    path, packages, preload: sys.path of programs; where the further packages are that they may
+    import; modules imported before the first fork.
     readable, listable, writable, executable: what Landlock lets them read, list, write, start.
     mounts: the steps that build a new root (namespaces.replace_root).
     uid: the user to become, or None. without: layers to leave out.
-    folder, folder_bytes: where programs may write at level 3, and how much (0: nowhere).
+    folder, folder_bytes: where programs may write at level 3, and how much (0 if nowhere).
     program_filter: the filter of each child and the offsets of its own pid in it.
     """
 
@@ -256,7 +256,7 @@ _EXIT = struct.Struct("<ciQQQQ4B")
 
 
 def encode_started(baseline: int) -> bytes:
-    """Return the message STARTED. baseline: as in ``Exit``."""
+    """Return the message STARTED. baseline: see ``Exit``."""
     return _STARTED.pack(STARTED, baseline)
 
 
