@@ -186,8 +186,8 @@ class Optim(_Section):
 class Train(_Section):
     """train_batch_size: prompts per step. ppo_mini_batch_size: prompts per update (our reading of
     the paper's "32 = on-policy"). tokens_per_micro_batch: padded tokens per forward pass.
-    share_prompts: compute a prompt once for all its responses. threads: of torch on the CPU; unset:
-    as many as pay, measured at the start."""
+    share_prompts: compute a prompt once for all its responses. threads: how many torch uses on the
+    CPU; if unset, as many as pay, measured at the start."""
 
     steps: int = _setting("paper", 300, ge=1)
     train_batch_size: int = _setting("paper", 64, ge=1)
@@ -220,7 +220,8 @@ class Checkpoint(_Section):
 
 
 class Log(_Section):
-    """sinks: in addition to metrics.jsonl. samples: groups per step whose texts are written."""
+    """sinks: services that get the metrics in addition to metrics.jsonl. samples: groups per step
+    whose texts are written."""
 
     sinks: list[Literal["tensorboard", "wandb", "trackio"]] = _setting("ours", [])
     project: str = _setting("ours", "microcoder")

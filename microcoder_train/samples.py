@@ -15,7 +15,7 @@ Finish = Literal["stop", "length"]
 class Request:
     """Sample ``n`` responses to one prompt.
 
-    temperature 0: greedy. stream: names the random draws; equal streams give equal samples.
+    temperature: 0 means greedy. stream: names the random draws; equal streams give equal samples.
     top_p: below 1 only in evaluation; in training the policy is the whole distribution.
     """
 
@@ -41,7 +41,8 @@ class Sample:
     """One response.
 
     ids: its tokens, with the stop token if there is one. logps: their log-probabilities under the
-    sampling distribution. finish "length": cut at max_tokens. version: of the engine's weights.
+    sampling distribution. finish: "length" if it was cut at max_tokens. version: that of the
+    engine's weights.
     """
 
     problem_id: str
@@ -63,8 +64,8 @@ class Sample:
 @dataclass(frozen=True, slots=True)
 class Episode:
     """A sample, its text, its judgement and its reward. shadow_passed: the verdict by the lcb
-    comparer. hidden_passed: the verdict of the held-back tests. None: there is no such reward or
-    verdict."""
+    comparer. hidden_passed: the verdict of the held-back tests. These and the reward are None if
+    there is none."""
 
     sample: Sample
     text: str

@@ -70,8 +70,8 @@ def alarms(
     """Signs of what the paper calls training failure, by kind.
 
     history: D of every step, beginning with the untrained model. converged: D_conv if known (the
-    paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: of the
-    same steps. Falling diversity is a failure only if it is "accompanied by training failure"
+    paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: those of
+    the same steps. Falling diversity is a failure only if it is "accompanied by training failure"
     (2.4). While rewards are at their best, it falls because the model learns, and raises no alarm.
     """
     values = [value for value in history if not math.isnan(value)]
@@ -104,7 +104,8 @@ def _is_at_best(rewards: Sequence[float]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRow:
-    """Results of sampling at one temperature. length: mean tokens. truncated: a share."""
+    """Results of sampling at one temperature. length: the mean of tokens. truncated: the share of
+    truncated responses."""
 
     temperature: float
     diversity: float

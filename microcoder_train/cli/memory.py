@@ -59,7 +59,7 @@ class LiveBytes(TorchDispatchMode):
 def pass_bytes(
     config: Config, model_config: Any, rows: int, length: int, processes: int = 1
 ) -> int:
-    """Return the peak of a forward and backward pass over rows of a length, besides the weights and
+    """Return the peak of a forward and backward pass over rows of a length, without the weights and
     their gradients: activations, logits, casts of weights.
 
     The pass runs with fake tensors, which have shapes but no memory.
@@ -99,7 +99,7 @@ def memory_parts(
 ) -> dict[str, float]:
     """Return the bytes of each part that a process holds; the model may be on the meta device.
 
-    length, prompt_length: of the longest response and of a prompt, in tokens.
+    length, prompt_length: the tokens of the longest response and of a prompt.
     """
     weights = sum(parameter.numel() for parameter in model.parameters())
     trained = sum(p.numel() for p in model.parameters() if p.requires_grad)

@@ -21,8 +21,7 @@ def choose_honeypots(
 ) -> list[Prompt]:
     """Return the honeypots of a step, made of problems that are not in its batch.
 
-    share: of the batch. If it gives a fraction of a prompt, that fraction is the probability of one
-    more.
+    share: how many, as a share of the batch. A fraction of a prompt is the probability of one more.
     """
     count = int(share * len(batch) + counter.uniform(seed, "honeypots", step))
     if not count:

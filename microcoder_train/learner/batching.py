@@ -78,7 +78,8 @@ class SharedPrompts:
 class TensorBatch:
     """B rows and the T tokens of their responses. N: the positions in mask_BT, row by row.
 
-    lengths: of what the model computes, without padding: the sequences, or prompts and responses.
+    lengths: those of the sequences, or of the prompts and responses, that the model computes,
+    without padding.
     """
 
     inputs: Sequences | SharedPrompts

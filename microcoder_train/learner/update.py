@@ -43,9 +43,9 @@ SIGNAL_METRICS = tuple(
 
 @dataclass(slots=True)
 class MetricSums:
-    """What this rank sums up during a step. norms: of the gradient, one per update. tokens: of all
-    rows in the loss mask, forwarded or not, on all ranks. computed: tokens of prompts and responses
-    that this rank forwarded for a gradient. flops: all operations of this rank."""
+    """What this rank sums up during a step. norms: those of the gradient, one per update. tokens:
+    those in the loss mask of all rows, forwarded or not, on all ranks. computed: tokens of prompts
+    and responses that this rank forwarded for a gradient. flops: all operations of this rank."""
 
     tokens: int = 0
     computed: int = 0

@@ -42,8 +42,8 @@ _log = get_logger("servers")
 class ServerEngine(PushedEngine):
     """Samples from servers that the user started with ``serve_command``.
 
-    max_sequence_tokens: tokens of the longest prompt plus response. folder: for the files of
-    weights. Raises ConfigError if a server does not answer or has other options.
+    max_sequence_tokens: tokens of the longest prompt plus response. folder: where the files of
+    weights lie. Raises ConfigError if a server does not answer or has other options.
     """
 
     def __init__(
