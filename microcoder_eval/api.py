@@ -63,9 +63,9 @@ class Judge:
     """A warm pool of judge workers. Its keywords are the fields of settings.JudgeOptions, which
     says what each means.
 
-    options: all of them, checked. layers: of isolation, and whether each holds. packages: those
-    that programs may import and that are installed, with their folders.
-    Raises JudgeError when it cannot start here; see JudgeOptions for what else.
+    options: the options, checked. layers: the layers of isolation, and whether each holds.
+    packages: the packages that programs may import and that are installed, with their folders.
+    Raises JudgeError when it cannot start here, and what JudgeOptions raises.
     """
 
     __signature__ = inspect.signature(JudgeOptions)  # for help(): names, types and defaults
@@ -259,8 +259,8 @@ class Judge:
         arguments: Sequence[str] = (),
         files: Mapping[str, str] | None = None,
     ) -> RunResult:
-        """Just execute a program. arguments: of its command line. files: {name: text} of those
-        beside it, modules in Python, units and headers elsewhere.
+        """Just execute a program. arguments: those of its command line. files: {name: text} of the
+        files beside it: modules in Python, units and headers elsewhere.
 
         Raises JudgeError when the sandbox failed, ValueError for an unknown language or an invalid
         limit, TypeError if there is no program."""
@@ -293,7 +293,8 @@ class Judge:
             return False
         request = task.request
         assert isinstance(request, SolutionRequest)
-        # The digest: the cache outlives its programs, and a client of a server may send large ones.
+        # Keep only the digest: the cache outlives its programs, and clients of a server may send
+        # large ones.
         program_sha256 = sha256_of(
             [
                 request.code,
@@ -512,11 +513,11 @@ def judge(
         a program, any other a model's answer. ``code=`` or ``response=`` may stand in its place.
     tests: a Problem, its dict, a list of {"input", "output"}, {"inputs": […], "outputs": […]}, or
         a path.
-    problem_id: of a path that holds several problems (default: the only one).
-    kind: "stdin", "call" or "assert" (default: as the tests look).
+    problem_id: which of several problems that a path holds (default: the only one).
+    kind: "stdin", "call" or "assert" (default: the tests decide).
     entry_point: the function that call tests call: "name" or "Solution.name" (default: the
         problem's).
-    language: of the program (default "python").
+    language: that of the program (default "python").
 
     Returns a Judgement; ``.reward`` is 1.0, 0.0, or None when the judge itself failed.
     Raises DataError for unusable tests, TypeError for arguments of another kind, JudgeError when
@@ -547,8 +548,8 @@ def run(
 ) -> RunResult:
     """Execute a program in the sandbox: standard output, standard error, exit, times, memory.
 
-    code, stdin: text or bytes. language: of the program (default "python").
-    Returns a RunResult. Raises JudgeError when the sandbox cannot be had or fails, TypeError for a
+    code, stdin: text or bytes. language: that of the program (default "python").
+    Returns a RunResult. Raises JudgeError when the sandbox cannot start or fails, TypeError for a
     program or input of another kind; never for what the program does.
 
     More keywords, each with its unit and default; those of comparing mean nothing here:

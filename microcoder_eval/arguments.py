@@ -73,8 +73,8 @@ def read_problem(
     kind: str | None = None,
     entry_point: str | None = None,
 ) -> Problem:
-    """Return the Problem that a caller means. Raises TypeError for what is none, DataError for one
-    that cannot be used, ValueError for a file of several without problem_id."""
+    """Return the Problem that a caller means. Raises TypeError for anything else, DataError for a
+    problem that cannot be used, ValueError for a file of several without problem_id."""
     if isinstance(tests, Problem):
         return tests
     if isinstance(tests, str | os.PathLike):
@@ -168,7 +168,7 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
     """Return the Solution that a caller means; a text is a program if it compiles, else a model's
     answer.
 
-    Raises TypeError for what is none, DataError for one that cannot be used.
+    Raises TypeError for anything else, DataError for a solution that cannot be used.
     """
     if isinstance(solution, Solution):
         return solution
@@ -211,7 +211,8 @@ def _refuse_path(text: str) -> None:
 
 
 def _is_program(text: str, language: str) -> bool:
-    """Python is asked by compiling; any other language's program holds no fence."""
+    """Whether a text is a program: one in Python compiles, one in another language holds no
+    fence."""
     from .extract import compiles, extract
 
     language_record = find_language(language)

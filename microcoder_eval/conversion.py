@@ -125,7 +125,7 @@ def _iterate_text_tests(problem: Problem, options: JudgeOptions) -> Iterator[Tex
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8, of texts that hold half a surrogate pair, too."""
+    """Return a text in UTF-8, also one that holds half a surrogate pair."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -144,7 +144,7 @@ def normalize_newlines(text: str) -> str:
 
 
 def estimate_size(problem: Problem) -> int:
-    """About how many bytes a worker holds for this problem."""
+    """Return about how many bytes a worker holds for this problem."""
     texts = problem.size if problem.kind is Kind.STDIN else 2 * problem.size
     return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
 
@@ -169,7 +169,7 @@ def make_program_request(
     arguments: Sequence[str] = (),
     files: Mapping[str, str] | None = None,
 ) -> ProgramRequest:
-    """Return a run of a program without a test."""
+    """Return the request for a run of a program without a test."""
     resolved = _resolve_limits(limits, time_scale)
     return ProgramRequest(
         code=encode_text(code) if isinstance(code, str) else code,

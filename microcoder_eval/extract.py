@@ -250,8 +250,8 @@ def find_syntax_error(text: str) -> str | None:
 
 
 def explain_no_program(text: str) -> str | None:
-    """Why a text without fence and thinking is no Python program; None: it has one of these, or
-    is a program."""
+    """Return why a text without fence and thinking is no Python program, None if it is one or has
+    one of these."""
     if _THINK.search(text) or _find_blocks(text)[1]:
         return None
     return find_syntax_error(text)

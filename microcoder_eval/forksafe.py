@@ -1,7 +1,7 @@
 """A lock and a cached property that a fork of a process with threads can go on using.
 
-A fork copies each lock as it is, and the thread that held it is not in the copy: whoever asks for
-it there waits for ever (fork(2)). ``functools.cached_property`` holds such a lock before
+A fork copies each lock as it is, and the thread that held it is not in the copy: a thread that asks
+for it there never gets it (fork(2)). ``functools.cached_property`` holds such a lock before
 Python 3.12, one for all objects of a class.
 """
 

@@ -125,7 +125,8 @@ def _list_tests(reply: SolutionReply) -> tuple[TestResult, ...]:
 def _decide_judgement(
     tests: tuple[TestResult, ...], flags: tuple[str, ...], has_full_points: bool | None
 ) -> tuple[Verdict, Status, float | None]:
-    """has_full_points: None: the problem has no points, or they are not known."""
+    """Return the verdict, the status and the score. has_full_points: whether all points were
+    reached, None if the problem has none or they are not known."""
     verdicts = [test.verdict for test in tests if test.verdict is not None]
     if not verdicts:
         return Verdict.JE, Status.ERROR, None
@@ -139,8 +140,7 @@ def _decide_judgement(
 
 
 def _compute_score(verdicts: list[Verdict], test_count: int) -> float | None:
-    """Return the share of tests passed. None: not known, as tests did not run that might have
-    passed."""
+    """Return the share of tests passed, None if tests did not run that might have passed."""
     if Verdict.CE in verdicts:
         return 0.0
     if len(verdicts) < test_count:

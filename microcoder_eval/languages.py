@@ -25,8 +25,8 @@ _JAVAC_FLAGS = ("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA_FLAGS), "-J-XX:Tie
 _JAVA_STACK_FLAG = "-Xss64m"  # for deep recursion; unused stack takes no memory
 # Address space that the runtime reserves at its start, and hardly uses.
 _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
-# In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to
-# 1 GiB (host/sandbox.py).
+# In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to 1 GiB
+# (host/fork_server.py).
 _NODE_STACK_FLAG = "--stack-size=65500"
 _SHORT_TEXT_BYTES = 8192
 
@@ -37,7 +37,7 @@ class Preparation:
 
     recipe: how it is made, once per machine. options: arguments with which the compiler uses it;
     "{folder}" stands for its folder. sign: a text that a program contains if it would use it.
-    file: the program's file that it replaces ("": none).
+    file: the program's file that it replaces, or "".
     """
 
     recipe: Recipe
@@ -54,17 +54,17 @@ class Preparation:
 class Language:
     """One language.
 
-    name: in records. aliases: other names, in records and as tags of fences.
-    toolchain: of microcoder_sandbox.toolchains.toolchain. file: the name of the source file.
-    command: the compiler's arguments. static: more of them if it can link statically.
+    name: its name in records. aliases: other names, in records and as tags of fences. toolchain:
+    its name in microcoder_sandbox.toolchains.toolchain. file: the name of the source file. command:
+    the compiler's arguments. static: more of them if it can link statically.
     libraries: arguments after the source, where linkers look for what the source lacks.
-    product: the name of its output. runtime: what runs the output; None: it runs by itself.
+    product: the name of its output. runtime: what runs the output, None if it runs by itself.
     sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
     derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
     address_bytes: address space that a program needs besides its memory.
-    unit_suffixes: of files that the compiler is given together; others are only put beside them.
-    fence_tags: further tags of fences in answers; in records they name another language.
-    preparation: work done in advance that its compiler uses; None: none.
+    unit_suffixes: suffixes of the files that the compiler is given together; other files only lie
+    beside them. fence_tags: further tags of fences in answers; in records they name another
+    language. preparation: work done in advance that its compiler uses, or None.
     """
 
     name: str
@@ -93,7 +93,7 @@ def precompile_header(header: str, text: str, flags: tuple[str, ...]) -> Prepara
     """Return the preparation of a C++ header for compilations with these flags.
 
     The compiler itself decides whether a program can use it: not behind another include or a
-    pragma, nor behind a macro that the header looks at. text: of the header.
+    pragma, nor behind a macro that the header looks at. text: the text of the header.
     """
     options = tuple(flag for flag in flags if flag not in ("-o", "program"))
     path = f"{PREPARED}/{header}"
@@ -251,13 +251,14 @@ _JAVA, _JAVASCRIPT, _GO, _RUST = (
 
 
 def _make_cpp(standard: str) -> Language:
-    """C++ as sets build their tests: by the standard, without optimisation."""
+    """Return C++ as sets build their tests: in this standard, without optimisation."""
     flags = (*(flag for flag in _GNU_FLAGS if flag != "-O2"), f"-std={standard}")
     return replace(CPP, command=flags, preparation=_make_cpp_preparation(flags))
 
 
 def _make_rust(edition: str) -> Language:
-    """Rust as ``rustc`` and ``cargo test`` build it: overflows and debug assertions panic."""
+    """Return Rust as ``rustc`` and ``cargo test`` build it: overflows and debug assertions
+    panic."""
     flags = ("--edition", edition, "-C", "linker=gcc", "-C", "overflow-checks=on",
              "-C", "debug-assertions=on", "--cap-lints", "allow", "--color", "never",
              "-o", "program")  # fmt: skip
@@ -284,7 +285,7 @@ SUFFIXES: Mapping[str, str] = {
     ".py": "python", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".c++": "cpp", ".c": "c",
     ".java": "java", ".js": "javascript", ".go": "go", ".rs": "rust",
 }  # fmt: skip
-# Of checkers, interactors and graders that a problem brings with it.
+# The languages of checkers, interactors and graders that a problem brings with it.
 CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _BY_NAME: Mapping[str, Language] = {
     name: language for language in LANGUAGES for name in (language.name, *language.aliases)

@@ -2,8 +2,8 @@
 
 Each look-up compares everything: long texts with those that were read, by identity first and then
 by content; everything else is serialised again. A test that was edited in place is thus noticed.
-A problem is kept from its second reading: most loads read each once, and keeping costs as much as
-reading.
+A problem is kept from its second reading on. Most callers read each problem once, and keeping one
+costs as much as reading it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RecentProblems:
         texts, rest = split
         try:
             data = pickle.dumps(rest)
-        except Exception:  # whatever an object of the caller's says when it is asked
+        except Exception:  # an object of the caller's may raise anything
             return parse(tests)
         key = (names, data, tuple([(name, _sample(values)) for name, values in texts]))
         with self._lock:

@@ -62,7 +62,7 @@ class JudgeOptions:
         output_mb, files_mb (MiB). They replace the problem's own (default: the problem's, else
         6 s, 3 * time_s but at least time_s + 2, 1024 MiB, at least 16 MiB, no files).
     time_scale: factor on all time limits after that (default 1.0).
-    language_time_scale: factors on them for programs in some languages, besides, such as
+    language_time_scale: further factors on them, for programs in some languages, such as
         {"python": 3.0} (default: none).
     compare: a comparer by name, NAME:key=value, or dict (default "calibrated").
     ignore_checkers: use it for problems with a checker, too (default False).
@@ -84,8 +84,8 @@ class JudgeOptions:
     engine: "local" (default), or "ray": the nodes of a Ray cluster, ``workers`` on each.
     max_pending: how many solutions may be queued or running before ``submit`` blocks (default
         1024).
-    min_level: of isolation that must be reached, 1 to 4 (default 3); 1 needs allow_unsafe.
-    max_level: of isolation that may be used, 1 to 4 (default 4).
+    min_level: the isolation level that must be reached, 1 to 4 (default 3); 1 needs allow_unsafe.
+    max_level: the isolation level that may be used, 1 to 4 (default 4).
     allow_unsafe: accept min_level 1, which filters no system calls (default False).
     """
 
@@ -110,7 +110,7 @@ class JudgeOptions:
 
     @classmethod
     def from_keywords(cls, **keywords: Unpack[JudgeKeywords]) -> JudgeOptions:
-        """Return the options that a caller's keywords mean; None: the default. Raises as the
+        """Return the options that a caller's keywords mean; None means the default. Raises as the
         class, and DataError for a testlib.h that cannot be read."""
         _refuse_unknown(keywords)
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}

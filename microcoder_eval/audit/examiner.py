@@ -30,7 +30,8 @@ class Examiner:
         self._compare = compare
 
     def check_tests(self, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
-        """Return what can be found without running a program. programs: all of the problem."""
+        """Return what can be found without running a program. programs: all programs of the
+        problem."""
         findings = list(self._check_tests_alone(problem))
         if not any(program.right for program in programs):
             detail = "no program is known to be right: only the tests were checked"

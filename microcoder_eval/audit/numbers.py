@@ -21,7 +21,7 @@ _MAX_DEPTH = 4
 class Number:
     """A number in an expected answer.
 
-    decimals: digits after the point, of a value those of its repr. replace: returns the answer
+    decimals: how many digits follow the point, for a value in its repr. replace: returns the answer
     with another number in its place. is_value: whether the answer is a value and not text.
     """
 

@@ -28,7 +28,7 @@ _DIFFERENCE = re.compile(
 
 class Failures:
     """Collects the programs that do not pass, and describes the first ones in the order of their
-    files. max_shown: how many; None: all."""
+    files. max_shown: how many, None for all."""
 
     def __init__(self, max_shown: int | None) -> None:
         self.count = 0

@@ -154,7 +154,7 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
 
 
 def completion_parsers() -> dict[str, CommandParser]:
-    """Make all parsers, by verb; "": judging."""
+    """Make all parsers, by verb; that of judging is under ""."""
     verbs = {verb: make() for verb, make in verb_parsers().items()}
     return {"": judge_parser(operands=False), **verbs}
 

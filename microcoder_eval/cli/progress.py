@@ -12,8 +12,8 @@ def format_progress(
 ) -> str:
     """Return the counts by verdict, the throughput and the time that is left.
 
-    total: how many solutions there are, unusable ones included; None: unknown. already_judged: how
-    many of them an earlier run judged.
+    total: how many solutions there are, unusable ones included, None if unknown. already_judged:
+    how many of them an earlier run judged.
     """
     counts = " ".join(
         f"{verdict} {tally.verdicts[verdict]}" for verdict in Verdict if tally.verdicts[verdict]

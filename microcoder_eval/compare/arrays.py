@@ -57,9 +57,10 @@ def words_are_close(
     tolerance: Tolerance,
     min_size: float = 0.0,
 ) -> bool:
-    """Whether both outputs are certainly as many matching words after ``start``; False: not known.
+    """Whether both outputs certainly have as many words after ``start``, all matching. False means:
+    not known.
 
-    min_size: as of ``Tolerance.find_unclear``. ``find_mismatch`` decides where doubles do not.
+    min_size: see ``Tolerance.find_unclear``. ``find_mismatch`` decides where doubles do not.
     """
     first = _WORD.search(expected, start)
     if first is None or b"." not in first[0]:  # as below, before numpy is loaded for it
@@ -101,7 +102,7 @@ def _find_numpy(size: int) -> Any:
 
 
 def _read(numpy: Any, data: bytes, start: int, *, real: bool = False) -> Iterator[_Numbers]:
-    """Yield the numbers of an output, block by block. real: each has a point. Raises
+    """Yield the numbers of an output, block by block. real: whether each must have a point. Raises
     _NotNumbersError."""
     while start < len(data):
         match = WHITESPACE.search(data, start + _BLOCK_BYTES)
@@ -140,7 +141,7 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
 def _pair(
     left: Iterator[_Numbers], right: Iterator[_Numbers]
 ) -> Iterator[tuple[_Numbers, _Numbers]]:
-    """As blocks.pair_blocks."""
+    """Pair the blocks as blocks.pair_blocks does."""
     left_rest, right_rest = next(left, None), next(right, None)
     while left_rest is not None and right_rest is not None:
         size = min(len(left_rest.values), len(right_rest.values))
@@ -158,7 +159,7 @@ def _cut(numbers: _Numbers, start: int, stop: int | None = None) -> _Numbers:
 def _find_unclear(
     numpy: Any, left: _Numbers, right: _Numbers, tolerance: Tolerance, min_size: float
 ) -> list[int]:
-    """As ``Tolerance.find_unclear``."""
+    """Return what ``Tolerance.find_unclear`` returns."""
     with numpy.errstate(all="ignore"):  # what is infinite, or its distance, is close to nothing
         gap, size = numpy.abs(left.values - right.values), numpy.abs(right.values)
         largest = float(max(numpy.abs(left.values).max(), size.max()))

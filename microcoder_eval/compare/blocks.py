@@ -21,7 +21,7 @@ T = TypeVar("T", bytes, str)
 Blocks = Iterator[list[T]]
 TokenPredicate = Callable[[bytes, bytes], bool]
 FindMismatch = Callable[[list[T], list[T]], int | None]
-"""Returns the index of the first pair of two equally long lists that differs; None: all match."""
+"""Returns the index of the first pair of two equally long lists that differs, None if all match."""
 
 
 def find_block_spans(
@@ -128,8 +128,8 @@ def sequences_match(left: Blocks[T], right: Blocks[T], find_mismatch: FindMismat
 def is_same_multiset(left: Blocks[bytes], right: Blocks[bytes]) -> bool:
     """Whether both have the same items as often, in any order.
 
-    The sums of the items' hashes decide, in no memory. They are of 64 bits, and a program that knew
-    the expected items, to look for others of the same sum, would print these.
+    The sums of the items' hashes decide, which takes no memory. They have 64 bits. To find other
+    items with the same sum, a program would need the expected ones, and could as well print them.
     """
     return _sum_hashes(left) == _sum_hashes(right)
 

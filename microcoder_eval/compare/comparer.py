@@ -21,8 +21,8 @@ _MAX_DETAIL = 200
 class Match:
     """The result of a comparison.
 
-    method: the strictest method that accepted; None: refused.
-    detail: of a refusal, the first difference, at most 200 characters and safe for logs.
+    method: the strictest method that accepted, None if all refused. detail: the first difference if
+    all refused, in at most 200 characters that are safe for logs.
     """
 
     method: str | None

@@ -83,8 +83,8 @@ def describe_word_difference(
 ) -> Difference:
     """Describe the difference at a word.
 
-    number: of the word, from 0 at ``start``; None: only the layout differs. Before ``start`` all
-    bytes are equal.
+    number: the number of the word, from 0 at ``start``, None if only the layout differs. Before
+    ``start`` all bytes are equal.
     """
     if not actual.strip() and expected.strip():
         position = len(expected) - len(expected.lstrip())
@@ -106,8 +106,8 @@ def describe_word_difference(
 def _describe_spans(
     actual: bytes, expected: bytes, spans: tuple[Span | None, Span | None], location: str, end: int
 ) -> Difference:
-    """Describe the difference of two words or lines. spans: None: there is none. end: of the
-    output."""
+    """Describe the difference of two words or lines. spans: those of both outputs, None where an
+    output has none. end: where the output ends."""
     actual_span, expected_span = spans
     actual_text, expected_text = (
         quote(_cut(actual, actual_span)),

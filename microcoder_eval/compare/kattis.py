@@ -34,7 +34,7 @@ _NEVER = -1.0  # a bound that no difference meets
 
 @record
 class KattisFlags:
-    """The validator's flags. absolute, relative: tolerances; None: not set."""
+    """The validator's flags. absolute, relative: tolerances, None if not set."""
 
     case_sensitive: bool = False
     space_change_sensitive: bool = False

@@ -29,7 +29,7 @@ _LITERAL_LINE = re.compile(rb"""(?m)^[ \t]*+[\[({"']""")
 _EMPTY_BRACKETS = re.compile(rb"[\s\[\](){},:]++")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-# Of literals that are compared item by item.
+# For literals that are compared item by item.
 _COMMA = re.compile(rb",")
 _BLANKS = b" \t\r\n\v\f"
 _OUTER_BYTES = b"[](){}" + _BLANKS
@@ -40,14 +40,14 @@ _ADJACENT_BRACKETS = re.compile(rb"[\])}]\s*+[\[({]")  # () () is two words, not
 
 @record
 class QuotedText:
-    """A string literal. content: without quotes and escapes."""
+    """A string literal. content: the text without quotes and escapes."""
 
     content: str
 
 
 @dataclass(slots=True)
 class Group:
-    """A bracketed group. keys: of a dictionary, else empty."""
+    """A bracketed group. keys: those of a dictionary, else empty."""
 
     opening: bytes
     items: list[Node] = field(default_factory=list)
@@ -89,8 +89,8 @@ def is_same_literal(
 def _has_same_items(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
     """Whether two bracketed lines have the same items, split at commas.
 
-    Brackets must be equal; white space around items and the kind of quotes do not matter. False
-    if quotes contain a comma, an escape or another quote, as such lines cannot be split so.
+    Brackets must be equal; white space around items and the kind of quotes do not matter. False if
+    quotes contain a comma, an escape or another quote, since splitting at commas is wrong then.
     """
     if (
         _CLOSING.get(expected[:1]) != expected[-1:]

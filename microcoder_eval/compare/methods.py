@@ -44,8 +44,8 @@ def make_word_method(
 ) -> TextMethod:
     """Make a method that compares word by word, and refuses outputs that are ``is_excluded``.
 
-    ``find_mismatch`` must accept words of equal bytes. all_match: a faster way, which need not know
-    (``arrays.words_are_close``).
+    ``find_mismatch`` must accept words of equal bytes. all_match: a faster check that all words
+    match; False means not known (``arrays.words_are_close``).
     """
 
     def find_refusal(actual: bytes, expected: bytes) -> DescribeRefusal | None:

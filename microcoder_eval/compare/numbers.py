@@ -60,8 +60,8 @@ def compute_half_unit(number: Decimal) -> Decimal:
 class Tolerance:
     """Accepts numbers within ``absolute``, or within ``relative`` times the expected number.
 
-    None: no such tolerance. Source: the default validators of Kattis and DOMjudge and NCPC's
-    notes, where either of the two is enough.
+    Each is None if there is no such tolerance. Source: the default validators of Kattis and
+    DOMjudge and NCPC's notes, where either of the two is enough.
     """
 
     absolute: Decimal | None

@@ -165,8 +165,8 @@ def _compares_lines(
     strips: bool = False,
     reads_all: bool = False,
 ) -> Callable[[bytes, bytes], bool]:
-    """Make a step that compares lines. strips: the whole outputs first. reads_all: also lines that
-    are equal to the byte."""
+    """Make a step that compares lines. strips: whether it strips the whole outputs first.
+    reads_all: whether it also reads lines that are equal to the byte."""
 
     def accepts(actual: bytes, expected: bytes) -> bool:
         if strips:

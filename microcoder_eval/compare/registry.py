@@ -54,7 +54,7 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
     entry = COMPARERS.get(name)
     if entry is None:
         if ":" in requested:
-            parse_spec(requested)  # a problem's checker that is none: says which part is wrong
+            parse_spec(requested)  # a text in a problem's checker: says which part is wrong
         raise ComparerError(f'no comparer "{requested}"{suggest(requested, _NAMES)}')
     options = dict(entry.options)
     for key, value in spec.items():

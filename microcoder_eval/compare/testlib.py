@@ -89,8 +89,9 @@ def has_same_integers_any_order(actual: bytes, expected: bytes) -> bool:
 def has_same_cases(
     actual: bytes, expected: bytes, *, is_item: Callable[[bytes], bool], single: bool = False
 ) -> bool:
-    """Return the same words, in the form ``Case 1: …``, ``Case 2: …`` (casewcmp, casencmp), or with
-    one item in each case (caseicmp). Unlike there, a lone ``Case`` may not end the output."""
+    """Whether both have the same words, in the form ``Case 1: …``, ``Case 2: …`` (casewcmp,
+    casencmp), or with one item in each case (caseicmp). Unlike there, a lone ``Case`` may not end
+    the output."""
     return _are_cases(expected, is_item, single) and has_same_words(actual, expected)
 
 

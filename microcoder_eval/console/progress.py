@@ -14,7 +14,7 @@ _LIVE_SECONDS = 0.2
 
 
 class ProgressLine:
-    """Shows a line on standard error. format_line: makes it; gets the seconds since the start.
+    """Shows a line on standard error. format_line: makes the line from the seconds since the start.
     A context manager."""
 
     def __init__(self, format_line: Callable[[float], str]) -> None:
@@ -49,7 +49,7 @@ class ProgressLine:
 
 
 class ProgressCounter(ProgressLine):
-    """Shows a count, its total (None: unknown), the throughput and the time that is left. done:
+    """Shows a count, its total (None if unknown), the throughput and the time that is left. done:
     the count of an earlier run."""
 
     def __init__(self, label: str, total: int | None, done: int = 0) -> None:

@@ -31,9 +31,10 @@ _LIBRARY = ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "as
 class Expected:
     """What a call must return.
 
-    tolerance: by how much numbers may differ, those of a list each; None: not at all. strict: they
-    must differ by less. type_text: the type that Go's reflection names; "": any. is_empty: an
-    empty Optional, text or container instead of ``value``. source: the assertion, for people.
+    tolerance: how much numbers, also those in a list, may differ, None if not at all. strict:
+    whether they must differ by less. type_text: the type that Go's reflection names, "" for any.
+    is_empty: whether an empty Optional, text or container is expected instead of ``value``. source:
+    the assertion, for people.
     """
 
     value: Any
@@ -140,8 +141,8 @@ def read_equality(
 
 
 def require_call(tokens: Tokens) -> Tokens:
-    """Return the tokens of a call of a function, or of a method of an object. What it returns is
-    all that counts, so that nothing else may be done with it here."""
+    """Return the tokens if they call a function, or a method of an object, and do nothing else with
+    the result. Raises NotTranslatableError."""
     tokens = unwrap(tokens)
     head, inner = split_call(tokens)
     words = texts(head)
@@ -161,7 +162,7 @@ def _unwrap_stringify(tokens: Tokens) -> Tokens | None:
 
 
 def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | None:
-    """``abs(call - number) < number``; None for another form."""
+    """Read ``abs(call - number) < number``; None for another form."""
     for mark in ("<", "<="):
         sides = split(tokens, frozenset([mark]))
         if len(sides) != 2:
@@ -184,7 +185,7 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
 
 
 def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
-    """``call.equals(value)``, ``Objects.equals(a, b)``, ``call.isEmpty()``; None for another
+    """Read ``call.equals(value)``, ``Objects.equals(a, b)`` or ``call.isEmpty()``; None for another
     form."""
     head, inner = split_call(tokens)
     words = texts(head)
@@ -207,7 +208,7 @@ def split_pair(tokens: Tokens) -> list[Tokens]:
 
 
 def read_same(language: str, arguments: Tokens, kind: str) -> tuple[Tokens, Expected]:
-    """``issame(call, value)``, a function of C++ tests that compares two containers."""
+    """Read ``issame(call, value)``, a function of C++ tests that compares two containers."""
     call, literal = split_pair(arguments)
     value = read_value(language, literal)
     if kind == "map":

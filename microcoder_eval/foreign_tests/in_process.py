@@ -15,7 +15,7 @@ def runs_in_process(problem: Problem) -> bool:
 
 
 def refuse_in_process_tests(problem: Problem, setting: str) -> None:
-    """Raise DataError for such a problem. setting: what allows it."""
+    """Raise DataError if ``runs_in_process``. setting: the setting that allows such a problem."""
     if runs_in_process(problem):
         raise DataError(
             f"{problem.problem_id}: its tests run in the program's own process, where a program "

@@ -190,7 +190,7 @@ def _read_object(_language: str, inner: Tokens) -> dict[Any, Any]:
 
 
 def _read_listed(language: str, inner: Tokens) -> list[Any]:
-    """Return the items of a list that is the only argument; of none: nothing."""
+    """Return the items of the list that is the only argument; none without an argument."""
     return read_items(language, _open_brackets(inner, "{[")) if inner else []
 
 
@@ -294,8 +294,8 @@ def read_go(tokens: Tokens) -> tuple[str, Any]:
 
 
 def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
-    """Return the type that begins there, as reflection writes it ("": none), and the index after
-    it."""
+    """Return the type that begins there, as reflection writes it ("" if there is none), and the
+    index after it."""
     words = texts(tokens[index : index + 3])
     if words[:2] == ["[", "]"]:
         element, end = _read_go_type(tokens, index + 2)

@@ -79,7 +79,8 @@ _JAVA_ITEM = "MicrocoderChecks.is({0}) && MicrocoderChecks.report({1})"
 
 @record
 class ReportedTests:
-    """Test code that reports values. source: its text; expected: of each value, in order."""
+    """Test code that reports values. source: its text. expected: what each value must be, in
+    order."""
 
     source: str
     expected: tuple[Expected, ...]
@@ -87,7 +88,8 @@ class ReportedTests:
 
 @record
 class _Edit:
-    """A place in the test code and the call that is reported there; None: it is removed."""
+    """A place in the test code, and the call that is reported there, None if the place is
+    removed."""
 
     start: int
     end: int
@@ -221,7 +223,7 @@ Reader = Callable[[Tokens], tuple[Tokens, Expected]]
 def _find_assertions(
     language: str, tokens: Tokens, forms: Mapping[tuple[str, ...], Reader]
 ) -> Iterator[_Edit]:
-    """Yield the statements ``name(…)``. forms: what reads those of each name."""
+    """Yield the statements ``name(…)``. forms: the reader for each name."""
     words = texts(tokens)
     for names, read in forms.items():
         for index in range(len(tokens)):
@@ -290,7 +292,7 @@ def _find_java(source: str, tokens: Tokens) -> Iterator[_Edit]:
 
 
 def _read_java_if(tokens: Tokens, index: int) -> _Edit:
-    """``if (…) throw new AssertionError(…);``, in braces or not."""
+    """Read ``if (…) throw new AssertionError(…);``, in braces or not."""
     end = find_end(tokens, index + 1)
     has_braces = tokens[end + 1].text == "{"
     start = end + 1 + has_braces
@@ -338,7 +340,7 @@ def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:
     bindings = _read_rust_bindings(tokens)
 
     def resolve(part: Tokens) -> Tokens:
-        """With the value of a name at the end: ``[call, ==,] name``."""
+        """Return the tokens with the value of the name in ``[call, ==,] name``."""
         is_name = len(part) == 1 or texts(part[-2:-1]) == ["=="]
         return [*part[:-1], *bindings.get(part[-1].text, part[-1:])] if is_name else part
 

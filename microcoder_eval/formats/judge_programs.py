@@ -79,7 +79,8 @@ def read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
 
 
 def _read_comparer(text: str) -> Mapping[str, Any]:
-    """NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with one that is none."""
+    """Return NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with any other
+    text."""
     try:
         return parse_spec(text) if ":" in text else {"name": text}
     except ComparerError:
@@ -91,7 +92,7 @@ def _is_text(value: object) -> bool:
 
 
 def _check_program(value: Any, name: str) -> None:
-    """Check an object with the source of a program, and what it has besides."""
+    """Check an object with the source of a program, and its other keys."""
     if not isinstance(value, Mapping) or not _is_text(value.get("source")):
         raise DataError(
             f'"{name}" must be an object with "source", the text of a program '

@@ -43,7 +43,7 @@ def _check_list(value: Any, key: str) -> None:
 
 
 def _check_anything(value: Any, key: str) -> None:
-    """Check a value that the reader of problems looks at more closely."""
+    """Check only that a text can be encoded: the reader of problems checks the value."""
     if isinstance(value, str):
         check_encodable(value, key)
 
@@ -111,7 +111,8 @@ _ANYTHING: _Metadata = {"check": _check_anything}
 
 @record
 class ProblemLine:
-    """One problem in our own format; None: the key is not there, or null. extra: unknown keys."""
+    """One problem in our own format. A field is None if its key is missing or null. extra: unknown
+    keys."""
 
     problem_id: str = field(metadata=_NAME)
     kind: str | None = field(metadata=_one_of("stdin", "call", "assert"))
@@ -138,7 +139,8 @@ class ProblemLine:
 
 @record
 class SolutionLine:
-    """One solution in our own format; None: the key is not there, or null. extra: unknown keys."""
+    """One solution in our own format. A field is None if its key is missing or null. extra: unknown
+    keys."""
 
     problem_id: str = field(metadata=_NAME)
     solution_id: str | None = field(metadata=_NAME)
@@ -151,7 +153,7 @@ class SolutionLine:
 
 
 class LineReader(Generic[Line]):
-    """Reads the lines of one class. keys: those that it knows."""
+    """Reads the lines of one class. keys: the keys that it knows."""
 
     def __init__(self, line_class: Callable[..., Line]) -> None:
         self._line_class = line_class

@@ -75,7 +75,7 @@ def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _find_place(key: str) -> str | None:
-    """Where what a key says belongs; None: the key is not known."""
+    """Return where the value of a key belongs, None if the key is not known."""
     if key in _LIMIT_NAMES:
         unit = " (seconds, not ms)" if key.endswith("_ms") else ""
         return f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
@@ -84,5 +84,5 @@ def _find_place(key: str) -> str | None:
 
 @lru_cache(maxsize=4096)  # rows of a file, and calls of ``judge``, have the same few keys
 def _find_close_key(key: str, names: tuple[str, ...]) -> str | None:
-    """Return the name that a key is a misspelling of, by a letter or two; None: none is close."""
+    """Return the name that a key is a misspelling of, by a letter or two, None if none is close."""
     return next(iter(difflib.get_close_matches(key, names, 1, _CUTOFF)), None)

@@ -29,7 +29,8 @@ _NUMBER = re.compile(r"(\d+)")
 
 @record
 class _TestFiles:
-    """One test. name: of its input, below the folder. output: None: there is no such file."""
+    """One test. name: the path of its input below the folder. output: its expected output's file,
+    None if there is none."""
 
     name: str
     input: Path
@@ -85,7 +86,7 @@ def is_program(path: str) -> bool:
 
 
 def list_programs(path: str) -> list[str]:
-    """Return the programs in a folder; the path itself if it is none. Raises DataError."""
+    """Return the programs in a folder; the path itself if it is no folder. Raises DataError."""
     if not os.path.isdir(path):
         return [path]
     programs = [str(file) for file in _list_files(Path(path)) if is_program(file.name)]

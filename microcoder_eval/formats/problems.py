@@ -82,7 +82,7 @@ class ProblemSet:
         self._format = format
         self._check = check
         self._locations: dict[str, tuple[int, int, int]] = {}  # offset, length, line
-        self._names: list[str | None] = []  # by position in the file; None: not usable
+        self._names: list[str | None] = []  # by position in the file; None if not usable
         self._unusable: dict[str, str] = {}
         self._absence_count = 0
         self._cache = ProblemCache(CACHE_BYTES)

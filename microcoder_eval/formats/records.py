@@ -37,9 +37,9 @@ class Records:
     """The records of a file in its order, or the problems in a folder of packages. It reads the
     file once, so that may be a pipe.
 
-    problems: those that samples continue and solutions may name; None: any. record_type, format:
-    what was recognised; None before the first recognised row. warnings: as of a ProblemSet, of the
-    rows read so far.
+    problems: those that samples continue and solutions may name, None if they may name any.
+    record_type, format: what was recognised; None before the first recognised row. warnings: those
+    of the rows read so far, as a ProblemSet has them.
     """
 
     def __init__(

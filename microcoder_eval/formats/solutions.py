@@ -68,9 +68,9 @@ def read_solutions(
     """Read the solutions of files (JSONL or one JSON array, plain, .gz or .zst) in their order.
     A program is such a file, too; of a folder the programs in it are read.
 
-    problems: those that a solution may name; None: any. language: of solutions that name none.
-    Raises DataError at once if the file cannot be read or the format does not exist, and while
-    iterating if the file is corrupt or empty.
+    problems: those that a solution may name, None for any. language: that of solutions that name
+    none. Raises DataError at once if the file cannot be read or the format does not exist, and
+    while iterating if the file is corrupt or empty.
     """
     if format is not None:
         registry.get_format(format)
@@ -115,7 +115,7 @@ class SolutionReader:
     """Reads solutions row by row.
 
     counts: solutions of each problem so far, which number those without a name. keys: see
-    ``solution_key``; they show duplicates. known_keys: of rows, those looked at so far.
+    ``solution_key``; they show duplicates. known_keys: the keys of rows that were looked at so far.
     """
 
     path: str

@@ -30,7 +30,7 @@ class Series:
 
 @record
 class Chart:
-    """Curves of one quantity. name: of the metric; title: for people."""
+    """Curves of one quantity. name: that of the metric. title: what people read."""
 
     name: str
     title: str
@@ -76,7 +76,7 @@ def render_curves(
 ) -> str:
     """Render the page.
 
-    samples: by run and step. details: shown at the end of the page.
+    samples: the samples by run and step. details: what the end of the page shows.
     """
     runs = [tag("option", run, value=run) for run in samples]
     picker = tag(

@@ -21,9 +21,9 @@ _ON_ERROR = ("none", "raise")
 class Reward:
     """A reward function with its settings; picklable.
 
-    name: of the reward, not of a column: TRL logs it as rewards/NAME/mean. on_error: if the judge
-    fails twice on an answer, "none" gives the reward None, which TRL leaves out of the group, and
-    "raise" raises JudgeError. settings: those of ``Scorer`` and ``Judge``: partial, workers,
+    name: the reward's name, which is no column: TRL logs it as rewards/NAME/mean. on_error: if the
+    judge fails twice on an answer, "none" gives the reward None, which TRL leaves out of the group,
+    and "raise" raises JudgeError. settings: those of ``Scorer`` and ``Judge``: partial, workers,
     limits, …
     """
 

@@ -76,14 +76,14 @@ _IMMUTABLE = (int, float, str, type(len), type(None), type(...), type(NotImpleme
 class Catalogue:
     """What names mean to a program, made once in a worker.
 
-    builtins: name -> how it may stand (CALLED…), None: anywhere, since nobody can change it.
-    modules: names that are modules without any import. unlisted: names that programs find, but that
-    a plain program does not use.
+    builtins: how each name may stand (CALLED…), None if it may stand anywhere, since nobody can
+    change it. modules: names that are modules without any import. unlisted: names that programs
+    find, but that a plain program does not use.
     """
 
     def __init__(self, names: Mapping[str, object], origins: Mapping[str, str]) -> None:
-        """names: what programs find without any import. origins: for names that are a module,
-        or of one: that module's name."""
+        """names: what programs find without any import. origins: the module's name, for each name
+        that is a module or is from one."""
         self.builtins: dict[str, int | None] = dict.fromkeys(
             preamble.OWN_CLASSES if origins else (), CALLED
         )
@@ -150,7 +150,7 @@ def list_reserved_attributes() -> frozenset[str]:
 
 @cache
 def list_stream_methods() -> frozenset[str]:
-    """Return what a stream would call if a program put a function of its own there."""
+    """Return the names under which a stream would call a function that a program put there."""
     return frozenset(name for cls in _STREAMS for name in dir(cls) if callable(getattr(cls, name)))
 
 

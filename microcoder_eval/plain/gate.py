@@ -36,11 +36,11 @@ _NODES = split_words(
     "Invert Not UAdd USub Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn"
 )
 _IN_ANNOTATIONS = split_words("Name Attribute Constant Subscript Tuple List BinOp BitOr")
-_MODULE = 3  # where an expression stands, besides catalogue.CALLED…: before the dot of its name
+_MODULE = 3  # a further place of an expression: before the dot of a name
 
 
 def is_plain(source: bytes, *, call: bool) -> bool:
-    """Whether tests of a program may share a child. call: one that is called, not run as a
+    """Whether tests of a program may share a child. call: whether it is called, not run as a
     script."""
     return reason_not_to_batch(source, load_catalogue(call=call)) is None
 
@@ -48,7 +48,8 @@ def is_plain(source: bytes, *, call: bool) -> bool:
 def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
     """Why each test of a program needs a process of its own; None for a plain program.
 
-    source: of a program that a child has compiled, so that no text surprises the parser here.
+    source: the text of a program that a child has compiled, so that no text surprises the parser
+    here.
     """
     if len(source) > MAX_SOURCE:
         return "is long"

@@ -28,14 +28,15 @@ class NotPlain(Exception):  # noqa: N818 - a finding, not an error
 class Names:
     """The names of one program.
 
-    modules: those that may be a module -> which. shared: that may be an object which all tests
-    share -> how it may stand (catalogue.CALLED…). unlisted: that may be what is not listed.
-    free: that may be a listed object that nobody can change. classes: that a class statement binds.
-    values: that may be any other value of the program's. attributes: those that the program sets.
+    modules: names that may be a module, with that module. shared: names that may be an object which
+    all tests share, with how it may stand (catalogue.CALLED…). unlisted: names that may be
+    something not listed. free: names that may be a listed object that nobody can change. classes:
+    names that a class statement binds. values: names that may be any other value of the program's.
+    attributes: those that the program sets.
     """
 
     def __init__(self, source: bytes, tree: Any, nodes: list[Any], catalogue: Catalogue) -> None:
-        """nodes: all of the tree, which is that of the source. Raises NotPlain."""
+        """tree, nodes: the syntax tree of the source, and all its nodes. Raises NotPlain."""
         self.modules: dict[str, str] = {}
         self.shared: dict[str, int] = {}
         self.unlisted: set[str] = set()

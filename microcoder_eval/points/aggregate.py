@@ -25,7 +25,7 @@ _DIGITS = 9
 
 @record
 class CaseOutcome:
-    """One test's result. points: what the checker gave; None: it gives none. failure: the code of
+    """One test's result. points: what the checker gave, None if it gives none. failure: the code of
     its failure for graders."""
 
     accepted: bool
@@ -46,7 +46,7 @@ class Grade:
 GradeGroup = Callable[[TestGroup, Sequence[Grade]], Grade]
 
 
-# By index; None: the test did not run.
+# By index; None if the test did not run.
 Outcomes = Sequence[CaseOutcome | None]
 
 
@@ -54,8 +54,8 @@ Outcomes = Sequence[CaseOutcome | None]
 class GroupPoints:
     """The points of one group that holds tests.
 
-    points: None: it has none, with the objective "min". max_points: the best it can have, None
-    where that is not known. counted: the tests that count. short: those of them that were
+    points: None if it has none, with the objective "min". max_points: the best it can have, None if
+    that is not known. counted: the tests that count. short: those of them that were
     accepted and keep the group from its full points.
     """
 
@@ -68,9 +68,9 @@ class GroupPoints:
 
 @record
 class TotalPoints:
-    """The points of a solution. points: None: it has none, with the objective "min"; max_points:
-    the best possible, None where that is not known. is_full: it has the best possible, or all its
-    tests are accepted where that is not known; never without an accepted test."""
+    """The points of a solution. points: None if it has none, with the objective "min". max_points:
+    the best possible, None if that is not known. is_full: whether it has the best possible, or, if
+    that is not known, all its tests are accepted; never without an accepted test."""
 
     points: float | None
     max_points: float | None
@@ -80,7 +80,7 @@ class TotalPoints:
 
 @record
 class _Score:
-    """points: None: there are none to aggregate."""
+    """The result of a test or group. points: None if there are none to aggregate."""
 
     accepted: bool
     points: float | None
@@ -118,8 +118,8 @@ def score_groups(
 ) -> TotalPoints:
     """Return the points of a solution with these results. A test that counts and did not run is
     taken as failed. objective: whether more ("max") or fewer ("min") points are better. grade:
-    asked once for each group that the problem's grader grades; None: there is none, or it was not
-    asked, and such a group fails."""
+    asked once for each group that the problem's grader grades. If it is None, since there is no
+    grader or it was not asked, such a group fails."""
     scorer = _Scorer(groups, outcomes, objective, grade)
     scores = {group.name: scorer.score_group(group) for group in groups}
     scored_groups = [group for group in groups if group.is_scored]
@@ -248,7 +248,7 @@ class _Scorer:
             yield from (index for index in counted if self._outcomes[index] is None)
 
     def _has_failed(self, group: TestGroup) -> bool:
-        """Whether the group is not accepted, whatever the tests to come bring."""
+        """Whether the group is not accepted, whatever the remaining tests give."""
         if group.accept != "all":
             return False
         if group.groups:

@@ -28,15 +28,16 @@ class TestGroup:
     """Tests, or groups of tests, that are scored together.
 
     tests: indices of tests, from 0. groups: instead of tests, the groups of this group.
-    points: the most that the group gives (with the objective "min" the least, which is best);
-    None: not known; 0: the group is not scored. aggregation: how the points of the group follow
-    from those of its tests or groups; "full": an accepted group gives all of ``points``. accept:
-    the group is accepted if "all" or "any" of them are, or "always"; a group that is not accepted
-    gives no points. "grader" in either: the problem's grader decides, which gets ``grader_args``.
+    points: the most that the group gives (with the objective "min" the least, which is best), None
+    if not known, 0 if the group is not scored. aggregation: how the points of the group follow from
+    those of its tests or groups; "full": an accepted group gives all of ``points``. accept: the
+    group is accepted if "all" or "any" of them are, or "always"; a group that is not accepted gives
+    no points. "grader" in either: the problem's grader decides, which gets ``grader_args``.
     on_fail: whether tests after the first failed one count ("continue") or not ("stop").
     requires: names of groups of which every test must be accepted, or this one gives no points.
-    test_points: of a passed test to which the checker gives no points; None: an equal share of
-    ``points`` for "sum", else ``points``. fail_points: of a failed test.
+    test_points: the points of a passed test to which the checker gives none. If it is None, they
+    are an equal share of ``points`` for "sum", else ``points``. fail_points: the points of a failed
+    test.
     """
 
     __test__ = False  # not a pytest class
@@ -61,14 +62,14 @@ class TestGroup:
     @property
     def share(self) -> float | None:
         """The points that one test must give for the group to have all its points, if all tests
-        give the same; None: not known."""
+        give the same, None if not known."""
         if self.points is None:
             return None
         return self.points / len(self.tests) if self.aggregation == "sum" else self.points
 
     @property
     def passing_points(self) -> float | None:
-        """What a passed test is worth where its checker gives no points; None: not known."""
+        """What a passed test is worth where its checker gives no points, None if not known."""
         return self.share if self.test_points is None else self.test_points
 
 

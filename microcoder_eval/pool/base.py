@@ -14,7 +14,7 @@ from microcoder_eval.forksafe import ForkSafeLock
 from .tasks import WOULD_WAIT_FOR_ITSELF, Admission, Task
 
 _live_pools: weakref.WeakSet[BasePool] = weakref.WeakSet()
-restart_lock = ForkSafeLock()  # held by who replaces an abandoned pool
+restart_lock = ForkSafeLock()  # held while an abandoned pool is replaced
 
 
 class BasePool(ABC):
@@ -54,7 +54,7 @@ class BasePool(ABC):
 
     @property
     def queued(self) -> int:
-        """How many of these no worker has yet."""
+        """How many outstanding tasks no worker has taken yet."""
         return max(0, self.outstanding - self.workers)
 
     def check_open(self) -> None:

@@ -38,7 +38,7 @@ _ADVICE = (
 
 
 def _find_advice(message: str) -> str | None:
-    """Return what to do about a start that failed for want of a resource; None: it was another
+    """Return what to do about a start that failed for want of a resource, None for another
     reason."""
     return next((advice for reason, advice in _ADVICE if reason in message), None)
 

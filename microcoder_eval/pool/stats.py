@@ -53,8 +53,8 @@ class StatsCounter:
             self._looked_up += 1
 
     def read(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
-        """Return the sums, with the state of a pool: outstanding: tasks that are not done; queued:
-        those that no worker has."""
+        """Return the sums, with the state of a pool. outstanding: tasks that are not done. queued:
+        tasks that no worker has."""
         with self._lock:
             return JudgeStats(
                 workers=workers,

@@ -94,13 +94,13 @@ class Task:
         if not self.future.cancelled():
             self.resolve(FailureReply(reason))
         else:
-            self.begin()  # without this, concurrent.futures.wait would wait for ever
+            self.begin()  # without this, concurrent.futures.wait would never return
 
     def fail_after_fork(self) -> None:
         """Fail this copy of a task in a fork of the caller, where nobody would resolve it.
 
-        Its callbacks belong to the parent and are not run. The future is made anew, because a
-        thread of the parent may hold its lock.
+        Its callbacks belong to the parent and are not run. The future is replaced, because a thread
+        of the parent may hold its lock.
         """
         Future.__init__(self.future)
         self.future.set_exception(JudgeError(_FORKED))

@@ -127,7 +127,7 @@ class _Planner:
         self._aliases: dict[str, str] = {}
 
     def split(self, style: str) -> tuple[tuple[CallTest, ...], str | None]:
-        """Return the pairs, and the source of what is left (None: nothing)."""
+        """Return the pairs, and the source of what is left, or None."""
         blocks = self._find_blocks(style)
         if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
             return (), self._source
@@ -148,7 +148,7 @@ class _Planner:
         return (), self._source  # what is left would show nothing of the candidate alone
 
     def _find_blocks(self, style: str) -> list[list[ast.stmt]] | None:
-        """Return the bodies that run once from top to bottom; None: the code has another
+        """Return the bodies that run once from top to bottom, None if the code has another
         structure."""
         if style == "check":
             function = self._find_check_function()
@@ -345,7 +345,7 @@ def _normalise_entry(entry_point: str | None) -> str | None:
 
 
 def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
-    """Why test code cannot be run outside the candidate's process; None: it can."""
+    """Return why test code cannot be run outside the candidate's process, None if it can."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [a.name for a in node.names]

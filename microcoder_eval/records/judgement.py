@@ -41,8 +41,8 @@ _REASONS = {
 class TestResult:
     """The result of one test.
 
-    verdict: None: the test was not run. cpu_s, wall_s: seconds. memory_mb: the peak in MiB above
-    an idle interpreter. points: what the problem's checker gave, in a problem with groups; None:
+    verdict: None if the test was not run. cpu_s, wall_s: seconds. memory_mb: the peak in MiB above
+    an idle interpreter. points: what the problem's checker gave, in a problem with groups, None if
     it gave none.
     """
 
@@ -83,8 +83,9 @@ NOT_RUN = TestResult(None)
 class GroupResult:
     """The points of one group of tests.
 
-    points: None with the objective "min" where a test failed. max_points: the best possible; None:
-    not known. verdict: of its first test that is not accepted, else AC; None: no test counted.
+    points: None with the objective "min" if a test failed. max_points: the best possible, None if
+    not known. verdict: that of its first test that is not accepted, else AC; None if no test
+    counted.
     """
 
     name: str
@@ -111,12 +112,12 @@ class Judgement:
     score: the share of tests passed if all were run (with stop="first_failure" they seldom are),
     1.0 if accepted, 0.0 without a program that compiles, else None.
     tests: one result for each test of the problem; the verdict of a test that was not run is None.
-    points, max_points, groups: of a problem with groups. points: None where there are none (the
-    judge failed, tests that count did not run, or the objective is "min" and a test failed).
-    max_points: the best possible (with the objective "min" the fewest); None: not known.
-    version: of this package. versions: of what compiled or ran the program, and of the packages
-    that programs may import; empty in results of older versions. settings: those that can change
-    a verdict and do not have their default; config_sha256 is the hash of all.
+    points, max_points, groups: only for a problem with groups. points is None if there are none
+    (the judge failed, tests that count did not run, or the objective is "min" and a test failed).
+    max_points: the best possible (with the objective "min" the fewest), None if not known.
+    version: that of this package. versions: those of what compiled or ran the program, and of the
+    packages that programs may import; empty in results of older versions. settings: those that can
+    change a verdict and do not have their default; config_sha256 is the hash of all.
     """
 
     problem_id: str
@@ -167,12 +168,13 @@ class Judgement:
 
     @property
     def first_failure(self) -> tuple[int, TestResult] | None:
-        """The first test that failed: its number from 0, and its result; None: none failed."""
+        """The first test that failed: its number from 0, and its result; None if none failed."""
         return next(((i, test) for i, test in enumerate(self.tests) if test.failed), None)
 
     @property
     def reason(self) -> str | None:
-        """Why it did not pass, on one line without the test's number; None: it did, or unknown."""
+        """Why it did not pass, on one line without the test's number; None if it did, or if
+        unknown."""
         failure = self.first_failure
         return self.error or (failure[1].detail if failure is not None else None)
 

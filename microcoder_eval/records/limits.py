@@ -50,7 +50,7 @@ def find_unusual_limits(limits: Mapping[str, Any]) -> Iterator[str]:
 
 @record
 class Limits:
-    """Limits of one test. None: the problem's value, else the default.
+    """Limits of one test. One that is None has the problem's value, else the default.
 
     time_s: CPU seconds, user and system, of all threads (default 6).
     wall_s: seconds of wall time (default max(3 * time_s, time_s + 2)).

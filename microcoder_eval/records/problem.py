@@ -22,8 +22,8 @@ class Test:
     """One input and its expected output.
 
     stdin: two texts. call: a list of arguments (``kwargs`` only from rewritten assertions) and
-    the expected value. checker_args: arguments of the checker or interactor for this test, in
-    place of its own "args"; None: its own.
+    the expected value. checker_args: arguments of the checker or interactor for this test, in place
+    of its own "args", or None.
     """
 
     __test__ = False  # not a pytest class
@@ -39,15 +39,15 @@ class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
     kind: if left out, the tests decide; they may then also be given as {"input", "output"}.
-    groups: the tests that are scored together; none: the problem has no points. objective: whether
-    more ("max") or fewer ("min") points are better. grader: the program that decides groups which
-    ask for it.
-    includes: by language {file name: text}: files that every program in that language is built
-    with, in place of its own files of that name; "default" is for all other languages. The text of
-    a file "<prologue>" comes before the program's own text.
+    groups: the tests that are scored together, empty if the problem has no points. objective:
+    whether more ("max") or fewer ("min") points are better. grader: the program that decides groups
+    which ask for it.
+    includes: {language: {file name: text}} of the files that every program in that language is
+    built with, in place of its own files of that name; "default" is for all other languages. The
+    text of a file "<prologue>" comes before the program's own text.
     starter_codes: {language: text}, where the set has starter code in several languages.
-    test_language: a name of languages.TEST_LANGUAGES: ``test_code`` is in that language and is
-    compiled together with the program; None: it is in Python and runs in a process of its own.
+    test_language: the language of ``test_code``, a name of languages.TEST_LANGUAGES, in which it is
+    compiled together with the program. None if it is in Python and runs in a process of its own.
     """
 
     problem_id: str

@@ -46,9 +46,10 @@ NO_PROGRAM = "The model's answer has no complete program."
 class Row:
     """A solution in the table.
 
-    seconds, memory_mb: of its slowest and its largest test. methods: those that accepted its
-    answers. first_failure: number of the first test not passed, from 1; 0: none. detail: where
-    its detail is in the spool. is_rerunnable: whether running it again may show its output.
+    seconds, memory_mb: those of its slowest and its largest test. methods: the methods that
+    accepted its answers. first_failure: the number of the first test not passed, from 1, or 0.
+    detail: where its detail is in the spool. is_rerunnable: whether running it again may show its
+    output.
     """
 
     problem_id: str
@@ -74,7 +75,7 @@ class Row:
 class ReportBuilder:
     """Collects judgements; its memory grows with the rows of the table, not with the programs.
 
-    rows: by position in the solutions file. groups: (difficulty, platform) by problem.
+    rows: the rows by position in the solutions file. groups: (difficulty, platform) by problem.
     omitted_count: solutions beyond the limit on rows.
     """
 
@@ -97,7 +98,7 @@ class ReportBuilder:
         problem: Problem | None = None,
         solution: Solution | None = None,
     ) -> None:
-        """Add one judgement. position: of the solution in its file, from 0.
+        """Add one judgement. position: that of the solution in its file, from 0.
 
         Raises OSError if the temporary folder is full.
         """

@@ -18,7 +18,7 @@ _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; mi
 
 
 def render_comparison(comparison: Comparison, *, title: str | None = None) -> Iterator[str]:
-    """Return the page in parts. title: of the page."""
+    """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
     table = make_table(comparison)
     rows = [list(map(shorten, row)) for row in table.rows]

@@ -48,7 +48,7 @@ def make_table(comparison: Comparison) -> Table:
 
 
 def format_rate(rate: float | None) -> str:
-    """Format a share in percent; None: "-"."""
+    """Format a share in percent; None becomes "-"."""
     return "-" if rate is None else f"{100 * rate:.1f}"
 
 

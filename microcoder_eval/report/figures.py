@@ -20,7 +20,7 @@ MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 
 
 @record
 class ProblemFigures:
-    """How the solutions of a problem did. failures, runs: of each test, in order."""
+    """How the solutions of a problem did. failures, runs: how many each test has, in order."""
 
     problem_id: str
     accepted: int

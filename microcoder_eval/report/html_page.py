@@ -59,7 +59,8 @@ def render_page(
 ) -> Iterator[str]:
     """Return the page in parts.
 
-    facts: shown under the title. max_bytes: bound on programs and outputs. title: of the page.
+    facts: shown under the title. max_bytes: bound on programs and outputs. title: the title of the
+    page.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
     return html.render_page(

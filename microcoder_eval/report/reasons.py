@@ -17,7 +17,7 @@ _MAX_DETAIL_CHARS = 1000  # looked at; the judge's own details are shorter
 
 
 def find_reason(judgement: Judgement) -> str | None:
-    """Return why a program is RE or WA, by the first test that says so; None: it is neither."""
+    """Return why a program is RE or WA, by the first test that says so, None if it is neither."""
     if judgement.verdict not in (Verdict.RE, Verdict.WA):
         return None
     details = (test.detail for test in judgement.tests if test.verdict is judgement.verdict)

@@ -122,9 +122,10 @@ class ProblemChange:
 class Difference:
     """A later run against the first.
 
-    change: of pass@1. interval: 95 %. p_value: two-sided, of the exact paired test over problems.
-    regressions, gains: largest change first. changed_verdicts: solutions with the same program but
-    another verdict; the judge, the machine or the settings changed.
+    change: the change of pass@1. interval: its 95 % interval. p_value: that of the exact paired
+    test over problems, two-sided. regressions, gains: largest change first. changed_verdicts:
+    solutions with the same program but another verdict; the judge, the machine or the settings
+    changed.
     """
 
     change: float
@@ -144,9 +145,9 @@ class Difference:
 class Standing:
     """A run over the problems that all runs judged.
 
-    rates: pass@k by k; None if a problem has fewer than k samples. interval: 95 % of pass@1.
-    groups: (pass@1, problems) by group. difference: from the first run; None for the first run
-    itself.
+    rates: pass@k by k; None if a problem has fewer than k samples. interval: the 95 % interval of
+    pass@1. groups: (pass@1, problems) by group. difference: the difference from the first run, None
+    for that run itself.
     """
 
     name: str

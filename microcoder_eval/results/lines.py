@@ -33,7 +33,7 @@ def judgement_to_line(judgement: Judgement) -> bytes:
 
 
 def judgement_from_line(line: bytes, *, lenient: bool = False) -> Judgement:
-    """Read one line of results.jsonl. Raises DataError. lenient: as of judgement_from_json."""
+    """Read one line of results.jsonl. Raises DataError. lenient: see judgement_from_json."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -64,8 +64,8 @@ def score_tests(
     """Return the results and the points of a solution that was judged.
 
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
-    points. grades: by group, of the problem's grader. is_unfinished: there is no program, so no
-    test ran.
+    points. grades: the grades of the problem's grader, by group. is_unfinished: there is no
+    program, so no test ran.
     """
     has_no_program = is_unfinished or any(test.verdict is Verdict.CE for test in tests)
     outcomes = list_outcomes(tests, len(problem.tests))

@@ -143,7 +143,7 @@ class Tally:
                     self._groups[group][value].add(judgement.problem_id)
 
     def compute_pass_at_k(self, k: int, problems: Iterable[str] | None = None) -> PassAtK:
-        """Return pass@k over these problems (None: all)."""
+        """Return pass@k over these problems, or over all."""
         problem_ids = list(self._judged_counts if problems is None else problems)
         counted_ids = [p for p in problem_ids if self._judged_counts[p] >= k]
         if not counted_ids:
@@ -251,5 +251,5 @@ def format_problems(count: int) -> str:
 
 
 def format_percent(rate: float | None) -> str:
-    """Format a share; None: "none"."""
+    """Format a share; None becomes "none"."""
     return "none" if rate is None else f"{100 * rate:.1f} %"

@@ -212,7 +212,7 @@ class Connection(asyncio.Protocol):
     def refuse(self, reason: str, status: int, detail: str) -> None:
         """Close the connection after a response that uvicorn knows nothing of."""
         self._registry.metrics.refused.labels(reason).inc()
-        self._wait_for(Wait.READ)  # close() alone would wait for ever
+        self._wait_for(Wait.READ)  # close() alone would wait without limit
         self.transport.write(format_refusal(status, detail))
         self.transport.close()
 

@@ -32,7 +32,7 @@ _SOLUTION = {"code": "print(int(input()) ** 2)"}
 class JudgeRequest(StrictModel):
     """One solution for one problem: ``problem``, or that of ``dataset`` and ``problem_id``.
 
-    problem: as in tests.jsonl, "problem_id" optional. solution: as in solutions.jsonl.
+    problem: an object of tests.jsonl, "problem_id" optional. solution: one of solutions.jsonl.
     """
 
     solution: dict[str, Any] = Field(examples=[_SOLUTION])

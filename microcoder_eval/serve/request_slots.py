@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 
 class RefusedError(Exception):
-    """The request is refused. reason: for the metrics; status: of HTTP."""
+    """The request is refused. reason: its name in the metrics. status: the HTTP status."""
 
     def __init__(self, reason: str, status: int, detail: str, **headers: str) -> None:
         super().__init__(detail)
@@ -21,7 +21,7 @@ class RefusedError(Exception):
 
 
 class RequestSlots:
-    """First come, first served. at_once, queue, wait_s: as in ``Options``."""
+    """First come, first served. at_once, queue, wait_s: see ``Options``."""
 
     def __init__(self, at_once: int, queue: int, wait_s: float) -> None:
         self.at_once = at_once

@@ -159,7 +159,7 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
     """Return the limits for later tests of a batch.
 
-    Their CPU limit is the highest that any run gets: a test that exceeds it is TLE however it is
-    run, so it is not run again.
+    Their CPU limit is the highest that any run gets. A test over this limit is TLE in any run, so
+    it is not repeated.
     """
     return replace(limits, cpu_seconds=limits.contended_cpu_seconds)

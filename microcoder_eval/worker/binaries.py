@@ -40,12 +40,12 @@ _SAMPLE_LIMITS = ResourceLimits(
 _CANNOT_BE_EXECUTED = 126  # the exit status that shells give
 _MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
 _DISK_BYTES, _BLOCK_BYTES = 2 << 30, 512
-_CLEANING_SHARE = 64  # of the bytes on disk, by which a worker may exceed them between cleanings
+_CLEANING_SHARE = 64  # a worker may exceed _DISK_BYTES by one part in so many between cleanings
 
 
 class Binaries:
-    """The compiled programs of one worker. folder: shared by all workers; "": none. prepared: as of
-    ``Compiler``."""
+    """The compiled programs of one worker. folder: where all workers keep them on disk, or "".
+    prepared: see ``Compiler``."""
 
     def __init__(self, sandbox: Sandbox, folder: str = "", prepared: str = "") -> None:
         self._sandbox = sandbox
@@ -70,7 +70,7 @@ class Binaries:
         which are compiled together with it where they are units of the language. file: its own
         name. preparation: what the compiler may use in place of the language's.
 
-        Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
+        Raises CompileError when it does not compile, SandboxError when there is no compiler.
         """
         toolchain = require_toolchain(language.toolchain)
         others = others or {}

@@ -128,7 +128,7 @@ class SourceChecker:
         raise CheckerFailedError(failure)
 
     def classify_exit(self, outcome: Outcome) -> bool | None:
-        """Whether a run of it accepted; None: it failed."""
+        """Whether a run of it accepted, None if it failed."""
         return None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
 
     @property
@@ -144,7 +144,7 @@ class SourceChecker:
         output: bytes | None = None,
     ) -> RunRequest:
         """Return the request of a run. folder: the files in its feedback folder. output: what it
-        judges; None: it runs as an interactor."""
+        judges, None if it runs as an interactor."""
         program = self._program.prepare()
         is_kattis = self._protocol == "kattis"
         files = [test.input, test.output]

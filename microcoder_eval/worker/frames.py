@@ -35,7 +35,8 @@ def send(
     """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
-    PeerGoneError, or returns to wait on. descriptor: of a file that the other end gets as well.
+    PeerGoneError, or returns to wait on. descriptor: that of a file that the other end gets as
+    well.
     """
     parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
     if sum(map(len, parts)) <= _CHUNK_BYTES:
@@ -57,7 +58,7 @@ def send(
 class FrameReader:
     """Receives frames from a connection. Bytes that came with a frame are kept for the next.
 
-    descriptors: of the files that came with frames, in their order.
+    descriptors: those of the files that came with frames, in their order.
     """
 
     def __init__(self, connection: socket.socket) -> None:

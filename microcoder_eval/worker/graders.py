@@ -69,7 +69,7 @@ def grade_groups(
         return grade
 
     with closing(grader):
-        grader.prepare()  # one that cannot be used fails every program, whatever it would grade
+        grader.prepare()  # a grader that cannot be used fails every program
         score_groups(groups, list_outcomes(results, test_count), grade=grade)
     return grades, tuple(flags)
 

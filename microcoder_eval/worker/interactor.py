@@ -31,12 +31,12 @@ from .messages import TextTest
 from .text_programs import WorkerContext
 from .verdicts import Comparison, Expectation, require_confined, was_killed_externally
 
-# Of the solution's time limit: what an interactor may compute, where that is more than LIMITS has.
+# An interactor may use this many times the solution's time limit, where LIMITS allows less.
 _CPU_SHARE = 5.0
 
 
 class Interactor(SourceChecker):
-    """One problem's interactor. time_limit: of solutions, in seconds."""
+    """One problem's interactor. time_limit: that of solutions, in seconds."""
 
     role = "interactor"
 
@@ -81,8 +81,8 @@ class Interactor(SourceChecker):
 
 class InteractiveRun:
     """A run of a solution together with the interactor, which has to accept it. output: what is
-    expected of the text that the interactor writes for a checker; None: there is no such text.
-    folder: the files in the interactor's feedback folder."""
+    expected of the text that the interactor writes for a checker, None without such a text. folder:
+    the files in the interactor's feedback folder."""
 
     def __init__(
         self,

@@ -2,8 +2,8 @@
 servers that never run solutions.
 
 Whether one can be used follows from the problem alone. It is compiled, or loaded, before it reads
-anything: where that fails the problem is unusable (JE, for every program). What it does once it has
-read something that a candidate brought about is never the judge's failure.
+anything: where that fails the problem is unusable (JE, for every program). Once it has read
+anything that depends on a candidate, its failure is never the judge's.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ exec(compile(ast.Module(start, []), NAME, "exec"), {"__name__": "__main__"})
 
 
 class CheckerFailedError(Exception):
-    """A program of the problem crashed, hit a limit or answered nonsense, which what it has read
-    may have caused."""
+    """A program of the problem crashed, hit a limit or answered nonsense. What it had read may be
+    the cause."""
 
 
 class JudgeProgram:
-    """One program of a problem. spec: as in ``records.Problem``. role: what it is, in messages.
+    """One program of a problem. spec: see ``records.Problem``. role: what it is, in messages.
     testlib: the text of testlib.h. To be closed."""
 
     def __init__(
@@ -141,9 +141,8 @@ class JudgeProgram:
     def call(
         self, arguments: list[Any], limits: ResourceLimits, read: Callable[[Outcome], Result]
     ) -> Result:
-        """Call its function ``check``. arguments: as ``codec.to_json`` writes them. limits: where
-        more memory is needed for long arguments, these have it. Raises as ``prepare`` and
-        ``run``."""
+        """Call its function ``check``. arguments: as ``codec.to_json`` writes them. limits: those
+        of the call; long arguments add memory to them. Raises as ``prepare`` and ``run``."""
         program = self._load(len(arguments)).python_program
         assert program is not None
         job = _make_job("check", arguments)
@@ -157,8 +156,8 @@ class JudgeProgram:
             self._loaded = None
 
     def _load(self, argument_count: int | None) -> TextProgram:
-        """Return a program in Python that can be loaded. argument_count: of the calls of its
-        function ``check``; None: it runs as a script."""
+        """Return a program in Python that can be loaded. argument_count: how many arguments
+        ``check`` is called with, None if it runs as a script."""
         if self._loaded is None:
             source, imports = bundle_modules(self._files)
             key = (source, argument_count)

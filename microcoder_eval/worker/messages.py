@@ -26,8 +26,8 @@ def _read_fields(record: Any) -> tuple[Any, ...]:
 
 
 class Message:
-    """A record that is sent. wire: of each field that is no plain value, how it becomes one, and
-    what is made of that again."""
+    """A record that is sent. wire: for each field that marshal cannot write, the function that
+    makes it plain and the function that restores it."""
 
     __slots__ = ()
     __match_args__: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ def _as_record(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
 
 @record
 class TextTest:
-    """A test of text in and out. checker_args: as in ``records.Test``."""
+    """A test of text in and out. checker_args: see ``records.Test``."""
 
     input: bytes
     output: bytes
@@ -96,9 +96,9 @@ def _make_tests(plain: Any) -> tuple[Any, ...]:
 class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
-    limits: of one test; its output_bytes are 0 where they go by the expected output's size.
+    limits: those of one test; output_bytes is 0 where it depends on the expected output's size.
     compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
-    groups: as ``points.encode_groups`` writes them. starter_codes, test_language: as in
+    groups: what ``points.encode_groups`` returns. starter_codes, test_language: see
     ``records.Problem``.
     """
 
@@ -134,8 +134,8 @@ class ProblemSpec(Message):
 @record
 class WorkerConfig(Message):
     """The first message: what a worker needs to start. affinity: the cores it may use.
-    cache_folder: of compiled programs; "": none. number: of the worker in its pool.
-    prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
+    cache_folder: the folder of compiled programs, or "". number: the worker's index in its pool.
+    prepared_folder: the folder of what compilers use again (``PreparedStore``), or ""."""
 
     wire = MappingProxyType({"plan": _as_record(Plan)})
 
@@ -153,8 +153,8 @@ TestExtent: TypeAlias = tuple[int, int, int, tuple[str, ...] | None]
 
 @record
 class HoldProblem(Message):
-    """Hold a problem for the solutions that name its key. extents: of its tests, in the file whose
-    descriptor comes with this message; None: they are in the message."""
+    """Hold a problem for the solutions that name its key. extents: where its tests are in the file
+    whose descriptor comes with this message, None if they are in the message."""
 
     wire = MappingProxyType(
         {"problem": (ProblemSpec.to_plain, lambda fields: ProblemSpec.from_plain(*fields))}
@@ -176,9 +176,9 @@ class ForgetProblem(Message):
 class SolutionRequest(Message):
     """Judge a solution, given as a program (``code``) or a model's answer (``response``).
 
-    file, files: as in ``records.Solution``.
+    file, files: see ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
-    hash_seed: of a Python program's process.
+    hash_seed: that of a Python program's process.
     """
 
     problem_key: str
@@ -193,8 +193,8 @@ class SolutionRequest(Message):
 
 @record
 class ProgramRequest(Message):
-    """Run a program once, without a test. arguments: of its command line. files: {name: text} of
-    those beside it."""
+    """Run a program once, without a test. arguments: those of its command line. files: {name: text}
+    of the files beside it."""
 
     wire = MappingProxyType({"limits": _as_record(ResourceLimits)})
 
@@ -258,10 +258,11 @@ def _make_grades(grades: Any) -> dict[str, Grade]:
 class SolutionReply(Message):
     """What came of a SolutionRequest.
 
-    results: by test, None for those that did not run; None: the answer holds no finished program.
-    contended: a test was too slow while the machine was busy. test_count: run or not.
-    toolchain: name and version of what compiled or ran the program; "": nothing did. grades: of
-    the groups that the problem's grader graded.
+    results: one for each test, None where the test did not run. The whole field is None if the
+    answer holds no finished program. contended: a test was too slow while the machine was busy.
+    test_count: how many tests there are, run or not. toolchain: name and version of what compiled
+    or ran the program, "" if nothing did. grades: those of the groups that the problem's grader
+    graded.
     """
 
     wire = MappingProxyType(
@@ -300,7 +301,8 @@ class ProgramReply(Message):
 
 @record
 class FailureReply(Message):
-    """The judge failed over a request. level: 0 where no worker was there to say so."""
+    """The judge failed over a request. level: that of the worker's isolation, 0 if no worker was
+    there."""
 
     reason: str
     level: int = 0

@@ -29,7 +29,7 @@ class Pass:
     compare: Callable[[Outcome], Comparison]
 
 
-# The pass of a test, whose input is that of the pass, with these files in the feedback folder.
+# Makes a pass of a test that has the pass's input, with these files in the feedback folder.
 PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
 
 

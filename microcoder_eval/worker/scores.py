@@ -34,8 +34,8 @@ _PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
 @record
 class CheckResult:
     """What a checker says. reason: why it refuses the output, or gives it only a part. files: what
-    it left in its folder, where the sandbox reports that. failed_s: the seconds that it took where
-    it failed, which refuses the output."""
+    it left in its folder, where the sandbox reports that. failed_s: the seconds that it took if it
+    failed, which refuses the output."""
 
     accepted: bool
     reason: str | None = None
@@ -52,7 +52,7 @@ def make_failed_result(reason: str, outcome: Outcome) -> CheckResult:
 
 def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:
     """Return the result of a program whose exit status refuses or accepts the output. Raises
-    CheckerFailedError for a score that is none."""
+    CheckerFailedError for an invalid score."""
     if not accepted:
         return CheckResult(False, get_last_line(outcome.stderr) or None)
     files = _decode_files(outcome.result)

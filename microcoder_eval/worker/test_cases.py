@@ -41,8 +41,8 @@ class TestSeries:
     """Tests of one program that run one after another.
 
     indices: the tests' indices, in the order of their runs. make_case: makes the test of an index
-    when it is due. program: the program of which one child may run several of these tests; None:
-    each test needs a child of its own. is_call: the tests call a function.
+    when it is due. program: the program of which one child may run several of these tests, None if
+    each needs a child of its own. is_call: whether the tests call a function.
     """
 
     __test__ = False
@@ -56,9 +56,9 @@ class TestSeries:
 class SolutionRun:
     """One solution and the tests of its problem.
 
-    order: the tests by index, as they are run. stops_early: at the first failed one. alone: nothing
-    else of this judge runs, and each test has a child of its own, to tell slow programs from a
-    busy machine. hash_seed: of a Python program's process.
+    order: the tests by index, as they are run. stops_early: whether they stop at the first failed
+    one. alone: whether nothing else of this judge runs and each test has a child of its own, to
+    tell slow programs from a busy machine. hash_seed: that of a Python program's process.
     """
 
     def __init__(
@@ -124,8 +124,9 @@ def _blame_the_program(_problem: PreparedProblem, _message: str) -> None:
 class ProblemKind:
     """A kind of problem, as ``kinds`` lists them. Each function may raise UnjudgeableError.
 
-    list_series: the tests of a program. count_tests: run or not. add_code: what is built of a
-    program's files. check_compile_error: raises where a compiler's message is the problem's fault.
+    list_series: yields the tests of a program. count_tests: counts them, run or not. add_code:
+    returns what is built of a program's files. check_compile_error: raises where a compiler's
+    message is the problem's fault.
     """
 
     list_series: Callable[[SolutionRun, TextProgram], Iterator[TestSeries]]

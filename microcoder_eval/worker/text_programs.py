@@ -43,8 +43,8 @@ class WorkerContext:
 class TextProgram:
     """A program that reads and prints text. The caller closes it.
 
-    python_program: as the sandbox holds it, if it is in Python; else it is a ``binary``. is_judge:
-    it is the problem's own, and runs on servers that never run solutions.
+    python_program: the program as the sandbox holds it, None for a ``binary``. is_judge: whether it
+    is the problem's own, which runs on servers that never run solutions.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class TextProgram:
         folder_files: Mapping[str, bytes] | None = None,
         feedback: int = 0,
     ) -> RunRequest:
-        """Return the request for one run. files, folder_files, feedback: as in the sandbox's
+        """Return the request for one run. files, folder_files, feedback: see the sandbox's
         ``make_binary_request``; a program in Python has no ``files``."""
         if self.python_program is not None:
             return make_script_request(

@@ -142,7 +142,7 @@ def round_mib(size: int) -> float:
 
 
 def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -> Comparison | None:
-    """Return what a run says that has not come to its end."""
+    """Return the failure of a run that did not come to a good end, or None."""
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
         return Comparison(Verdict.CE, _compile_message(outcome))
@@ -169,7 +169,7 @@ def require_confined(outcome: Outcome) -> None:
 
 def _find_limit_advice() -> str:
     """Return what to do about a limit of this process, inherited from the caller, that is below
-    what a program's own limit would be; empty: there is none."""
+    what a program's own limit would be, "" if there is none."""
     limits = []
     _soft, address_space = resource.getrlimit(resource.RLIMIT_AS)
     if address_space != resource.RLIM_INFINITY:
@@ -249,7 +249,7 @@ def _compile_message(outcome: Outcome) -> str:
 
 
 def _decode_reason(body: bytes) -> str | None:
-    """Why there is no value, as the child reports it; None: the program wrote something else."""
+    """Why there is no value, as the child reports it, None if the program wrote something else."""
     try:
         text = json.loads(body[:_MAX_REASON_BYTES])
     except (ValueError, RecursionError):
@@ -276,7 +276,7 @@ class Expectation:
     """What a test expects of a program that ran to its end.
 
     compare: compares what the program printed, or returned. needs_result: it has to return from a
-    call. flags: of every verdict on such a test.
+    call. flags: those of every verdict on such a test.
     """
 
     compare: Callable[[Outcome], Comparison]

@@ -37,8 +37,8 @@ class Inputs:
 
 
 def refuse_misuse(args: Any, paths: Paths | None) -> None:
-    """Raise MicrocoderError for arguments that cannot work. paths: of the output; None if there is
-    no output."""
+    """Raise MicrocoderError for arguments that cannot work. paths: those of the output, None if
+    there is none."""
     refuse_unsafe_level(args)
     require_problems(args.tests)
     if paths is not None:

@@ -36,7 +36,7 @@ def _holds_solution(row: Row) -> bool:
 
 
 def _is_sample(row: Row) -> bool:
-    # Rows of other sets name the problem otherwise, and may have a question_id besides.
+    # Rows of other sets name the problem otherwise, and may have a question_id, too.
     is_other = "problem_id" in row or "task_id" in row or _holds_problem(row)
     return not is_other and ("code" in row or "response" in row)
 

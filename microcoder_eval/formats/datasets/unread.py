@@ -1,7 +1,7 @@
 """Keys of a row that hold tests, or decide verdicts, and that its format does not read.
 
-Without these keys a row would be judged by less than its set judges it by, so they are always
-reported. Other keys that nothing reads are kept without a message.
+Without these keys a row would be judged by less than its set does, so they are always reported.
+Other keys that nothing reads are kept without a message.
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ def _get_first_test(row: Row) -> Row:
 
 
 def _find_names(row: Row, names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names in a row that stand for ours, of several for one of ours the first."""
+    """Return the names in a row that stand for ours; where several stand for one, only the
+    first."""
     our_names: dict[str, str] = {}
     for name, our in names.items():
         if name in row and our not in row and our not in our_names.values():

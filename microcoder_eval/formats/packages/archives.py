@@ -21,7 +21,7 @@ _READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImple
 
 
 def holds_package(path: Path, markers: Sequence[str]) -> bool:
-    """Whether the file is an archive with a package. markers: as in ``tree.scan_tree``."""
+    """Whether the file is an archive with a package. markers: see ``tree.scan_tree``."""
     if path.suffix not in SUFFIXES or not path.is_file():
         return False
     try:
@@ -61,7 +61,7 @@ def extract(path: Path) -> Iterator[Path]:
 
 
 def _find_root(archive: zipfile.ZipFile, markers: Sequence[str]) -> str | None:
-    """Return the folder of the package, "" for the top; None: there is no package."""
+    """Return the folder of the package, "" for the top, None if there is no package."""
     names = set(archive.namelist())
     tops = {name.split("/")[0] for name in names}
     roots = ["", *(f"{top}/" for top in tops if len(tops) == 1)]

@@ -42,7 +42,7 @@ def refuse_program(message: str) -> UnsupportedPackageError:
 class PackageTest:
     """One test. output: None where the package has none. group: the tests that are scored
     together, empty where the format names no group. is_sample: the statement shows it. name: its
-    files' path in the package, without their ending. checker_args: as in ``records.Test``."""
+    files' path in the package, without their ending. checker_args: see ``records.Test``."""
 
     input: str
     output: str | None
@@ -64,8 +64,9 @@ class NamedChecker:
 class CheckerProgram:
     """A checker, interactor or grader. protocol: kattis, testlib or python; empty for a grader.
     file: the name of the file that ``source`` is from. files: {name: text} of its others. args:
-    come after the protocol's. passes: how often a submission may be run for one test; 0: it is run
-    once. checked: of an interactor: the checker judges what it writes to its output file."""
+    arguments after those of the protocol. passes: how often a submission may be run for one test, 0
+    if it is run once. checked: whether the checker judges what an interactor writes to its output
+    file."""
 
     source: str
     language: str
@@ -84,8 +85,8 @@ class Submission:
     verdict: what it is meant to get; "unknown" where both right and wrong is permitted.
     name: its path below the folder of submissions. declared: the folder of its verdict. expected:
     all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
-    others. expected_score: the least and the most points that it is to get; None: not declared.
-    bounds_time: whether a derived time limit must suffice for it; None: its verdict decides.
+    others. expected_score: the least and the most points that it is to get, None if not declared.
+    bounds_time: whether a derived time limit must suffice for it, None if its verdict decides.
     """
 
     code: str
@@ -102,10 +103,10 @@ class Submission:
 
 @record
 class Package:
-    """A problem as its package declares it; None: not declared.
+    """A problem as its package declares it. A field is None if it is not declared.
 
-    title: its name for readers. time_s: CPU seconds a test; limit_rule: what it is derived by where
-    it is not declared. includes: by language {file name: text} of what is compiled with every
+    title: its name for readers. time_s: CPU seconds a test. limit_rule: how it is derived where it
+    is not declared. includes: {language: {file name: text}} of what is compiled with every
     submission. starter_code: a template for submissions in Python. grader: decides groups.
     """
 

@@ -76,7 +76,7 @@ def read_program(
     """Return the program in a file or folder; None if it is in no known language.
 
     entry_point: the file that it starts in; by default the one called ``main``, else the first.
-    language: by default as the names of its files say.
+    language: its language, by default as the names of its files say.
     """
     if path.is_file():
         language = language or _detect_language(path)
@@ -195,7 +195,7 @@ def _is_python_script(path: Path) -> bool:
 
 
 def _is_python2(text: str) -> bool:
-    """Whether a program says so, or is none in Python 3 and would be one in Python 2."""
+    """Whether a program says that it is in Python 2, or is valid there and not in Python 3."""
     if _PYTHON2.match(text):
         return True
     try:

@@ -1,7 +1,7 @@
 """Finds the packages in a folder: the folder itself, or all below it, archives included.
 
-A problem's id is its folder's path below the one that was named, so that problem A of one contest
-is another than problem A of the next.
+A problem's id is the path of its folder below the one that was named, so that problem A of one
+contest differs from problem A of the next.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ from microcoder_sandbox import SandboxUnavailableError, make_plan, record
 
 REPLY_SECONDS = 0.25  # for which a reply waits for others, while the workers have enough to do
 MIN_QUEUED = 2  # tasks for each worker: with fewer, replies are sent at once, and bring new tasks
-TaskReply: TypeAlias = tuple[int, bytes | None]  # a ticket, and its reply; None: handed back
+TaskReply: TypeAlias = tuple[int, bytes | None]  # a ticket, and its reply, None if handed back
 
 
 class StoredProblem(NamedTuple):
-    """A problem on its way to a node. number: of the shipment. key, size: as in
+    """A problem on its way to a node. number: the number of the shipment. key, size: see
     ``ProblemPayload``."""
 
     number: int
@@ -49,7 +49,7 @@ class StoredProblem(NamedTuple):
 
 
 class TaskCall(NamedTuple):
-    """A task on its way to a node. problem_number: None: it has no problem."""
+    """A task on its way to a node. problem_number: its problem's shipment, or None."""
 
     ticket: int
     problem_number: int | None
@@ -81,7 +81,7 @@ def describe_differences(expected: Mapping[str, str], actual: Mapping[str, str])
 
 @record
 class NodeStart:
-    """What a node has to judge with. refusal: why it cannot judge; "": it can."""
+    """What a node has to judge with. refusal: why it cannot judge, "" if it can."""
 
     workers: int = 0
     level: int = 0

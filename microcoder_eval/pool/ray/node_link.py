@@ -123,7 +123,8 @@ class NodeLink:
         self.pending_tasks[ticket] = task
 
     def end_task(self, ticket: int) -> Task | None:
-        """Return the task of a ticket, which is no longer under way; None: it was not."""
+        """Remove the task of a ticket from those under way and return it, None if it was not
+        there."""
         task = self.pending_tasks.pop(ticket, None)
         if task is not None and task.problem is not None:
             self._pending_keys[task.problem.key] -= 1

@@ -116,7 +116,7 @@ class NodeSet:
 
     @property
     def workers(self) -> int:
-        """Of all nodes that can judge."""
+        """How many workers the nodes that can judge have."""
         return sum(node.workers for node in self.nodes.copy().values())  # from any thread
 
     @property

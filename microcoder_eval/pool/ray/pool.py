@@ -91,7 +91,7 @@ class RayPool(BasePool):
 
     @property
     def workers(self) -> int:
-        """Of all nodes in use at the moment."""
+        """How many workers the nodes in use have at the moment."""
         return self._node_set.workers
 
     @property

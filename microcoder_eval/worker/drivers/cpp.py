@@ -36,7 +36,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     function = f"{type_name}().{name}" if names_type(plain_code, type_name) else f"::{name}"
     types = _read_types(name, strip_comments(target.starter), target.argument_count)
     if types is None and "optional" in plain_code:
-        # An optional would be made of a converted value, and null has none.
+        # Without its type, an optional would be made of a converted value; null converts to none.
         types = _read_types(name, plain_code, target.argument_count)
     parts = [
         read_driver("write.cpp"),

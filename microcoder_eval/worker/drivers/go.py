@@ -38,8 +38,8 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 
 def _find_character_kinds(name: str, code: str) -> list[str]:
-    """Return what the declared result, or where there is none the parameters, call a byte or a
-    rune."""
+    """Return the kinds of character (byte, rune) in the declared result, or else in the
+    parameters."""
     match = re.search(rf"\bfunc\s+{re.escape(name)}\s*\(([^)]{{0,1000}}+)\)([^{{]{{0,300}}+)", code)
     if match is None:
         return []

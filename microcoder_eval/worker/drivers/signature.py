@@ -41,7 +41,8 @@ def names_type(code: str, name: str) -> bool:
 
 
 def find_function_name(entry: str, code: str) -> str:
-    """Return the last part of an entry point as the code spells it: so, in snake or camel case."""
+    """Return the last part of an entry point as the code spells it: as it is, or in snake or camel
+    case."""
     name = entry.rpartition(".")[2]
     snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
     first, *others = name.split("_")
@@ -74,8 +75,8 @@ def _read_signature_at(code: str, start: int) -> Signature | None:
 
 
 def _split_parameters(code: str, start: int) -> tuple[list[str], int]:
-    """Return the parameters that begin at ``start``, and the place after their bracket; -1: no
-    end."""
+    """Return the parameters that begin at ``start``, and the place after their bracket, -1 if it is
+    missing."""
     parameters: list[str] = []
     depth, piece = 0, ""
     for position in range(start, min(len(code), start + _MAX_PARAMETER_CHARS)):

@@ -58,7 +58,7 @@ impl Drop for MicrocoderGuard {
     }
 }
 """
-# Crates that HumanEval-X names in front of every program, and what the names are that they bring.
+# Crates that HumanEval-X names in front of every program, and the names that they bring.
 _CRATES = {
     "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
     "regex": re.compile(r"\bregex\s*::|\bRegex\b"),
@@ -69,7 +69,8 @@ _TESTIFY = "github.com/stretchr/testify/assert"
 
 @record
 class SetTests:
-    """The tests of a problem. reports: whether they report values. starter: of the problem."""
+    """The tests of a problem. reports: whether they report values. starter: the problem's starter
+    code."""
 
     source: str
     reports: bool

@@ -53,7 +53,7 @@ def expect_output(comparer: Comparer, expected: bytes, source: bytes) -> Expecta
 
 
 def make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
-    """Return what the problem's checker or comparer expects of an output. source: as in
+    """Return what the problem's checker or comparer expects of an output. source: see
     ``expect_output``."""
     if run.checker is not None:
         return Expectation(partial(check_output, run.checker, run.checker_budget, test, {}))

@@ -146,7 +146,7 @@ def _find_failure(output: bytes) -> str:
 
 def _find_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
     """Expect the key at the end of standard output, which is written when the tests have returned.
-    is_silent: tests fail where anything else is printed."""
+    is_silent: whether tests fail if anything else is printed."""
     if is_silent and (outcome.stderr or outcome.stdout.strip() != key):
         text = outcome.stderr or outcome.stdout.replace(key, b"")
         if text:

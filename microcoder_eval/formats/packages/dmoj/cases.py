@@ -45,7 +45,8 @@ class Case:
 
 
 def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
-    """Return the batches and cases, pretests first. config: of init.yml. Raises PackageError."""
+    """Return the batches and cases, pretests first. config: the content of init.yml. Raises
+    PackageError."""
     cases, pretests = config.get("test_cases"), config.get("pretest_test_cases") or []
     if not isinstance(pretests, list):
         raise BrokenPackageError("pretest_test_cases of init.yml must be a list")
@@ -65,7 +66,7 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
 
 @record
 class _Files:
-    """The files of a package. top: its folder, or that of what its archive holds."""
+    """The files of a package. top: its folder, or the folder that its archive was unpacked to."""
 
     folder: Path
     top: Path
@@ -78,8 +79,8 @@ class _Files:
         return read_text(path if path.is_file() else resolve_inside(self.folder, str(name)))
 
     def match(self, expression: Any, key: str) -> dict[tuple[_Id | None, _Id], str]:
-        """{(batch, case): name} of the files that an expression of init.yml recognises; no batch:
-        None."""
+        """Return {(batch, case): name} of the files that an expression of init.yml recognises.
+        batch is None for a single case."""
         try:
             pattern = re.compile(expression, re.IGNORECASE)
         except (re.error, TypeError) as error:
@@ -97,7 +98,7 @@ class _Files:
         return cases
 
     def make_test(self, input_name: Any, output_name: Any, group: str) -> PackageTest:
-        """A case without an input has an empty one."""
+        """Return the test of a case; without an input it has an empty one."""
         output = None if output_name is None else self.read(output_name)
         return PackageTest(self.read(input_name), output, group)
 

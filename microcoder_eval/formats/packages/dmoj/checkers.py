@@ -28,7 +28,7 @@ _CHECKERS = {
     "identical": NamedChecker("exact"),
     "unordered": NamedChecker("unordered_tokens"),
 }
-# They compare bytes: of a text, str.split and str.lower would know more white space and letters.
+# These compare bytes, since str.split and str.lower know more white space and letters.
 _HEAD = """\
 import re
 from collections import Counter

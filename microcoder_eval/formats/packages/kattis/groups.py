@@ -35,7 +35,8 @@ _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for a
 
 @record
 class Scoring:
-    """How a package scores. groups: none if the problem has no points. objective: as in Problem."""
+    """How a package scores. groups: its groups, empty if the problem has no points. objective: see
+    Problem."""
 
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
@@ -104,7 +105,8 @@ def read_legacy_groups(
 
 
 class _LegacyReader:
-    """overrides: settings of problem.yaml for all groups. has_scores: validators give points."""
+    """overrides: settings of problem.yaml for all groups. has_scores: whether validators give
+    points."""
 
     def __init__(self, overrides: Mapping[str, Any], has_scores: bool, objective: str) -> None:
         self._overrides = overrides

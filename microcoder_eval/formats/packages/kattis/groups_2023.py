@@ -39,7 +39,7 @@ _KEYS = {  # of the drafts and of the format -> of the drafts
 def read_2023_groups(
     data: Path, tests: Sequence[PackageTest], file_name: str
 ) -> tuple[TestGroup, ...]:
-    """Return the groups of a package. file_name: of the files with their settings. Raises
+    """Return the groups of a package. file_name: the name of the files with their settings. Raises
     PackageError."""
     root = read_tree(data, tests, file_name, {})
     groups: list[TestGroup] = []

@@ -197,7 +197,7 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
 
 
 def _check_plain_test(path: PurePath) -> None:
-    """Refuse a file that gives submissions a command line, or files besides their input."""
+    """Refuse a file that gives submissions a command line, or further files."""
     for part in (path, *path.parents):
         if part.suffix in _TEST_SUFFIXES:
             kind = "a command line" if part.suffix == ".args" else "files"
@@ -299,7 +299,7 @@ def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
-    """By language the files that are built with every submission."""
+    """Return, by language, the files that are built with every submission."""
     if not folder.is_dir():
         return {}
     return {

@@ -55,7 +55,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submission]:
     """All submissions in the folder ``submissions`` of a package, by verdict folder and name.
-    version: of the package format.
+    version: that of the package format.
 
     Raises BrokenPackageError for a submissions.yaml that cannot be read.
     """
@@ -171,7 +171,7 @@ def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float]
 
 
 def _summarize(folder: str, expected: tuple[str, ...]) -> str:
-    """Return the verdict for readers that know one only: whether the program is right decides."""
+    """Return one verdict, for readers that know only one: whether the program is right decides."""
     if folder in _PARTIAL:
         return "WA"
     return "unknown" if "AC" in expected and len(expected) > 1 else expected[0]

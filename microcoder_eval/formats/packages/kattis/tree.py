@@ -13,8 +13,8 @@ from microcoder_eval.formats.packages.package import PackageTest
 
 @dataclass(slots=True)
 class Folder:
-    """A folder below data/. path: relative to data/. config: of its YAML file, inherited settings
-    included. own: that of its file alone. tests: its own tests, by index."""
+    """A folder below data/. path: its path relative to data/. config: the settings of its YAML
+    file, inherited ones included. own: those of its file alone. tests: its own tests, by index."""
 
     path: str
     config: dict[str, Any]
@@ -34,8 +34,8 @@ def read_tree(
     inherited: Mapping[str, Any],
     path: str = "",
 ) -> Folder:
-    """Return the folders that hold tests. file_name: of their settings. inherited: the settings of
-    the folder above."""
+    """Return the folders that hold tests. file_name: the name of the files with their settings.
+    inherited: the settings of the folder above."""
     file = data / path / file_name
     own = read_yaml(file) if file.is_file() else {}
     folder = Folder(path, {**inherited, **own}, own)

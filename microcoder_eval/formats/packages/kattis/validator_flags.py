@@ -22,7 +22,7 @@ _KEYS = ("output_validator_args", "output_validator_flags")
 
 
 class ValidatorFlags:
-    """The arguments of one package. args: where no group says otherwise."""
+    """The arguments of one package. args: the arguments where no group says otherwise."""
 
     def __init__(self, data: Path, config: Mapping[str, Any]) -> None:
         self.args = _split(config.get("validator_flags"))
@@ -30,7 +30,7 @@ class ValidatorFlags:
         self._by_folder: dict[Path, tuple[str, ...] | None] = {}
 
     def find_args(self, name: str) -> tuple[str, ...] | None:
-        """Return the arguments for a test of that name; None: ``args``. Raises
+        """Return the arguments for a test of that name, None if they are ``args``. Raises
         BrokenPackageError."""
         args = _read_args(self._data / f"{name}.yaml")
         if args is None:
