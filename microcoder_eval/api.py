@@ -293,8 +293,7 @@ class Judge:
             return False
         request = task.request
         assert isinstance(request, SolutionRequest)
-        # Keep only the digest: the cache outlives its programs, and clients of a server may send
-        # large ones.
+        # Keep only the digest: the cache outlives its programs, which may be large.
         program_sha256 = sha256_of(
             [
                 request.code,

@@ -211,8 +211,7 @@ def _refuse_path(text: str) -> None:
 
 
 def _is_program(text: str, language: str) -> bool:
-    """Whether a text is a program: one in Python compiles, one in another language holds no
-    fence."""
+    """Whether a text is a program: in Python if it compiles, elsewhere if it holds no fence."""
     from .extract import compiles, extract
 
     language_record = find_language(language)

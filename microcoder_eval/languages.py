@@ -257,8 +257,7 @@ def _make_cpp(standard: str) -> Language:
 
 
 def _make_rust(edition: str) -> Language:
-    """Return Rust as ``rustc`` and ``cargo test`` build it: overflows and debug assertions
-    panic."""
+    """Return Rust as ``cargo test`` builds it: overflows and debug assertions panic."""
     flags = ("--edition", edition, "-C", "linker=gcc", "-C", "overflow-checks=on",
              "-C", "debug-assertions=on", "--cap-lints", "allow", "--color", "never",
              "-o", "program")  # fmt: skip

@@ -220,8 +220,7 @@ class Checkpoint(_Section):
 
 
 class Log(_Section):
-    """sinks: services that get the metrics in addition to metrics.jsonl. samples: groups per step
-    whose texts are written."""
+    """sinks: services besides metrics.jsonl. samples: groups per step whose texts are written."""
 
     sinks: list[Literal["tensorboard", "wandb", "trackio"]] = _setting("ours", [])
     project: str = _setting("ours", "microcoder")

@@ -41,7 +41,7 @@ class Sample:
     """One response.
 
     ids: its tokens, with the stop token if there is one. logps: their log-probabilities under the
-    sampling distribution. finish: "length" if it was cut at max_tokens. version: that of the
+    sampling distribution. finish: "length" if it was cut at max_tokens. version: numbers the
     engine's weights.
     """
 

@@ -30,7 +30,7 @@ class Examiner:
         self._compare = compare
 
     def check_tests(self, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
-        """Return what can be found without running a program. programs: all programs of the
+        """Return what can be found without running a program. programs: all those of the
         problem."""
         findings = list(self._check_tests_alone(problem))
         if not any(program.right for program in programs):

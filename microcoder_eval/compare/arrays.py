@@ -57,8 +57,7 @@ def words_are_close(
     tolerance: Tolerance,
     min_size: float = 0.0,
 ) -> bool:
-    """Whether both outputs certainly have as many words after ``start``, all matching. False means:
-    not known.
+    """Whether both have as many words after ``start``, and all match. False means: not known.
 
     min_size: see ``Tolerance.find_unclear``. ``find_mismatch`` decides where doubles do not.
     """

@@ -90,8 +90,8 @@ def has_same_cases(
     actual: bytes, expected: bytes, *, is_item: Callable[[bytes], bool], single: bool = False
 ) -> bool:
     """Whether both have the same words, in the form ``Case 1: …``, ``Case 2: …`` (casewcmp,
-    casencmp), or with one item in each case (caseicmp). Unlike there, a lone ``Case`` may not end
-    the output."""
+    casencmp), or with one item in each case (caseicmp). Here a lone ``Case`` may not end the
+    output."""
     return _are_cases(expected, is_item, single) and has_same_words(actual, expected)
 
 

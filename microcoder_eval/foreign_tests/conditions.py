@@ -34,7 +34,7 @@ class Expected:
     tolerance: how much numbers, also those in a list, may differ, None if not at all. strict:
     whether they must differ by less. type_text: the type that Go's reflection names, "" for any.
     is_empty: whether an empty Optional, text or container is expected instead of ``value``. source:
-    the assertion, for people.
+    the assertion's text.
     """
 
     value: Any

@@ -79,8 +79,7 @@ _JAVA_ITEM = "MicrocoderChecks.is({0}) && MicrocoderChecks.report({1})"
 
 @record
 class ReportedTests:
-    """Test code that reports values. source: its text. expected: what each value must be, in
-    order."""
+    """Test code that reports values. source: its text. expected: what each of them must be."""
 
     source: str
     expected: tuple[Expected, ...]
@@ -88,8 +87,7 @@ class ReportedTests:
 
 @record
 class _Edit:
-    """A place in the test code, and the call that is reported there, None if the place is
-    removed."""
+    """A place in the test code, and the call that is reported there, None if it is removed."""
 
     start: int
     end: int

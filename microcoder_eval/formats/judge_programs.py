@@ -79,8 +79,7 @@ def read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
 
 
 def _read_comparer(text: str) -> Mapping[str, Any]:
-    """Return NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with any other
-    text."""
+    """Return NAME or NAME:key=value as a mapping; ``compare`` refuses any other text."""
     try:
         return parse_spec(text) if ":" in text else {"name": text}
     except ComparerError:

@@ -111,8 +111,7 @@ _ANYTHING: _Metadata = {"check": _check_anything}
 
 @record
 class ProblemLine:
-    """One problem in our own format. A field is None if its key is missing or null. extra: unknown
-    keys."""
+    """One problem in our own format. A field is None if missing or null. extra: unknown keys."""
 
     problem_id: str = field(metadata=_NAME)
     kind: str | None = field(metadata=_one_of("stdin", "call", "assert"))
@@ -139,8 +138,7 @@ class ProblemLine:
 
 @record
 class SolutionLine:
-    """One solution in our own format. A field is None if its key is missing or null. extra: unknown
-    keys."""
+    """One solution in our own format. A field is None if missing or null. extra: unknown keys."""
 
     problem_id: str = field(metadata=_NAME)
     solution_id: str | None = field(metadata=_NAME)

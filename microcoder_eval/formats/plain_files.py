@@ -29,8 +29,7 @@ _NUMBER = re.compile(r"(\d+)")
 
 @record
 class _TestFiles:
-    """One test. name: the path of its input below the folder. output: its expected output's file,
-    None if there is none."""
+    """One test. name: its input's path below the folder. output: None if there is no such file."""
 
     name: str
     input: Path

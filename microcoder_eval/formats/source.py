@@ -50,8 +50,7 @@ class Layout(Enum):
 class SourceRow:
     """One line or array item. fault: why it cannot be used; ``raw`` then has only its start.
 
-    offset: the place of the line's first byte in the decompressed file. item: its number in an
-    array, from 1.
+    offset: where the line begins in the decompressed file. item: its number in an array, from 1.
     """
 
     line: int

@@ -45,8 +45,7 @@ def render_header(title: str, facts: Markup | None = None) -> Markup:
 
 
 def make_card(title: str, *content: object, name: str | None = None) -> Markup:
-    """Make a section with a heading. name: what its id is made of, by which screen readers find the
-    heading."""
+    """Make a section with a heading. name: the heading's id is made of it, for screen readers."""
     heading_id = None if name is None else f"h-{name}"
     heading = tag("h2", title, id=heading_id)
     return tag("section", heading, *content, aria_labelledby=heading_id, class_="card")

@@ -36,7 +36,7 @@ class TestGroup:
     on_fail: whether tests after the first failed one count ("continue") or not ("stop").
     requires: names of groups of which every test must be accepted, or this one gives no points.
     test_points: the points of a passed test to which the checker gives none. If it is None, they
-    are an equal share of ``points`` for "sum", else ``points``. fail_points: the points of a failed
+    are an equal share of ``points`` for "sum", else ``points``. fail_points: those of a failed
     test.
     """
 

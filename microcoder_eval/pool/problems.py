@@ -64,8 +64,7 @@ class ProblemPayload:
     (``HoldProblem``), which takes time.
 
     size: about how many bytes a worker holds for it. languages: those of its checker, interactor
-    and grader. share: writes its tests to a file that workers share, None if each gets its own
-    copy.
+    and grader. share: writes its tests to a file for all workers, None if each gets a copy.
     """
 
     key: str

@@ -84,8 +84,7 @@ class GroupResult:
     """The points of one group of tests.
 
     points: None with the objective "min" if a test failed. max_points: the best possible, None if
-    not known. verdict: that of its first test that is not accepted, else AC; None if no test
-    counted.
+    not known. verdict: that of the first test not accepted, else AC; None if no test counted.
     """
 
     name: str
@@ -173,7 +172,7 @@ class Judgement:
 
     @property
     def reason(self) -> str | None:
-        """Why it did not pass, on one line without the test's number; None if it did, or if
+        """Why it did not pass, on one line without the test's number; None if it did or is
         unknown."""
         failure = self.first_failure
         return self.error or (failure[1].detail if failure is not None else None)

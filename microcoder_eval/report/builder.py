@@ -48,7 +48,7 @@ class Row:
 
     seconds, memory_mb: those of its slowest and its largest test. methods: the methods that
     accepted its answers. first_failure: the number of the first test not passed, from 1, or 0.
-    detail: where its detail is in the spool. is_rerunnable: whether running it again may show its
+    detail: where its detail is in the spool. is_rerunnable: whether another run may show its
     output.
     """
 

@@ -59,8 +59,7 @@ def render_page(
 ) -> Iterator[str]:
     """Return the page in parts.
 
-    facts: shown under the title. max_bytes: bound on programs and outputs. title: the title of the
-    page.
+    title: that of the page. facts: shown under it. max_bytes: bound on programs and outputs.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
     return html.render_page(

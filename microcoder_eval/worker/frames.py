@@ -35,8 +35,7 @@ def send(
     """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
-    PeerGoneError, or returns to wait on. descriptor: that of a file that the other end gets as
-    well.
+    PeerGoneError, or returns to wait on. descriptor: that of a file that the other end gets, too.
     """
     parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
     if sum(map(len, parts)) <= _CHUNK_BYTES:

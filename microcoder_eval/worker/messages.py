@@ -261,8 +261,7 @@ class SolutionReply(Message):
     results: one for each test, None where the test did not run. The whole field is None if the
     answer holds no finished program. contended: a test was too slow while the machine was busy.
     test_count: how many tests there are, run or not. toolchain: name and version of what compiled
-    or ran the program, "" if nothing did. grades: those of the groups that the problem's grader
-    graded.
+    or ran the program, "" if nothing did. grades: those that the problem's grader gave to groups.
     """
 
     wire = MappingProxyType(
@@ -301,8 +300,7 @@ class ProgramReply(Message):
 
 @record
 class FailureReply(Message):
-    """The judge failed over a request. level: that of the worker's isolation, 0 if no worker was
-    there."""
+    """The judge failed over a request. level: the isolation level, 0 if no worker was there."""
 
     reason: str
     level: int = 0

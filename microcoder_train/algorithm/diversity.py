@@ -104,8 +104,7 @@ def _is_at_best(rewards: Sequence[float]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRow:
-    """Results of sampling at one temperature. length: the mean of tokens. truncated: the share of
-    truncated responses."""
+    """Results of sampling at one temperature. length: the mean of tokens. truncated: a share."""
 
     temperature: float
     diversity: float

@@ -78,8 +78,7 @@ class SharedPrompts:
 class TensorBatch:
     """B rows and the T tokens of their responses. N: the positions in mask_BT, row by row.
 
-    lengths: those of the sequences, or of the prompts and responses, that the model computes,
-    without padding.
+    lengths: those that the model computes, without padding: of sequences, or prompts and responses.
     """
 
     inputs: Sequences | SharedPrompts

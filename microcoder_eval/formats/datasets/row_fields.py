@@ -158,8 +158,7 @@ def build_test_fields(
 ) -> dict[str, Any]:
     """Return kind, tests and entry_point of tests with "input" and "output". Raises DataError.
 
-    function: what the tests call. If it is None or empty, they are texts for standard input and
-    output.
+    function: what the tests call; without one they are texts for standard input and output.
     """
     for number, test in enumerate(tests, start=1):
         fields = test if isinstance(test, Mapping) else {}
@@ -240,8 +239,7 @@ def _read_calls(tests: Sequence[Any], depth: int | None) -> list[dict[str, Any]]
 
 
 def _are_wrapped(outputs: Sequence[Any], depth: int | None) -> bool:
-    """Whether all expected values are lists of one item, while the function returns the item
-    itself."""
+    """Whether all expected values are lists of one item, of which the function returns the item."""
     if not outputs or not all(isinstance(value, list) and len(value) == 1 for value in outputs):
         return False
     return depth is None or min(map(_measure_depth, outputs)) > depth

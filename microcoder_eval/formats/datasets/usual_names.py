@@ -67,8 +67,7 @@ def _get_first_test(row: Row) -> Row:
 
 
 def _find_names(row: Row, names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names in a row that stand for ours; where several stand for one, only the
-    first."""
+    """Return the names in a row that stand for ours, only the first of several for one."""
     our_names: dict[str, str] = {}
     for name, our in names.items():
         if name in row and our not in row and our not in our_names.values():

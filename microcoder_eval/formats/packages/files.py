@@ -51,8 +51,7 @@ def read_test(
     is_sample: bool = False,
     **details: Any,
 ) -> PackageTest:
-    """Return one test; its output is None where the package has no such file. details: more
-    fields."""
+    """Return one test; its output is None where there is no such file. details: more fields."""
     text = read_text(input_path)
     output = read_text(output_path) if output_path.is_file() else None
     return PackageTest(text, output, group, is_sample, **details)

@@ -65,8 +65,7 @@ class CheckerProgram:
     """A checker, interactor or grader. protocol: kattis, testlib or python; empty for a grader.
     file: the name of the file that ``source`` is from. files: {name: text} of its others. args:
     arguments after those of the protocol. passes: how often a submission may be run for one test, 0
-    if it is run once. checked: whether the checker judges what an interactor writes to its output
-    file."""
+    if it is run once. checked: whether the checker judges what an interactor writes to a file."""
 
     source: str
     language: str

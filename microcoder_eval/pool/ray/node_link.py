@@ -123,8 +123,7 @@ class NodeLink:
         self.pending_tasks[ticket] = task
 
     def end_task(self, ticket: int) -> Task | None:
-        """Remove the task of a ticket from those under way and return it, None if it was not
-        there."""
+        """Remove a task from those under way and return it, None if it was not there."""
         task = self.pending_tasks.pop(ticket, None)
         if task is not None and task.problem is not None:
             self._pending_keys[task.problem.key] -= 1

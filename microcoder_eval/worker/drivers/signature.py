@@ -41,7 +41,7 @@ def names_type(code: str, name: str) -> bool:
 
 
 def find_function_name(entry: str, code: str) -> str:
-    """Return the last part of an entry point as the code spells it: as it is, or in snake or camel
+    """Return the last part of an entry point as the code spells it: unchanged, in snake or camel
     case."""
     name = entry.rpartition(".")[2]
     snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()

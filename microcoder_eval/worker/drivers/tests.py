@@ -69,8 +69,7 @@ _TESTIFY = "github.com/stretchr/testify/assert"
 
 @record
 class SetTests:
-    """The tests of a problem. reports: whether they report values. starter: the problem's starter
-    code."""
+    """The tests of a problem. reports: whether they report values. starter: the starter code."""
 
     source: str
     reports: bool

@@ -162,14 +162,13 @@ def perform_call(
 ) -> None:
     """Make the call and send its result. Ends the child if there is no function to call.
 
-    job has these keys. entry; class_first: see ``find_entry``; args and kwargs; hints: those of the
-    starter code, or None; assertion: whether the result is compared by ``==``; truth: whether only
-    its truth matters; in_place: whether the result is the first argument after the call, whatever
-    is returned.
+    Keys of job: entry; class_first: see ``find_entry``; args, kwargs; hints of the starter code, or
+    None; assertion: whether the result is compared by ``==``; truth: whether only its truth
+    matters; in_place: whether the result is the first argument after the call, whatever is
+    returned.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
-    # A rewritten assertion calls the function that it names and no other, as in the program's own
-    # process.
+    # A rewritten assertion calls the function that it names, and no other.
     if function is None and not job.get("assertion"):
         function = find_only_function(namespace)
         if function is not None:

@@ -120,8 +120,7 @@ class _Server:
         return {**answer, "changed": changes}
 
     def _find_changes(self, values: Any, arguments: Any) -> list[Any]:
-        """Return [place, new value] of each argument that the call changed, or [place] if the value
-        cannot be sent."""
+        """Return [place, new value] of each changed argument; [place] if the value cannot cross."""
         changes: list[Any] = []
         for position, value in values:
             if not _is_mutable(value):
@@ -154,7 +153,7 @@ class _Server:
         return {"ok": (self._make_handle if name in _HANDED_OUT else self._pack)(result)}
 
     def _make_error(self, names: list[str], arguments: list[Any]) -> Any:
-        """Return an exception that the test passes, as the first of its classes that is known
+        """Return an exception that the test passes, of the first of its classes that is known
         here."""
         for name in names:
             cls: Any = self._namespace.get(name, _getattr(builtins, name, None))

@@ -83,8 +83,7 @@ def plan_confinement(
     """Return the calls by which a child permanently gives up what its program does not need.
 
     The server makes this list before the fork; a child that made it would copy memory pages.
-    arrange_descriptors: closes all other descriptors, by default those that the request does not
-    name.
+    arrange_descriptors: closes all others, by default those that the request does not name.
     """
     descriptors = request.descriptors
     steps: list[Step] = [

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-# The environment of compiled programs, runtimes and compilers. host/fork_server has that of Python
-# programs.
+# The environment of all but Python programs, whose environment is in host/fork_server.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 

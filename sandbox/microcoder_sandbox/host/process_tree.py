@@ -24,8 +24,7 @@ _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 
 @record
 class Usage:
-    """What a process uses. resident: bytes of resident memory. ticks: CPU time in ticks of the
-    kernel."""
+    """What a process uses. resident: bytes of memory. ticks: CPU time in ticks of the kernel."""
 
     resident: int
     threads: int

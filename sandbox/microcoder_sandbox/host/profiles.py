@@ -38,8 +38,7 @@ PROFILES = {
     ),
     CALLS: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
     STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
-    # Without modules that each fork calls (random, threading): that takes half a millisecond a
-    # child.
+    # Without modules that each fork calls (random, threading), for half a millisecond a child.
     NUMPY: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} numpy", policy.NUMPY),
     NUMPY_STANDARD: ServerProfile(
         f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY

@@ -93,7 +93,7 @@ def find_imports(source: bytes) -> set[bytes]:
 class Binary:
     """A compiled program, in a memory file. To be closed.
 
-    runtime: what runs it, None if it runs by itself. extra_arguments: arguments after the runtime's
+    runtime: what runs it, None if it runs by itself. extra_arguments: those after the runtime's
     own.
     """
 

@@ -41,9 +41,9 @@ class ServerKey(LightRecord):
 class RunRequest:
     """A run to be made. To be run once, or closed.
 
-    mode, traits: constants of protocol.py. descriptors: those that the child gets; without one for
-    standard input, its input is empty. runtime: what runs the program; its own share comes on top
-    of ``limits``.
+    mode, traits: constants of protocol.py. descriptors: those of the child; without a standard
+    input, its input is empty. runtime: what runs the program; its own share comes on top of
+    ``limits``.
     owned_fds: descriptors to close after the run.
     """
 
@@ -252,8 +252,8 @@ def make_pair_requests(
     limits: ResourceLimits,
     tests_limits: ResourceLimits,
 ) -> tuple[RunRequest, RunRequest]:
-    """Run test code in one child against a program in another. Returns the program's request, and
-    the tests'.
+    """Return two requests, the program's and the tests': test code in a child runs against the
+    program.
 
     job: source, assertions, entry, may_skip, needs_assertion, makers (test_runner.run_tests). The
     test code's child comes from a server of its own, which never runs programs; its ``result`` is
@@ -308,8 +308,7 @@ def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) 
 def _make_runtime_job(
     runtime: Runtime, arguments: Sequence[str], memory_mib: int, program_file: int = 0
 ) -> dict[str, Any]:
-    """Return the job that starts a runtime. program_file: the number of the file that is the
-    program."""
+    """Return the job that starts a runtime. program_file: the number of the program's file."""
     tools = require_toolchain(runtime.toolchain)
     program = protocol.FILE_PATHS[program_file]
     command = [

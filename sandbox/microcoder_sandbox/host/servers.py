@@ -29,8 +29,8 @@ class ForkServers:
     """Starts servers and children on them. level, layers: what the newest server has reached.
 
     number: this worker's index. With plan.drop_uid the user of its programs follows from it, so
-    that workers do not share one. server_process: the process of the first server, if it was
-    started before.
+    that workers do not share one. server_process: that of the first server, if it was started
+    before.
     """
 
     def __init__(self, plan: Plan, number: int, server_process: ServerProcess | None) -> None:

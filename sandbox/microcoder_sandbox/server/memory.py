@@ -3,8 +3,7 @@
 A program of ten tests took 340 page faults with gaps left free, 327 with those of the heap filled,
 321 with those of Python's pools filled and 310 with both filled (CPython 3.11). Both together take
 4 % off the CPU time of a child that runs ten tiny tests, 8 % off that of a child that runs one.
-Fewer mappings (syscalls.merge_library_mappings leaves 92 of 142) take .1 ms off the 1.5 ms of a
-fork.
+Fewer mappings (syscalls.merge_library_mappings leaves 92 of 142) take .1 of 1.5 ms off a fork.
 """
 
 from __future__ import annotations

@@ -68,8 +68,7 @@ def tree_node(values: list[Any]) -> Any:
 
 
 def is_same_list(first: Any, second: Any) -> bool:
-    """Whether two linked lists have equal values in the same order. Anything else is equal to
-    nothing."""
+    """Whether both are linked lists with equal values in the same order."""
     while first is not None and second is not None:
         if not (isinstance(first, nodes.ListNode) and isinstance(second, nodes.ListNode)):
             return False
@@ -80,8 +79,7 @@ def is_same_list(first: Any, second: Any) -> bool:
 
 
 def is_same_tree(first: Any, second: Any) -> bool:
-    """Whether two trees have equal values at equal places. Iterative, so that no long chain crashes
-    it."""
+    """Whether two trees have equal values at equal places. Iterative: no long chain crashes it."""
     pairs = [(first, second)]
     while pairs:
         first_node, second_node = pairs.pop()

@@ -16,8 +16,7 @@ _NO_MESSAGE = "no message"
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.+@~-]+/)+")
 _DECORATION = re.compile(r"^\s*(?:= note:)?\s*")
 # A file, a line, a program; the assembler calls its input {standard input}.
-# Atomic: a program can name its file as it likes (#line), and each name must be read in one way
-# only.
+# Atomic: a program can name its file as it likes (#line), and there must be one way to read it.
 _PLACES = r"^(?>(?:\{[^{}]*\})?[^\s'\"]*: )*"
 _ERROR = re.compile(_PLACES + r"(?:[Ff]atal )?(?:error|Error|[A-Z]\w*Error)(?:\[\w+\])?: ")
 _MINOR = re.compile(_PLACES + r"(?:[Ww]arning|[Nn]ote|NOTE|[Ii]nfo)(?:\[\w+\])?: ")

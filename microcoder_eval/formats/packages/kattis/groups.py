@@ -35,8 +35,7 @@ _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for a
 
 @record
 class Scoring:
-    """How a package scores. groups: its groups, empty if the problem has no points. objective: see
-    Problem."""
+    """How a package scores. groups: empty if the problem has no points. objective: see Problem."""
 
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
@@ -105,7 +104,7 @@ def read_legacy_groups(
 
 
 class _LegacyReader:
-    """overrides: settings of problem.yaml for all groups. has_scores: whether validators give
+    """overrides: problem.yaml's settings for all groups. has_scores: whether validators give
     points."""
 
     def __init__(self, overrides: Mapping[str, Any], has_scores: bool, objective: str) -> None:
