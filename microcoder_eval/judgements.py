@@ -174,5 +174,5 @@ def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:
 def _read_exit_code(outcome: Outcome) -> int:
     exit_code = outcome.exit_code
     if exit_code > 0 and outcome.phase is Phase.COMPILE_FAILED:
-        return 1  # as python's own; the child's number for it is between us and the sandbox
+        return 1  # Python's own; the child's status is only for the sandbox
     return exit_code

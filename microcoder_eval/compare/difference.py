@@ -127,7 +127,7 @@ def find_byte_difference(actual: bytes, expected: bytes) -> Difference:
     position = count_common_prefix(actual, expected)
     column = position - actual.rfind(b"\n", 0, position)
     location = f"{_describe_line(actual, position)}, column {column}"
-    # Of a text that goes on where the other ends, its next characters are shown.
+    # If one text goes on where the other ends, its next characters are shown.
     size = 1 if position < min(len(actual), len(expected)) else 4 * _MAX_SHOWN
     actual_span, expected_span = (
         (position, min(position + size, len(data))) if position < len(data) else None

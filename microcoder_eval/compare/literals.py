@@ -29,7 +29,7 @@ _LITERAL_LINE = re.compile(rb"""(?m)^[ \t]*+[\[({"']""")
 _EMPTY_BRACKETS = re.compile(rb"[\s\[\](){},:]++")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-# For literals that are compared item by item.
+# What follows is for literals that are compared item by item.
 _COMMA = re.compile(rb",")
 _BLANKS = b" \t\r\n\v\f"
 _OUTER_BYTES = b"[](){}" + _BLANKS

@@ -71,7 +71,7 @@ def _make_value_methods(
     return (_EXACT_VALUE, ("same_value", same_close_value))
 
 
-_VALUES = _make_value_methods()  # of comparers without a tolerance
+_VALUES = _make_value_methods()  # the value methods of comparers without a tolerance
 
 
 def _make_exact() -> Methods:
@@ -203,7 +203,7 @@ def _make_paper() -> Methods:
     return Methods(text_methods, value_methods, reporting_method="nonempty_lines")
 
 
-# Of testlib: name, description, what finds a mismatch of words, and whether one is expected.
+# testlib's checkers: name, description, what finds a mismatch, whether one word is expected.
 _WORD_CHECKERS: tuple[tuple[str, str, FindMismatch[bytes], bool], ...] = (
     ("wcmp", "words", find_unequal, False),
     ("ncmp", "64-bit integers", testlib.find_int64_mismatch, False),

@@ -21,7 +21,7 @@ _JSON_KEYS = frozenset(
     | {"files"}
 )
 _NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
-# With the names that data sets have for problems, and what they hold beside a name of our making.
+# Also the names that data sets have for problems, and keys of rows whose names we make.
 _HEADER_KEYS = _NAME_KEYS | {"id", "name", "question", "problem", "prompt", "tests", "data_source"}
 _DELIMITERS = (",", ";", "\t", "|")
 _BATCH_ROWS = 256

@@ -16,7 +16,7 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply
 from .tasks import Task
 
 MAX_REPLIES = 1024
-MAX_RESULTS = 200_000  # of tests, in all replies: some 200 bytes each
+MAX_RESULTS = 200_000  # test results in all replies: some 200 bytes each
 
 
 class DedupEntry:

@@ -68,7 +68,7 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
 
 def _parse(test_code: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():  # of test code, which its author does not see here
+        with warnings.catch_warnings():  # the test code's author does not see them
             warnings.simplefilter("ignore")
             compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
             return ast.parse(test_code)

@@ -25,8 +25,8 @@ from .text_programs import WorkerContext
 from .verdicts import NEAR_LIMIT_FACTORS
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
-# Of a problem: far below the 1024 descriptors that a process may usually have, and few bytes beside
-# those of a large problem.
+# For one problem: far below the usual limit of 1024 descriptors, and few bytes next to those of a
+# large problem.
 MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
 
 

@@ -27,7 +27,7 @@ MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in m
 _SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
 _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
-# Of few digits each: a float holds them.
+# Numbers of few digits, which a float holds.
 _PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
 
 

@@ -22,7 +22,7 @@ FALL, COLLAPSE, EXPLOSION = 0.7, 0.4, 0.35
 RISE = 0.1  # an explosion is a rise by at least this
 WINDOW = 50  # steps
 MARGIN, ACCURATE, LOWEST_CHOSEN = 0.03, 0.95, 1.0  # choose_temperature
-# Of rewards: steps in a mean, and the share of the best mean that counts as near it.
+# For rewards: the steps in a mean, and the share of the best mean that counts as near it.
 REWARD_STEPS, NEAR = 10, 0.95
 TREND = -1e-4  # per step: .005 over the window; a smaller fall may be noise
 
@@ -34,7 +34,7 @@ def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
         return math.nan
     lengths = np.asarray([len(ids) for ids in known])
     starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-    is_start = np.ones(lengths.sum() - 1, bool)  # of a pair within a response
+    is_start = np.ones(lengths.sum() - 1, bool)  # whether a pair lies within a response
     is_start[starts[1:] - 1] = False
     # Tokens, then pairs, are renumbered without gaps, so that two numbers fit into 64 bits exactly.
     tokens = np.unique(np.concatenate(known), return_inverse=True)[1]

@@ -64,7 +64,7 @@ class Policy:
         self._packs = "flash" in config.model.attention
         can_share = config.train.share_prompts and not self._packs and not config.model.compile
         self.shares_prompts = can_share and self._can_share_prompts()
-        if config.model.compile:  # for one kind of call: the cache of shared prompts is another
+        if config.model.compile:  # for one kind of call; sharing prompts would need another
             compile_layers(model)
         use_bfloat16 = config.model.autocast == "bfloat16" and world_size() > 1
         # Half the traffic and memory of float32.

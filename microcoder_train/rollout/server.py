@@ -53,7 +53,7 @@ class ServerEngine(PushedEngine):
         super().__init__(dtype, settings.sync_tolerance)
         self._settings, self._stop_ids, self._folder = settings, stop_ids, folder.resolve()
         self._faults = dict.fromkeys(settings.servers, "it has no weights yet")
-        self._name = ""  # of the weights pushed last
+        self._name = ""  # the name of the weights pushed last
         command = serve_command(path, max_sequence_tokens, dtype)
         self._max_sequence_tokens = min(
             self._check_server(url, max_sequence_tokens, command) for url in self._faults

@@ -80,7 +80,7 @@ def _read_reference(row: Row) -> Row:
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     """Rewrite the solution of a sample; a completion is appended to its problem's prompt."""
     problem_id = FORMAT.require_name(row)  # "Mbpp/1" for 1: only MBPP has numbers
-    prefixed_id = f"{FORMAT.integer_prefix}{problem_id}"  # of a number as a text, as in a CSV
+    prefixed_id = f"{FORMAT.integer_prefix}{problem_id}"  # for a number as text, as in a CSV
     if problems is not None and problem_id not in problems and prefixed_id in problems:
         problem_id = prefixed_id
     fields = row_fields.collect_unused(row, {"task_id", "solution"})

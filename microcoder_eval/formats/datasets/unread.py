@@ -15,12 +15,12 @@ from microcoder_eval.extract import parse_program
 
 from .format import Format, Row
 
-# Of sets and judges that no format here is for.
+# Names that sets and judges without a format here use.
 _OTHER_NAMES = frozenset(
     {"contract", "assertion", "hidden_tests", "hidden_test_cases", "unit_tests", "test_cases",
      "testcases", "output_checker", "special_judge", "verifier"}
 )  # fmt: skip
-# The statement's own, which the tests repeat.
+# The examples of the statement, which the tests repeat.
 _SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
 _INPUT, _OUTPUT = (
     re.compile(r"(?i)inputs?|args|arguments|stdin"),
@@ -30,7 +30,7 @@ _JSON_TESTS = re.compile(r'\s*[\[{].*"inputs?"\s*:.*"outputs?"\s*:', re.DOTALL)
 _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
-_MAX_CHARS = 1 << 16  # of a text that is looked into
+_MAX_CHARS = 1 << 16  # of a text that is searched
 
 
 def find_unread_tests(row: Row, row_format: Format, known_names: frozenset[str]) -> list[str]:

@@ -35,7 +35,7 @@ _OLD_STATEMENT = re.compile(
     r"Missing parentheses in call to '(print|exec)'|exception types must be parenthesized"
     r"|leading zeros in decimal integer"
 )
-# Where the message of Python 3 is about any syntax.
+# Lines of Python 2 for which Python 3's message names no cause.
 _OLD_LINE = re.compile(
     r"^\s*(raise\s+[\w.]+\s*,|except\s+[\w.]+\s*,|print\s+[\w\"']|exec\s+[\w\"'])"
     r"|`[^`]+`|\w\s*<>\s*\w|\b0\d+\b|\bur[\"']"

@@ -74,7 +74,7 @@ class NodeLink:
         self.shipments = self.consecutive_failures = 0
         self.is_collecting = self.is_recalled = False
         self._watch_call = watch_call
-        # Those that the next ``send`` takes along.
+        # What the next ``send`` takes along.
         self._outgoing_problems: list[StoredProblem] = []
         self._outgoing_calls: list[TaskCall] = []
         # The number of each problem's shipment, by the problem's key.

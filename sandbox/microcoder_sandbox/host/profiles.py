@@ -8,7 +8,7 @@ from microcoder_sandbox.records import record
 LEAN, CALLS, STANDARD, TESTS = "lean", "calls", "standard", "tests"
 NUMPY, NUMPY_STANDARD = "numpy", "numpy standard"
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
-# As NATIVE, on a server of its own that never runs solutions.
+# Like NATIVE, on a server of its own that never runs solutions.
 NATIVE_CHECKER = "native checker"
 RUNTIME, RUNTIME_CHECKER = "runtime", "runtime-checker"  # for programs that need one
 # The full name of a COMPILER, RUNTIME or RUNTIME_CHECKER profile ends with its toolchain's name.

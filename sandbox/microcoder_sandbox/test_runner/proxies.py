@@ -61,7 +61,7 @@ class Connection:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
         self.is_answered = False
-        self.error_classes: dict[str, Any] = {}  # of the program's exceptions, by name
+        self.error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
             "TreeNode": nodes.TreeNode,

@@ -99,7 +99,7 @@ class InstanceTable:
         for number, class_name, _attributes in states:
             if number not in self._objects:
                 self._add_received(number, class_name)
-        # Those that were reached last have the fewest objects in their attributes.
+        # Objects that were reached last have the fewest objects in their attributes.
         for number, _class_name, attributes in reversed(states):
             value = self._objects[number]
             update(value, {name: unpack(item) for name, item in attributes.items()})

@@ -27,15 +27,15 @@ IN_PLACE = frozenset(
 )
 _OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
 _REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
-# The operator that a form of it belongs to: ``__radd__`` and ``__iadd__`` are ``+``.
+# The operator of each form: ``__radd__`` and ``__iadd__`` are ``+``.
 OPERATOR_OF = _REFLECTED | {name: f"__{name[3:]}" for name in IN_PLACE}
 _OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
 ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
-# Those with a second operand, which may be a value that a test expects.
+# Operators with a second operand, which may be a value that a test expects.
 BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
     {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
 )
-# What the others get cannot tell a candidate what is expected.
+# The arguments of the others cannot tell a candidate what is expected.
 OTHERS = _OF_ONE | frozenset(
     ["__getitem__", "__setitem__", "__delitem__", "__len__", "__bool__", "__hash__", "__index__",
      "__int__", "__float__", "__complex__", "__bytes__", "__str__", "__repr__", "__format__",

@@ -43,7 +43,7 @@ def read_lines(text):
     return [line for line in split_lines(text) if line]
 
 """
-# Those of DMOJ's judge that are like no comparer here.
+# Checkers of DMOJ's judge that no comparer here is like.
 _PROGRAMS = {
     # The same words in each line; a number instead of a number within a tolerance.
     "floats": """\
@@ -89,7 +89,7 @@ def check(input, output, expected, *_):
         return not first
     return sum(a.strip() == b.strip() for a, b in zip(first, second)) / len(second)
 """,
-    # As linecount, with points for each line that are given in args.
+    # As linecount, with the points of each line in args.
     "linematches": """\
 def check(input, output, expected, *_):
     first, second = read_lines(output), read_lines(expected)

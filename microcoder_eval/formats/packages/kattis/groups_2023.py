@@ -26,8 +26,8 @@ from microcoder_eval.points import TestGroup
 
 from .tree import Folder, read_tree
 
-_MAPPINGS = ("scoring", "grading")  # of the drafts
-_KEYS = {  # of the drafts and of the format -> of the drafts
+_MAPPINGS = ("scoring", "grading")  # keys of the drafts
+_KEYS = {  # a key of the drafts or of the format: the key of the drafts
     "score": "score",
     "max_score": "score",
     "aggregation": "aggregation",
