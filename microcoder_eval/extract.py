@@ -236,7 +236,7 @@ def compiles(text: str) -> bool:
 
 
 def find_syntax_error(text: str) -> str | None:
-    """Why ``text`` is no Python program with at least one statement, with the line; else None."""
+    """Return why ``text`` is no Python program with a statement, with the line; else None."""
     try:
         tree = parse_program(text)
     except SyntaxError as error:

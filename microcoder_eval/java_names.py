@@ -46,7 +46,7 @@ def derive_names(source: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _iter_tokens(source: str) -> Iterator[tuple[str, int]]:
-    """Words and marks of the code, each with its end; comments and literals are left out."""
+    """Yield words and marks of the code, each with its end, without comments and literals."""
     position = 0
     while (match := _TOKEN.search(source, position)) is not None:
         token, position = match[0], match.end()

@@ -102,7 +102,7 @@ class Problem(Protocol):
 
 
 def multiple_answers_suspected(problem: Problem) -> str | None:
-    """Why the problem seems to have several right answers with nothing to judge them; else None.
+    """Return why it seems to have several right answers and nothing to judge them, or None.
 
     A checker that is given as source, or that leaves the order free, settles the question. English
     statements only; a problem without a statement is suspected by its tests alone.
@@ -156,7 +156,7 @@ def _chooses_one(text: str, match: re.Match[str]) -> bool:
 
 
 def _find_free_order(text: str) -> re.Match[str] | None:
-    """ "Print them in any order", but not "the edges are given in any order"."""
+    """ Find "print them in any order", but not "the edges are given in any order"."""
     for match in _ORDER.finditer(text):
         preceding_text = text[: match.start()]
         # The nearest word decides whose order it is.
@@ -171,7 +171,7 @@ def _last_position(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _quote(sentence: str, match: re.Match[str]) -> str:
-    """As much of the sentence as fits, around the match."""
+    """Return as much of the sentence as fits, around the match."""
     if len(sentence) <= _MAX_QUOTE_CHARS:
         return sentence
     start = max(0, min(match.start(), len(sentence) - _MAX_QUOTE_CHARS))
@@ -182,8 +182,8 @@ def _quote(sentence: str, match: re.Match[str]) -> str:
 
 
 def find_contradictions(problem: Problem) -> Iterator[tuple[int, int]]:
-    """Pairs of tests (positions from 0) with the same input and outputs that cannot both be right,
-    as the default comparer sees it."""
+    """Yield pairs of tests (positions from 0) with the same input and outputs that cannot both be
+    right, as the default comparer sees it."""
     for first, *others in group_equal_inputs(problem):
         for other in others:
             if _differ(problem, first, other):

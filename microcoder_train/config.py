@@ -340,7 +340,7 @@ class Settings(BaseModel):
     sources: dict[str, str]
 
     def to_toml(self) -> str:
-        """TOML with the source of each value as a comment."""
+        """Return TOML with the source of each value as a comment."""
         lines = []
         for section, values in self.config.model_dump().items():
             lines.append(f"[{section}]")

@@ -89,7 +89,7 @@ def calibrate_problem(
 
 @cache
 def describe_machine() -> str:
-    """Processor and interpreter, which measured times depend on."""
+    """Return the processor and the interpreter, which measured times depend on."""
     try:
         with open("/proc/cpuinfo") as file:
             models = [line.partition(":")[2].strip() for line in file if "model name" in line]

@@ -168,7 +168,7 @@ class Runner:
 
 
 def measure_slowest(judgement: Judgement) -> float:
-    """CPU seconds of the slowest test."""
+    """Return the CPU seconds of the slowest test."""
     return max((test.cpu_s for test in judgement.tests_run), default=0.0)
 
 

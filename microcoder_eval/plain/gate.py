@@ -46,7 +46,7 @@ def is_plain(source: bytes, *, call: bool) -> bool:
 
 
 def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
-    """Why each test of a program needs a process of its own; None for a plain program.
+    """Return why each test needs a process of its own, None for a plain program.
 
     source: that of a program that a child has compiled, so that no text surprises the parser here.
     """

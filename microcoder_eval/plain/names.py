@@ -147,7 +147,7 @@ class Names:
 
 
 def list_nodes(tree: Any) -> list[Any]:
-    """All nodes of a tree, parents first, but for what says how a name is used."""
+    """Return the nodes of a tree, parents first, without those that only say how a name is used."""
     nodes = [tree]
     for node in nodes:
         if type(node) in _LEAVES:

@@ -8,7 +8,7 @@ _MOUNTS = {"": "/sys/fs/cgroup", "cpu": "/sys/fs/cgroup/cpu"}  # of cgroup v2 an
 
 
 def usable_cores() -> int:
-    """Cores by affinity, further limited by the cgroup's CPU quota."""
+    """Return the cores by affinity, further limited by the cgroup's CPU quota."""
     cores = len(os.sched_getaffinity(os.getpid()))
     return max(1, int(min([cores, *_read_quotas()])))
 

@@ -242,7 +242,7 @@ class Pool(BasePool):
     def _attempt_task(
         self, number: int, link: WorkerLink | None, task: Task
     ) -> tuple[WorkerLink | None, Reply | None]:
-        """One attempt; no reply means: try again."""
+        """Make one attempt at a task; without a reply the caller tries again."""
         attempts = retries.TASK
         self._run_lock.acquire(task.alone)
         try:
@@ -332,7 +332,7 @@ def find_prepared_folder() -> str:
 
 
 def _find_cache_base() -> str:
-    """Source: XDG base directory specification."""
+    """Return the folder of caches. Source: XDG base directory specification."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # the specification has relative ones ignored
         base = os.path.join(os.path.expanduser("~"), ".cache")

@@ -58,7 +58,7 @@ def _get_names(functions: list[ast.FunctionDef]) -> set[str]:
 
 
 def _find_names(tree: ast.Module) -> set[str]:
-    """Names and attributes that the test code uses, or imports from the candidate."""
+    """Return names and attributes that the test code uses, or imports from the candidate."""
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
     imported_names, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
@@ -66,7 +66,7 @@ def _find_names(tree: ast.Module) -> set[str]:
 
 
 def _count_leading(tree: ast.Module) -> int:
-    """How many statements must stay first: the docstring, imports from __future__."""
+    """Return how many statements must stay first: the docstring, imports from __future__."""
     count = 0
     for statement in tree.body:
         is_docstring = count == 0 and ast.get_docstring(tree, clean=False) is not None

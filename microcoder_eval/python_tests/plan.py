@@ -166,7 +166,7 @@ class _Planner:
         return [self._tree.body]
 
     def _find_check_function(self) -> ast.FunctionDef | None:
-        """``check(candidate)``, if it is called once, or never, with something plain."""
+        """Return ``check(candidate)`` if it is called once with something plain, or never."""
         functions = [
             n for n in self._tree.body if isinstance(n, ast.FunctionDef) and n.name == "check"
         ]
@@ -302,7 +302,7 @@ def _calls_check(statement: ast.stmt) -> bool:
 
 
 def _iter_bindings(tree: ast.AST) -> Iterator[str]:
-    """Every name bound anywhere, once per binding; imports of the candidate are none."""
+    """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
@@ -317,7 +317,7 @@ def _iter_bindings(tree: ast.AST) -> Iterator[str]:
 
 
 def _iter_unaliased_imports(tree: ast.AST) -> Iterator[str]:
-    """Names imported as themselves: modules, and what comes from math or pytest."""
+    """Yield names imported as themselves: modules, and what comes from math or pytest."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):

@@ -191,7 +191,7 @@ class Judgement:
         )
 
     def __repr__(self) -> str:
-        """Verdict, score, the first failing test and why, in at most 200 characters."""
+        """Return verdict, score, the first failing test and why, in at most 200 characters."""
         score = "None" if self.score is None else f"{self.score:.3g}"
         text = f"Judgement({self.verdict}, score={score}, {len(self.tests)} tests"
         if (failure := self.first_failure) is not None:

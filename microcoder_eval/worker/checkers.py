@@ -178,7 +178,7 @@ class SourceChecker:
 
 
 def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
-    """Twice the size of the files, in few steps: each folder size needs a server of its own."""
+    """Return twice the size of the files, in few steps: each size needs a server of its own."""
     needed_bytes, folder_bytes = 2 * sum(map(len, files.values())), _FOLDER_BYTES
     while folder_bytes < needed_bytes:
         folder_bytes *= 2

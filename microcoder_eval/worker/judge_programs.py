@@ -212,7 +212,7 @@ def _make_job(entry: str, arguments: list[Any]) -> bytes:
 
 
 def _decode_reason(result: bytes) -> str:
-    """Why ``check`` cannot be called; a module that ends the process as it is loaded has none."""
+    """Return why ``check`` cannot be called; a module that ended the process gave no reason."""
     try:
         reason = json.loads(result[1:])
     except ValueError:

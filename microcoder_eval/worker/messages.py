@@ -34,7 +34,7 @@ class Message:
     wire: ClassVar[Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {}
 
     def to_plain(self) -> tuple[Any, ...]:
-        """Its fields as values that marshal can write."""
+        """Return its fields as values that marshal can write."""
         fields = zip(type(self).__match_args__, _read_fields(self), strict=True)
         return tuple([self.wire[name][0](v) if name in self.wire else v for name, v in fields])
 

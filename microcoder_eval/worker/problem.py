@@ -190,7 +190,7 @@ class PreparedProblem:
 
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
-    """[parameter texts, result text] of the entry point in the starter code, or None."""
+    """Return [parameter texts, result text] of the entry point in the starter code, or None."""
     if "ListNode" not in starter and "TreeNode" not in starter:
         return None
     function = _find_starter_function(starter, entry)

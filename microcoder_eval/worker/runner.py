@@ -88,7 +88,7 @@ def _flag_missing_package(source: str, results: list[TestResult | None]) -> list
 
 
 def _describe_toolchain(language: Language) -> str:
-    """Name and version of what compiles or runs programs in a language."""
+    """Return name and version of what compiles or runs programs in a language."""
     if language is PYTHON:
         return _PYTHON
     toolchain = find_toolchain(language.toolchain)

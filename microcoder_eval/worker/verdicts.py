@@ -137,7 +137,7 @@ def _is_contended(outcome: Outcome, verdict: Verdict, time_limit: float) -> bool
 
 
 def round_mib(size: int) -> float:
-    """Bytes in MiB, as results give them."""
+    """Return bytes in MiB, as results give them."""
     return round(size / 2**20, 3)
 
 
@@ -249,7 +249,7 @@ def _compile_message(outcome: Outcome) -> str:
 
 
 def _decode_reason(body: bytes) -> str | None:
-    """Why there is no value, as the child reports it, None if the program wrote something else."""
+    """Return why there is no value, as the child says, None if the program wrote something else."""
     try:
         text = json.loads(body[:_MAX_REASON_BYTES])
     except (ValueError, RecursionError):

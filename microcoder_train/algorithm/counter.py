@@ -22,7 +22,7 @@ def uniform(*parts: int | str) -> float:
 
 
 def permutation(size: int, *parts: int | str) -> list[int]:
-    """0..size-1 in a random order."""
+    """Return 0..size-1 in a random order."""
     generator = np.random.Generator(np.random.Philox(seed_for(*parts)))
     order: list[int] = generator.permutation(size).tolist()
     return order

@@ -67,7 +67,7 @@ def slope(history: Sequence[float]) -> float:
 def alarms(
     history: Sequence[float], converged: float | None = None, rewards: Sequence[float] = ()
 ) -> dict[str, str]:
-    """Signs of what the paper calls training failure, by kind.
+    """Return signs of what the paper calls training failure, by kind.
 
     history: D of every step, beginning with the untrained model. converged: D_conv if known (the
     paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: those of

@@ -141,7 +141,7 @@ def kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
 def importance_weights(
     old_logp_BT: Tensor, rollout_logp_BT: Tensor, mask_BT: Tensor, mode: Correction, cap: float
 ) -> Tensor:
-    """Weights that correct for an engine whose probabilities differ from the trainer's.
+    """Return weights that correct for an engine whose probabilities differ from the trainer's.
 
     token_truncate: min(pi_old / pi_rollout, cap) per token. sequence_mask: the ratio of the whole
     response, 0 above cap. off: 1. Source: Yao et al., truncated importance sampling.

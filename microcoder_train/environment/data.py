@@ -96,7 +96,7 @@ class Template:
         return Prompt(problem, text, tuple(ids))
 
     def stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
-        """Tokens that end a response; for completions also every token that contains a newline.
+        """Return tokens that end a response; for completions also all that contain a newline.
 
         model_ends: eos_token_id of the model's generation config, which may be several tokens, and
         need not include the tokenizer's.

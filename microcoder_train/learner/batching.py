@@ -146,7 +146,7 @@ def split_micro_batches(
 def make_batch(
     rows: Sequence[TrainingSample], device: torch.device, layout: Layout = "rows"
 ) -> TensorBatch:
-    """Rows as tensors on a device."""
+    """Return rows as tensors on a device."""
     tokens = [token for row in rows for token in row.ids]
     temperatures = [row.temperature for row in rows for _ in row.ids]
     advantages = [row.advantage for row in rows]

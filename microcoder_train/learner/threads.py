@@ -47,7 +47,7 @@ def choose_threads(model: PreTrainedModel, thread_count: int | None) -> str | No
 
 @torch.no_grad()
 def _time_forward(model: PreTrainedModel, threads: int) -> float:
-    """Seconds of the fastest of a few forward passes, after one to warm up."""
+    """Return the seconds of the fastest of a few forward passes, after one to warm up."""
     torch.set_num_threads(threads)
     ids = torch.zeros((1, _TOKENS), dtype=torch.long)
     times = []

@@ -43,7 +43,7 @@ MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has th
 
 
 def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
-    """All sampling parameters, by their names in vLLM's SamplingParams and its server."""
+    """Return all sampling parameters, by their names in vLLM's SamplingParams and its server."""
     return {
         "n": 1, "temperature": request.temperature,
         "top_p": request.top_p, "top_k": 0, "min_p": 0.0,

@@ -47,7 +47,7 @@ def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
 
 
 def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
-    """Alarms, by kind, for an engine whose probabilities differ from the trainer's.
+    """Return alarms, by kind, for an engine whose probabilities differ from the trainer's.
 
     The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
     """

@@ -77,7 +77,7 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
 
 
 def list_checkpoints(root: Path) -> list[Checkpoint]:
-    """All complete checkpoints in a folder, oldest first."""
+    """Return all complete checkpoints in a folder, oldest first."""
     results = []
     for folder in sorted(root.glob("step_*")):
         # Not our checkpoint: ours are renamed only once state.json is inside.

@@ -24,7 +24,7 @@ WIDTH = 48
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Values as bars from their minimum to their maximum; long curves are averaged to WIDTH."""
+    """Return values as bars from minimum to maximum; long curves are averaged to WIDTH."""
     finite = [value for value in values if not math.isnan(value)]
     if len(finite) > WIDTH:
         edges = [i * len(finite) // WIDTH for i in range(WIDTH + 1)]

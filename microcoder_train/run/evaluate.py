@@ -130,7 +130,7 @@ def evaluation_metrics(
 
 
 def accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
-    """accuracy: avg@n, the mean over problems of the share of samples that pass. pass@k: k = n."""
+    """Return accuracy (avg@n: the mean over problems of the share that passes) and pass@n."""
     counts = [(passed, n) for passed, n in map(count_passed, groups) if n]
     k = max((n for _, n in counts), default=0)
     passes = mean([pass_at_k(n, passed, n) for passed, n in counts])

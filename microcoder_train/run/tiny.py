@@ -49,7 +49,7 @@ def tiny_tokenizer(opening: str = OPENING, closing: str = CLOSING) -> PreTrained
 
 
 def tiny_model(seed: int) -> LlamaForCausalLM:
-    """Two layers of width 64 with random weights."""
+    """Return a model of two layers of width 64 with random weights."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(counter.seed_for(seed, "tiny model"))
         return LlamaForCausalLM(

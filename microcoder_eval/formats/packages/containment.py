@@ -72,7 +72,7 @@ def _check_link(path: Path, label: str, root: Path) -> None:
 
 
 def _find_hub_blobs(root: Path) -> list[Path]:
-    """blobs/ of the hub's cache that ``root`` lies in: datasets--NAME/snapshots/REVISION/…"""
+    """Return blobs/ of the hub's cache around ``root``: datasets--NAME/snapshots/REVISION/…"""
     return [
         folder.parent / "blobs"
         for folder in root.parents

@@ -57,7 +57,7 @@ class SourceProgram:
 
 
 def list_files(folder: Path) -> Iterator[Path]:
-    """All files below a folder, sorted, in linked folders, too, but for hidden ones."""
+    """Yield all files below a folder, also in linked folders, sorted, without hidden ones."""
     pending, visited_folders = [folder], set()
     while pending:
         current = pending.pop()

@@ -18,8 +18,8 @@ _log = get_logger("packages")
 
 
 def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
-    """(row, why it cannot be used) of each package, by id; without packages, of the tests in plain
-    files. Raises DataError where there is neither."""
+    """Yield (row, why it cannot be used) of each package, by id, else of tests in plain files.
+    Raises DataError where there is neither."""
     tree = scan_tree(folder, MARKERS)
     if not tree.packages:
         rows = list(list_test_rows(folder))
@@ -44,6 +44,6 @@ def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
 
 
 def describe_strays(strays: tuple[str, ...]) -> str:
-    """One line about what holds no package."""
+    """Return one line about what holds no package."""
     names = ", ".join(strays[:_MAX_NAMES]) + (", …" if len(strays) > _MAX_NAMES else "")
     return f"{len(strays)} entries without a package were skipped: {names}"

@@ -71,7 +71,7 @@ def describe_environment(packages: Iterable[str]) -> dict[str, str]:
 
 
 def describe_differences(expected: Mapping[str, str], actual: Mapping[str, str]) -> str:
-    """How a node's environment differs from the caller's; empty if it does not."""
+    """Return how a node's environment differs from the caller's, "" if it does not."""
     return ", ".join(
         f"{name} {actual.get(name, 'missing')} (the caller: {expected.get(name, 'missing')})"
         for name in sorted({*expected, *actual})

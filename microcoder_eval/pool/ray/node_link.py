@@ -92,8 +92,8 @@ class NodeLink:
         self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
     def count_room(self, tasks_per_worker: float) -> int:
-        """How many more tasks it may be given. tasks_per_worker: how many it may hold for each
-        worker, within bounds."""
+        """Return how many more tasks it may be given. tasks_per_worker: how many it may hold for
+        each worker, within bounds."""
         ahead = min(int(tasks_per_worker), MAX_TASKS) * self.workers
         most = max(ahead, 2 * self.workers + _SPARE_TASKS) if self.workers else 0
         return most - len(self.pending_tasks)

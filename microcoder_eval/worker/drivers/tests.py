@@ -115,7 +115,7 @@ def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
 
 
 def _make_tuples() -> dict[str, str]:
-    """Stand-ins for the records of javatuples, which MultiPL-E imports everywhere."""
+    """Return stand-ins for the records of javatuples, which MultiPL-E imports everywhere."""
     template = read_driver("Tuple.java")
     files = {}
     for size, name in enumerate(

@@ -73,7 +73,7 @@ def get_plan(problem: PreparedProblem) -> AssertPlan:
 
 
 def count_tests(problem: PreparedProblem) -> int:
-    """How many tests the problem has."""
+    """Return how many tests the problem has."""
     assert_plan = get_plan(problem)
     return len(assert_plan.tests) + (assert_plan.test_source is not None)
 
@@ -199,7 +199,7 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, dict[str
 
 
 def _explain_unasked(outcome: Outcome) -> str:
-    """Why test code that requested nothing of a candidate says nothing about any."""
+    """Return why test code that requested nothing of a candidate says nothing about any."""
     report = _decode_report(outcome.result)
     if report is None:
         return _explain_failure(outcome)

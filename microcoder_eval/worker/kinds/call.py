@@ -15,7 +15,7 @@ from microcoder_sandbox import Outcome, Program, codec, make_call_request, seale
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
-    """All tests."""
+    """Yield all tests."""
     program = text_program.python_program
     assert program is not None
     yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)

@@ -39,7 +39,7 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
-    """All tests, each in a process of its own."""
+    """Yield all tests, each in a process of its own."""
     yield TestSeries(run.order, partial(_make_case, run, program))
 
 

@@ -14,7 +14,7 @@ from microcoder_eval.worker.text_programs import TextProgram
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
-    """All tests, each in a child of its own."""
+    """Yield all tests, each in a child of its own."""
     interactor, problem = run.interactor, run.problem
     assert interactor is not None
 

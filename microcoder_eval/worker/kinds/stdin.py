@@ -29,7 +29,7 @@ _MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without 
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
-    """All tests."""
+    """Yield all tests."""
     has_passes = run.checker is not None and run.checker.max_passes > 1
     make_case = partial(_make_case, run, program)
     yield TestSeries(run.order, make_case, None if has_passes else program.python_program)

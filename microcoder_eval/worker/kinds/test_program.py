@@ -49,7 +49,7 @@ def get_reported(problem: PreparedProblem) -> ReportedTests | None:
 
 
 def count_tests(problem: PreparedProblem) -> int:
-    """How many tests the problem has: the values that are reported, or all test code as one."""
+    """Return how many tests there are: the values that are reported, or all test code as one."""
     reported = get_reported(problem)
     return 1 if reported is None else len(reported.expected)
 

@@ -56,7 +56,7 @@ class ChildProcess:
                     self.set_pid(int(line.split()[1]))
 
     def read_cpu(self) -> float:
-        """Seconds of CPU until now. Raises OSError where it has been reaped."""
+        """Return the seconds of CPU until now. Raises OSError where it has been reaped."""
         self.cpu_s = time.clock_gettime(self._cpu_clock)
         return self.cpu_s
 

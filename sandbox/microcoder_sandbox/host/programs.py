@@ -81,7 +81,7 @@ def prepare_program(
 
 
 def find_imports(source: bytes) -> set[bytes]:
-    """Top-level modules that the text's import lines name; a guess, made without parsing."""
+    """Return the top-level modules that the text's import lines name: a guess, without parsing."""
     names: set[bytes] = set()
     for from_name, import_names in _IMPORT.findall(source):
         parts = [from_name] if from_name else import_names.split(b",")

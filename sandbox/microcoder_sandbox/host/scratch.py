@@ -190,7 +190,7 @@ def _remove_files(outer: int) -> None:
 
 
 def _measure_disk_usage(folder: str) -> int:
-    """Bytes on disk; sys.maxsize where there are too many files to count."""
+    """Return the bytes on disk, sys.maxsize where there are too many files to count."""
     total = entries = 0
     pending = [folder]
     while pending:

@@ -38,13 +38,13 @@ def find_standard_library() -> list[str]:
 
 
 def list_module_path() -> list[str]:
-    """sys.path for programs: the standard library and its extension modules."""
+    """Return sys.path for programs: the standard library and its extension modules."""
     folders = find_standard_library()
     return folders + [os.path.join(f, "lib-dynload") for f in folders]
 
 
 def locate_packages(names: tuple[str, ...]) -> dict[str, str]:
-    """Where each named package is installed (its folder or file); missing ones are left out."""
+    """Return where each named package is installed (its folder or file), without missing ones."""
     search_path = [entry or os.getcwd() for entry in sys.path]
     locations = {}
     for name in names:
@@ -57,7 +57,7 @@ def locate_packages(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def list_readable_paths(packages: dict[str, str]) -> list[str]:
-    """Files and folders whose contents a program may read."""
+    """Return the files and folders whose contents a program may read."""
     paths: list[str] = []
     for library in find_standard_library():
         # Not the folder as a whole: site-packages may contain reference solutions.
@@ -116,7 +116,7 @@ def extend_mounts(steps: Sequence[tuple[str, str]], paths: Iterable[str]) -> lis
 
 
 def list_listable_folders() -> list[str]:
-    """Folders that programs may list: an import lists a folder before it opens a file."""
+    """Return folders that programs may list: an import lists a folder before it opens a file."""
     return [f for f in list_module_path() if os.path.isdir(f)]
 
 

@@ -271,7 +271,7 @@ def _fixture(function: Any = None, **options: Any) -> Any:
 
 
 def ignore(*_: Any, **__: Any) -> None:
-    """``unittest.main()`` and ``pytest.main()``: the tests are run when the module has ended."""
+    """Replace ``unittest.main()`` and ``pytest.main()``: tests run when the module has ended."""
 
 
 def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:

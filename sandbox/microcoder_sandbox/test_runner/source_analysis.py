@@ -235,7 +235,7 @@ def leaves_check_to_us(tree: ast.Module) -> bool:
 
 
 def find_free_names(source: str) -> set[str]:
-    """Global names that the code reads and neither binds nor finds among the built-ins."""
+    """Return global names that the code reads, and neither binds nor has as built-ins."""
     table = symtable.symtable(source, FILE_NAME, "exec")
     bound_names = {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
     read_names: set[str] = set()
@@ -277,7 +277,7 @@ def find_candidate_root(
 
 
 def find_caught_names(tree: ast.Module) -> set[str]:
-    """Names used as exception classes: in ``except X``, ``raise X`` and ``raises(module.X)``."""
+    """Return names used as exception classes: ``except X``, ``raise X``, ``raises(module.X)``."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:

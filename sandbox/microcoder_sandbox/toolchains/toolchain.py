@@ -62,7 +62,7 @@ def require_toolchain(name: str) -> Toolchain:
 
 
 def how_to_install(name: str) -> str:
-    """How to get a toolchain that is missing, as part of a sentence."""
+    """Return how to get a toolchain that is missing, as part of a sentence."""
     return TOOLCHAINS[name][1]
 
 

@@ -87,7 +87,7 @@ class Packer:
         self._items_left = MAX_ITEMS
 
     def pack(self, value: Any, depth: int = 0) -> Any:
-        """Tagged JSON for a value. Raises NotPlainError, or what ``translate`` raises."""
+        """Return tagged JSON for a value. Raises NotPlainError, or what ``translate`` raises."""
         value_type = type(value)
         if value_type in _CODEC_SCALARS:
             return _to_json(value)

@@ -36,7 +36,7 @@ _ITERABLES: tuple[type, ...] = (
 
 
 def encode(value: Any, iterables: bool = True) -> Any:
-    """Plain JSON with tags. Raises codec.NotEncodableError naming the type that is not plain.
+    """Return plain JSON with tags. Raises NotEncodableError, which names the type at fault.
 
     iterables: whether a deque, range, view or iterator stands for a list.
     """

@@ -104,7 +104,7 @@ def encode_files(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def decode_files(report: bytes) -> dict[str, bytes]:
-    """{name: contents} of a report. Raises ValueError for TOO_LARGE, or one that is cut off."""
+    """Return {name: contents} of a report. Raises ValueError if it is TOO_LARGE or cut off."""
     files, rest = {}, report
     while rest:
         name, size, rest = rest.split(b"\0", 2)
@@ -116,7 +116,7 @@ def decode_files(report: bytes) -> dict[str, bytes]:
 
 
 def encode_layers(layers: Mapping[str, str]) -> bytes:
-    """READY, with the state of each layer."""
+    """Return the message READY, with the state of each layer."""
     return READY + "\n".join(f"{name}\t{state}" for name, state in layers.items()).encode()
 
 

@@ -36,7 +36,7 @@ def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
 
 
 def read_submissions(folder: Path) -> Iterator[Submission]:
-    """All submissions: right ones in solutions/ or solution.*, and those of tests/."""
+    """Yield all submissions: right ones in solutions/ or solution.*, and those of tests/."""
     for path in (*sorted((folder / "solutions").glob("*")), *sorted(folder.glob("solution.*"))):
         program = read_program(path) if path.is_file() else None
         if program is not None:

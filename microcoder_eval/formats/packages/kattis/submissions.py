@@ -54,7 +54,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submission]:
-    """All submissions in the folder ``submissions`` of a package, by verdict folder and name.
+    """Yield the submissions of a package's folder ``submissions``, by verdict folder and name.
     version: that of the package format.
 
     Raises BrokenPackageError for a submissions.yaml that cannot be read.
