@@ -262,7 +262,7 @@ class Session:
         self, running: Running, judge: Judge, progress: ProgressLine | None
     ) -> bool:
         """Wait until the judge can take another run; return False if the command must stop."""
-        while len(running) >= 4 * judge.workers + 8 and not self.stopped:
+        while len(running) >= judge.stream_window and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
 
