@@ -80,10 +80,9 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         includes={language: dict(files) for language, files in problem.includes.items()},
         limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
-            stop_early=options.stop != "never",
+            stop=options.stop,
             batch=options.isolation == "batch",
             adaptive=options.adaptive,
-            keep_points=options.stop != "passed_only",
         ),
         groups=encode_groups(problem.groups),
         grader=dict(problem.grader) if problem.grader else None,

@@ -6,7 +6,14 @@ Workers import this package and must start in milliseconds, so it imports the st
 """
 
 from .hashing import sha256_of, solution_key
-from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
+from .judgement import (
+    NOT_RUN,
+    GroupResult,
+    Judgement,
+    TestResult,
+    find_missing_module,
+    shorten,
+)
 from .limits import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
@@ -40,6 +47,7 @@ __all__ = [
     "TestResult",
     "Verdict",
     "check_limit",
+    "find_missing_module",
     "find_unusual_limits",
     "sha256_of",
     "shorten",
