@@ -29,7 +29,6 @@ from microcoder_sandbox import codec
 from .limits import extend_time_limit, get_time_limit
 
 
-
 @dataclass(slots=True)
 class ReferenceReport:
     """The results of right programs. timing: CPU seconds of each passing program."""

@@ -23,6 +23,7 @@ from .limits import (
     NO_LIMITS,
     Limits,
     check_limit,
+    default_wall_s,
     find_unusual_limits,
 )
 from .problem import Problem, Solution, Test
@@ -47,6 +48,7 @@ __all__ = [
     "TestResult",
     "Verdict",
     "check_limit",
+    "default_wall_s",
     "find_missing_module",
     "find_unusual_limits",
     "sha256_of",

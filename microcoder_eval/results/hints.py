@@ -60,7 +60,7 @@ class Hints:
             self.unindented_count += last_line[:1].isspace() and first_line[:1].isalpha()
 
     def list_sentences(self, packages: Collection[str]) -> list[str]:
-        """Return a sentence for each cause, with what to do. packages: those that programs may import."""
+        """Return a sentence for each cause, with what to do. packages: what programs may import."""
         sentences = []
         if self.fenced_count:
             sentences.append(

@@ -192,10 +192,10 @@ def _decode_text(data: bytes) -> str:
 def _read_reply(outcome: Outcome) -> CheckResult:
     """Return what ``check`` returned. Raises CheckerFailedError."""
     tag, body = outcome.result[:1], outcome.result[1:]
-    if outcome.exit_code == 0 and tag == b"X":  # call.NOT_PLAIN
+    if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:
         reason = body.decode(errors="replace").strip('"')[:200]
         raise CheckerFailedError(f"it answers no bool, (bool, str) or float: {reason}")
-    if outcome.exit_code != 0 or tag != b"V":
+    if outcome.exit_code != 0 or tag != protocol.VALUE:
         raise CheckerFailedError(describe_end(outcome))
     # The checker may return a text that the candidate printed.
     if len(body) > _MAX_REPLY_BYTES:

@@ -317,7 +317,7 @@ def expect_value(
         tag, body = outcome.result[:1], outcome.result[1:]
         if not tag:
             return Comparison(Verdict.RE, "the program ended before the function returned")
-        if tag != b"V":
+        if tag != protocol.VALUE:
             reason = decode_reason(body) or "it is not plain"
             return Comparison(Verdict.RE, f"the result cannot be compared: {reason}")
         if len(body) >= node_allowance and is_excessive(_count_nodes(body)):
