@@ -42,12 +42,7 @@ from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import make_judge
 from .progress import format_progress
-from .resume import (
-    foreign_result_message,
-    print_resume_hint,
-    refuse_other_repeats,
-    refuse_other_run,
-)
+from .resume import foreign_result_message, is_reusable, print_resume_hint
 from .summary_table import show_summary
 
 if TYPE_CHECKING:
@@ -283,18 +278,13 @@ class Session:
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
     ) -> bool:
-        """Use the result of an earlier run, if there is one that is not a JE; return whether it is
-        used.
-
-        Raises OutputError if it belongs to other tests, another program or other settings.
-        """
+        """Use the result of an earlier run, if there is one that stands; return whether it is
+        used. Raises what ``is_reusable`` raises."""
         entry = index.pop(solution.problem_id, solution.solution_id)
         if entry is None:
             return False
         judgement, extent = entry
-        refuse_other_run(judgement, solution, problem, judge.options)
-        refuse_other_repeats(judgement, self.args.repeat)
-        if judgement.verdict is Verdict.JE:
+        if not is_reusable(judgement, solution, problem, judge.options, self.args.repeat):
             return False
         self.line_offsets.record(position, extent)
         self._count_result(position, judgement, problem, solution)
