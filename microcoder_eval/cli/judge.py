@@ -34,13 +34,12 @@ from microcoder_eval.results.hints import Hints
 from microcoder_eval.results.index import Index, LineOffsets
 from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.summary import Tally
-from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
-from .options import make_judge
+from .options import check_judging_options, make_judge
 from .progress import format_progress
 from .resume import foreign_result_message, is_reusable, print_resume_hint
 from .summary_table import show_summary
@@ -56,7 +55,7 @@ Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 def run(args: Any) -> int:
     """Judge all solutions; return the exit code."""
-    refuse_unsafe_level(args)
+    check_judging_options(args)
     selection = Selection.from_options(args)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
@@ -70,8 +69,6 @@ def run(args: Any) -> int:
     check_readable(args.tests, folders=True)
     refuse_swapped(args.solutions, args.tests)
     print_left_out(args.solutions)
-    if args.testlib is not None:
-        read_testlib(args.testlib)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
@@ -117,12 +114,6 @@ def check_comparer(problem: Problem, testlib: str | None) -> None:
     except ComparerError as error:
         message = f"{name}: checker: {error}; correct it or use --ignore-checkers"
         raise DataError(message) from error
-
-
-def refuse_unsafe_level(args: Any) -> None:
-    """Raise UsageError for a level without a system call filter, unless --allow-unsafe is set."""
-    if args.min_level < 2 and not args.allow_unsafe:
-        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 
 
 class Session:
@@ -182,7 +173,7 @@ class Session:
         judge = make_judge(
             self.args,
             engine=self.args.engine,
-            stop=self.args.stop.replace("-", "_"),
+            stop=self.args.stop,
             isolation=self.args.isolation,
             reuse=self.args.repeat == 1,
             cache=self.args.cache,
