@@ -1,7 +1,7 @@
 """``overhead.py --against COMMIT``: whether this checkout is slower than another commit.
 
 Both run the same jobs in adjacent runs, pair by pair, so that what slows the machine slows both.
-The result is the median of the pairs' ratios with its interval; README.md describes the measurement.
+The result is the median ratio of the pairs with its interval; README.md describes the measurement.
 """
 
 from __future__ import annotations

@@ -32,7 +32,6 @@ _STAGE_OUTPUT_SUFFIXES = (
     ".timings.jsonl",
     ".errors.jsonl",
     ".manifest.json",
-    ".matches.jsonl",
 )
 
 

@@ -15,13 +15,18 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from microcoder_eval.results.files import Paths, make_write_error, open_compressed, sync_file
+from microcoder_eval.results.files import (
+    Paths,
+    make_write_error,
+    open_compressed,
+    replace_file,
+    sync_file,
+)
 from microcoder_eval.results.index import LineOffsets
-from microcoder_eval.version import __version__
+from microcoder_eval.version import __version__, list_installed_versions
 
 from .inputs import Source, hash_file
 from .reasons import PENDING_REASONS
@@ -83,7 +88,7 @@ class Manifest:
                 "key": dict(key),
                 "seed": seed,
                 "recipe": dict(stage.describe_settings()),
-                "versions": {"microcoder": __version__, **_read_versions()},
+                "versions": {"microcoder": __version__, **list_installed_versions(_PACKAGES)},
                 "inputs": [{"name": s.label, "sha256": s.sha256} for s in sources],
             }
         )
@@ -112,16 +117,6 @@ class Manifest:
             "examples": dict(sorted(self.examples.items())),
             "flags": dict(sorted(self.flags.items())),
         }
-
-
-def _read_versions() -> dict[str, str]:
-    versions = {}
-    for name in _PACKAGES:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return versions
 
 
 def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
@@ -220,7 +215,7 @@ def _write_problem(
 
 
 def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    sync_file(temporary)
-    os.replace(temporary, path)
+    with replace_file(path) as temporary_path:
+        temporary_path.write_text(
+            json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8"
+        )

@@ -109,6 +109,11 @@ class Judge:
         """Hash of the options that can change a verdict."""
         return self.options.config_sha256
 
+    @property
+    def stream_window(self) -> int:
+        """How many tasks keep every worker busy: more of them only wait."""
+        return self._pool.stream_window
+
     def with_options(self, **keywords: Unpack[JudgeKeywords]) -> Judge:
         """Return a judge with the same workers and other options.
 
@@ -244,7 +249,7 @@ class Judge:
         index_by_future: dict[Future[Judgement], int] = {}
         for index, pair in enumerate(pairs):
             index_by_future[self.submit(*check_pair(pair, index))] = index
-            while len(index_by_future) >= self._pool.stream_window:
+            while len(index_by_future) >= self.stream_window:
                 yield from _pop_finished(index_by_future)
         while index_by_future:
             yield from _pop_finished(index_by_future)

@@ -18,6 +18,7 @@ from .records import (
     Kind,
     Limits,
     Problem,
+    default_wall_s,
 )
 from .settings import JudgeOptions
 from .worker.messages import (
@@ -80,10 +81,9 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         includes={language: dict(files) for language, files in problem.includes.items()},
         limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
-            stop_early=options.stop != "never",
+            stop=options.stop,
             batch=options.isolation == "batch",
             adaptive=options.adaptive,
-            keep_points=options.stop != "passed_only",
         ),
         groups=encode_groups(problem.groups),
         grader=dict(problem.grader) if problem.grader else None,
@@ -96,7 +96,7 @@ def _resolve_limits(limits: Limits, scale: float) -> ResourceLimits:
     time_s = min((limits.time_s or DEFAULT_TIME_S) * scale, HIGHEST_LIMIT)
     return ResourceLimits(
         cpu_seconds=time_s,
-        wall_seconds=limits.wall_s * scale if limits.wall_s else max(3 * time_s, time_s + 2),
+        wall_seconds=limits.wall_s * scale if limits.wall_s else default_wall_s(time_s),
         memory_bytes=int((limits.memory_mb or DEFAULT_MEMORY_MB) * _MIB),
         output_bytes=0 if limits.output_mb is None else max(1, int(limits.output_mb * _MIB)),
         folder_bytes=int((limits.files_mb or 0) * _MIB),

@@ -12,7 +12,16 @@ from typing import Any
 from microcoder_sandbox import Outcome, Phase, record
 
 from .errors import JudgeError
-from .records import NOT_RUN, Judgement, Problem, Solution, Status, TestResult, Verdict
+from .records import (
+    NOT_RUN,
+    Judgement,
+    Problem,
+    Solution,
+    Status,
+    TestResult,
+    Verdict,
+    find_missing_module,
+)
 from .results.scoring import NO_POINTS, score_tests
 from .settings import JudgeOptions
 from .version import __version__, list_installed_versions
@@ -21,7 +30,6 @@ from .worker.messages import PYTHON_NAME, FailureReply, ProgramReply, Reply, Sol
 MEMORY_METHOD = "maxrss"
 LIMITS_DERIVED = "limits_derived"  # the key of a problem whose limit comes from its programs
 NO_PROGRAM = "no finished program"  # the error of an answer without one
-_MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 
 
@@ -104,8 +112,8 @@ def make_judgement(
 def _find_missing_package(tests: tuple[TestResult, ...], packages: Sequence[str]) -> str | None:
     """Return the package that a program may import and failed to, since it is not installed
     here."""
-    details = {test.detail for test in tests if test.verdict is Verdict.RE}
-    return next((name for name in packages if _MISSING_MODULE.format(name) in details), None)
+    missing = {find_missing_module(test.detail) for test in tests if test.verdict is Verdict.RE}
+    return next((name for name in packages if name in missing), None)
 
 
 def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:

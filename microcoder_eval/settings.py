@@ -21,10 +21,11 @@ DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
-_VERDICT_SETTINGS = frozenset(
-    {"compare", "stop", "isolation", "limits", "packages", "ignore_checkers", "time_scale"}
-    | {"language_time_scale", "adaptive", "testlib"}
-)
+# Hashed only where they are set, so that a run without them keeps the hash of earlier versions.
+_LATER_SETTINGS = frozenset({"language_time_scale", "adaptive", "testlib"})
+_VERDICT_SETTINGS = _LATER_SETTINGS | {
+    "compare", "stop", "isolation", "limits", "packages", "ignore_checkers", "time_scale",
+}  # fmt: skip
 # What workers are started with. All other options travel with the problems.
 POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
@@ -190,22 +191,15 @@ class JudgeOptions:
     @lazy_property
     def config_sha256(self) -> str:
         """Hash of what can change a verdict (not of how many workers find it)."""
+        settings = {name: getattr(self, name) for name in _VERDICT_SETTINGS - _LATER_SETTINGS}
+        changed = self.changed_settings
         return sha256_of(
             {
+                **settings,
                 "compare": self.compare if isinstance(self.compare, str) else dict(self.compare),
-                "stop": self.stop,
-                "isolation": self.isolation,
                 "limits": self.limits.list_hashed_values(),
                 "packages": sorted(self.packages),
-                "ignore_checkers": self.ignore_checkers,
-                "time_scale": self.time_scale,
-                **(
-                    {"language_time_scale": dict(self.language_time_scale)}
-                    if self.language_time_scale
-                    else {}
-                ),
-                **({"adaptive": True} if self.adaptive else {}),
-                **({"testlib": sha256_of(self.testlib)} if self.testlib is not None else {}),
+                **{name: changed[name] for name in _LATER_SETTINGS if changed.get(name)},
             }
         )
 

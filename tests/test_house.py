@@ -45,7 +45,6 @@ BELOW = {
 # before its own; a folder may always import itself.
 EVAL_LAYERS = (
     {
-        "cache",
         "errors",
         "forksafe",
         "java_names",

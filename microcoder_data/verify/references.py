@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +15,18 @@ from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import (
+    Judgement,
+    Kind,
+    Problem,
+    Solution,
+    Test,
+    Verdict,
+    find_missing_module,
+)
 from microcoder_sandbox import codec
 
 from .limits import extend_time_limit, get_time_limit
-
-_MISSING_MODULE = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'")
 
 
 @dataclass(slots=True)
@@ -166,7 +171,8 @@ def _describe_failure(
     """Return the finding for a right program that fails; judgements: of all right programs."""
     message, evidence = locate_failure(program, judgement)
     detail = find_detail(judgement)
-    if module := _find_missing_module(detail):
+    module = find_missing_module(detail)
+    if module is not None and module.partition(".")[0] not in sys.stdlib_module_names:
         message = f"{program.name} imports {module}, which programs cannot import here"
         return Finding("missing_module", message, {"solution_id": program.name, "module": module})
     if judgement.verdict is not Verdict.WA:
@@ -176,15 +182,6 @@ def _describe_failure(
     disagrees = any(other.passed for other in judgements)
     name = "references_disagree" if disagrees else "reference_fails"
     return Finding(name, f"{message}: {detail or judgement.error or ''}", evidence)
-
-
-def _find_missing_module(detail: str | None) -> str | None:
-    """Return the module that a failed program lacks; modules of the standard library never
-    count."""
-    match = _MISSING_MODULE.search(detail or "")
-    if match is None or match[1].partition(".")[0] in sys.stdlib_module_names:
-        return None
-    return match[1]
 
 
 def check_examples(

@@ -34,20 +34,14 @@ from microcoder_eval.results.hints import Hints
 from microcoder_eval.results.index import Index, LineOffsets
 from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.summary import Tally
-from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
-from .options import make_judge
+from .options import check_judging_options, make_judge
 from .progress import format_progress
-from .resume import (
-    foreign_result_message,
-    print_resume_hint,
-    refuse_other_repeats,
-    refuse_other_run,
-)
+from .resume import foreign_result_message, is_reusable, print_resume_hint
 from .summary_table import show_summary
 
 if TYPE_CHECKING:
@@ -61,7 +55,7 @@ Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 def run(args: Any) -> int:
     """Judge all solutions; return the exit code."""
-    refuse_unsafe_level(args)
+    check_judging_options(args)
     selection = Selection.from_options(args)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
@@ -75,8 +69,6 @@ def run(args: Any) -> int:
     check_readable(args.tests, folders=True)
     refuse_swapped(args.solutions, args.tests)
     print_left_out(args.solutions)
-    if args.testlib is not None:
-        read_testlib(args.testlib)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
@@ -122,12 +114,6 @@ def check_comparer(problem: Problem, testlib: str | None) -> None:
     except ComparerError as error:
         message = f"{name}: checker: {error}; correct it or use --ignore-checkers"
         raise DataError(message) from error
-
-
-def refuse_unsafe_level(args: Any) -> None:
-    """Raise UsageError for a level without a system call filter, unless --allow-unsafe is set."""
-    if args.min_level < 2 and not args.allow_unsafe:
-        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 
 
 class Session:
@@ -187,7 +173,7 @@ class Session:
         judge = make_judge(
             self.args,
             engine=self.args.engine,
-            stop=self.args.stop.replace("-", "_"),
+            stop=self.args.stop,
             isolation=self.args.isolation,
             reuse=self.args.repeat == 1,
             cache=self.args.cache,
@@ -262,7 +248,7 @@ class Session:
         self, running: Running, judge: Judge, progress: ProgressLine | None
     ) -> bool:
         """Wait until the judge can take another run; return False if the command must stop."""
-        while len(running) >= 4 * judge.workers + 8 and not self.stopped:
+        while len(running) >= judge.stream_window and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
 
@@ -283,18 +269,13 @@ class Session:
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
     ) -> bool:
-        """Use the result of an earlier run, if there is one that is not a JE; return whether it is
-        used.
-
-        Raises OutputError if it belongs to other tests, another program or other settings.
-        """
+        """Use the result of an earlier run, if there is one that stands; return whether it is
+        used. Raises what ``is_reusable`` raises."""
         entry = index.pop(solution.problem_id, solution.solution_id)
         if entry is None:
             return False
         judgement, extent = entry
-        refuse_other_run(judgement, solution, problem, judge.options)
-        refuse_other_repeats(judgement, self.args.repeat)
-        if judgement.verdict is Verdict.JE:
+        if not is_reusable(judgement, solution, problem, judge.options, self.args.repeat):
             return False
         self.line_offsets.record(position, extent)
         self._count_result(position, judgement, problem, solution)

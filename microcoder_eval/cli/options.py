@@ -9,9 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from microcoder_eval.console.parser import OptionGroup, parse_count
+from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
-from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
+from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords, read_testlib
 from microcoder_sandbox import locate_packages
 
 from .dates import parse_days
@@ -257,6 +258,15 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
 def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | None:
     """Return the scales of all --language-time-scale options; the last of a language counts."""
     return {name: x for scales in options or () for name, x in scales.items()} or None
+
+
+def check_judging_options(args: Any) -> None:
+    """Raise UsageError for a level without a system call filter, unless --allow-unsafe is set;
+    DataError where testlib cannot be read."""
+    if args.min_level < 2 and not args.allow_unsafe:
+        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
+    if args.testlib is not None:
+        read_testlib(args.testlib)
 
 
 def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:

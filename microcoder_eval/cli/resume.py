@@ -29,10 +29,14 @@ def print_resume_hint(journal: Journal | None) -> None:
     print(f"microcoder-eval: {text}", file=sys.stderr)
 
 
-def refuse_other_run(
-    judgement: Judgement, solution: Solution, problem: Problem, options: JudgeOptions
-) -> None:
-    """Raise OutputError if the result belongs to other tests, another program or other settings."""
+def is_reusable(
+    judgement: Judgement, solution: Solution, problem: Problem, options: JudgeOptions, repeat: int
+) -> bool:
+    """Whether the result stands; where the judge itself failed (JE), the program is judged again.
+
+    repeat: of ``--repeat``. Raises OutputError if the result belongs to other tests, another
+    program, other settings or another number of runs.
+    """
     reason = None
     if judgement.config_sha256 != options.config_sha256:
         reason = f"with other settings ({_name_unlike_settings(judgement, options)})"
@@ -45,6 +49,14 @@ def refuse_other_run(
             f"--resume refused: the result of {judgement.problem_id} {judgement.solution_id} was "
             f"made {reason}; use the files and options of that run, or --force to start over"
         )
+    repeats = judgement.meta.get("repeats")
+    count = len(repeats) if isinstance(repeats, list) else 1
+    if repeat > 1 and count != repeat:
+        raise OutputError(
+            f"--resume refused: {judgement.problem_id} {judgement.solution_id} was judged "
+            f"{count}x; use --repeat {count}, or --force to start over"
+        )
+    return judgement.verdict is not Verdict.JE
 
 
 def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
@@ -76,14 +88,3 @@ def foreign_result_message(judgement: Judgement) -> str:
         f"--resume refused: there is a result of {judgement.problem_id} {judgement.solution_id}, "
         "which is not among the solutions; use the solutions of that run, or --force to start over"
     )
-
-
-def refuse_other_repeats(judgement: Judgement, repeat: int) -> None:
-    """Raise OutputError if the result comes from a run with another ``--repeat``."""
-    repeats = judgement.meta.get("repeats")
-    count = len(repeats) if isinstance(repeats, list) else 1
-    if repeat > 1 and count != repeat:
-        raise OutputError(
-            f"--resume refused: {judgement.problem_id} {judgement.solution_id} was judged "
-            f"{count}x; use --repeat {count}, or --force to start over"
-        )

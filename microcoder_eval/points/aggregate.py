@@ -123,9 +123,7 @@ def score_groups(
     scorer = _Scorer(groups, outcomes, objective, grade)
     scores = {group.name: scorer.score_group(group) for group in groups}
     scored_groups = [group for group in groups if group.is_scored]
-    values = [scores[group.name].points for group in scored_groups]
-    present = [value for value in values if value is not None]
-    points = round(math.fsum(present), _DIGITS) if len(present) == len(values) else None
+    points = _sum_known([scores[group.name].points for group in scored_groups])
     max_points = _sum_known([scorer.find_best(group) for group in scored_groups])
     leaves = tuple(scorer.score_leaf(group) for group in list_leaf_groups(groups))
     is_full = (

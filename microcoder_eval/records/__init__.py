@@ -6,7 +6,14 @@ Workers import this package and must start in milliseconds, so it imports the st
 """
 
 from .hashing import sha256_of, solution_key
-from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
+from .judgement import (
+    NOT_RUN,
+    GroupResult,
+    Judgement,
+    TestResult,
+    find_missing_module,
+    shorten,
+)
 from .limits import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
@@ -16,6 +23,7 @@ from .limits import (
     NO_LIMITS,
     Limits,
     check_limit,
+    default_wall_s,
     find_unusual_limits,
 )
 from .problem import Problem, Solution, Test
@@ -40,6 +48,8 @@ __all__ = [
     "TestResult",
     "Verdict",
     "check_limit",
+    "default_wall_s",
+    "find_missing_module",
     "find_unusual_limits",
     "sha256_of",
     "shorten",

@@ -30,6 +30,11 @@ LIMIT_ALIASES = {
 }
 
 
+def default_wall_s(time_s: float) -> float:
+    """Return the limit of wall time that goes with a limit of CPU time."""
+    return max(3 * time_s, time_s + 2)
+
+
 def check_limit(name: str, value: Any) -> None:
     """Raise ValueError unless ``value`` is a number above 0 and at most HIGHEST_LIMIT."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -53,7 +58,7 @@ class Limits:
     """Limits of one test. One that is None has the problem's value, else the default.
 
     time_s: CPU seconds, user and system, of all threads (default 6).
-    wall_s: seconds of wall time (default max(3 * time_s, time_s + 2)).
+    wall_s: seconds of wall time (default ``default_wall_s``: max(3 * time_s, time_s + 2)).
     memory_mb: resident MiB above an idle interpreter (default 1024).
     output_mb: MiB on standard output (default max(16, twice the expected output)).
     files_mb: MiB of files in a working folder that starts empty (default: no files).

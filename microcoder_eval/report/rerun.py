@@ -84,7 +84,7 @@ def _rerun_call(judge: Judge, problem: Problem, index: int, code: str) -> dict[s
     # With this checker it is another problem, so the judge does not reuse an earlier judgement.
     echo_problem = replace(problem, tests=(test,), checker=_ECHO_CHECKER)
     results = judge.judge(Solution(problem.problem_id, "again", code=code), echo_problem).tests
-    if not results or results[0] is None or results[0].verdict is not Verdict.WA:
+    if not results or results[0].verdict is not Verdict.WA:
         return {}
     diff = diff_values(results[0].detail or "", format_value(test.output))
     return {"got": diff.actual, "expected": diff.expected}

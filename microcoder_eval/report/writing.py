@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from microcoder_eval.results.files import OutputError, replace_file, sync_file
+from microcoder_eval.results.files import OutputError, replace_file
 
 from .html_page import FIRST_LINE
 
@@ -66,9 +66,10 @@ def _unwritable(path: Path, reason: str | None) -> OutputError:
 
 def write_report(path: str, parts: Iterable[str]) -> None:
     """Write the page atomically. Raises OSError; then ``path`` is unchanged."""
-    with replace_file(path) as temporary_path:
-        with open(
+    with (
+        replace_file(path) as temporary_path,
+        open(
             temporary_path, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:
-            file.writelines(parts)
-        sync_file(temporary_path)
+        ) as file,
+    ):
+        file.writelines(parts)

@@ -112,7 +112,8 @@ def open_compressed(path: Path, name: str) -> IO[bytes]:
 
 @contextmanager
 def replace_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path in the same folder; rename it to ``path`` at the end of the block.
+    """Yield a temporary path in the same folder; at the end of the block write its data to the
+    disk (fsync), and rename it to ``path``.
 
     After an exception, or if the block removes the temporary file, ``path`` is unchanged. If
     ``path`` is a link, its target is replaced. Raises OSError.
@@ -127,6 +128,7 @@ def replace_file(path: str | Path) -> Iterator[Path]:
             mask = os.umask(0)
             os.umask(mask)
             temporary_path.chmod(0o666 & ~mask)
+            sync_file(temporary_path)
             temporary_path.replace(target)
     finally:
         temporary_path.unlink(missing_ok=True)

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+from microcoder_eval.records import Judgement, Problem, Solution, Verdict, find_missing_module
 
-_MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
 # Lines that begin programs in C, C++, Java, Go and Rust, and none in Python.
 _OTHER_LANGUAGE = re.compile(
@@ -47,9 +46,8 @@ class Hints:
             if judgement.verdict is Verdict.CE:
                 self._count_uncompiled(solution.code, solution.language, problem.statement)
         if judgement.verdict is Verdict.RE:
-            details = (test.detail or "" for test in judgement.tests)
-            matches = (_MISSING_MODULE.search(detail) for detail in details)
-            self.modules.update({m[1].partition(".")[0] for m in matches if m})
+            missing = {find_missing_module(test.detail) for test in judgement.tests}
+            self.modules.update({name.partition(".")[0] for name in missing if name})
 
     def _count_uncompiled(self, code: str, language: str, statement: str | None) -> None:
         if _FENCE.search(code):
@@ -62,7 +60,7 @@ class Hints:
             self.unindented_count += last_line[:1].isspace() and first_line[:1].isalpha()
 
     def list_sentences(self, packages: Collection[str]) -> list[str]:
-        """Return a sentence for each cause, with what to do; packages: allowed and installed."""
+        """Return a sentence for each cause, with what to do. packages: what programs may import."""
         sentences = []
         if self.fenced_count:
             sentences.append(

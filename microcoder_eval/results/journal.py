@@ -29,7 +29,6 @@ from .files import (
     open_compressed,
     open_decompressed,
     replace_file,
-    sync_file,
 )
 from .index import Index, LineOffsets, read_result
 from .lines import judgement_to_line
@@ -150,11 +149,12 @@ class Journal:
         """Write OUT in input order, atomically, and remove the journal. Raises OutputError."""
         target = os.path.realpath(self.paths.results)
         try:
-            with replace_file(target) as temporary_path:
-                with open_compressed(temporary_path, target) as stream:
-                    for offset, length in line_offsets:
-                        stream.write(self.read(offset, length))
-                sync_file(temporary_path)
+            with (
+                replace_file(target) as temporary_path,
+                open_compressed(temporary_path, target) as stream,
+            ):
+                for offset, length in line_offsets:
+                    stream.write(self.read(offset, length))
         except OSError as error:
             raise make_write_error(Path(target), error, can_resume=self.holds_results) from error
         os.unlink(self.paths.journal)

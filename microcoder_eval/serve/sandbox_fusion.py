@@ -11,7 +11,13 @@ from fastapi import Response
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import DEFAULT_MEMORY_MB, DEFAULT_TIME_S, HIGHEST_LIMIT, Limits
+from microcoder_eval.records import (
+    DEFAULT_MEMORY_MB,
+    DEFAULT_TIME_S,
+    HIGHEST_LIMIT,
+    Limits,
+    default_wall_s,
+)
 
 from .body import ANSWER_COPIES, measure_json
 from .connections import charge_memory
@@ -54,7 +60,7 @@ def read_limits(request: RunCodeRequest) -> Limits:
     memory_mb = request.memory_limit_mb
     return Limits(
         time_s=time_s,
-        wall_s=min(time_s + request.compile_timeout, max(3 * time_s, time_s + 2), HIGHEST_LIMIT),
+        wall_s=min(time_s + request.compile_timeout, default_wall_s(time_s), HIGHEST_LIMIT),
         memory_mb=memory_mb if memory_mb > 0 else None,
     )
 

@@ -28,7 +28,6 @@ from .judge_programs import (
     LIMITS,
     CheckerFailedError,
     JudgeProgram,
-    describe_failure,
     scale_limits,
 )
 from .messages import TextTest
@@ -40,6 +39,7 @@ from .scores import (
     read_returned_result,
 )
 from .text_programs import WorkerContext
+from .verdicts import describe_end
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20
@@ -120,7 +120,7 @@ class SourceChecker:
         accepted = self.classify_exit(outcome)
         if accepted is not None:
             return read_program_result(self._protocol, accepted, outcome)
-        failure = describe_failure(outcome)
+        failure = describe_end(outcome)
         if outcome.killed is None:
             meanings = self.accepted_by_exit.items()
             words = [f"{code} {'accepts' if known else 'refuses'}" for code, known in meanings]
@@ -192,11 +192,11 @@ def _decode_text(data: bytes) -> str:
 def _read_reply(outcome: Outcome) -> CheckResult:
     """Return what ``check`` returned. Raises CheckerFailedError."""
     tag, body = outcome.result[:1], outcome.result[1:]
-    if outcome.exit_code == 0 and tag == b"X":  # call.NOT_PLAIN
+    if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:
         reason = body.decode(errors="replace").strip('"')[:200]
         raise CheckerFailedError(f"it answers no bool, (bool, str) or float: {reason}")
-    if outcome.exit_code != 0 or tag != b"V":
-        raise CheckerFailedError(describe_failure(outcome))
+    if outcome.exit_code != 0 or tag != protocol.VALUE:
+        raise CheckerFailedError(describe_end(outcome))
     # The checker may return a text that the candidate printed.
     if len(body) > _MAX_REPLY_BYTES:
         raise CheckerFailedError("it answered at length")

@@ -27,10 +27,10 @@ from .judge_programs import (
     LIMITS,
     CheckerFailedError,
     JudgeProgram,
-    describe_failure,
     get_failed_flag,
 )
 from .text_programs import WorkerContext
+from .verdicts import describe_end
 
 _REFUSED = Grade("WA", 0.0)
 _MAX_POINTS = 1e200  # of either sign: sums of groups stay finite
@@ -77,7 +77,7 @@ def grade_groups(
 def _read_reply(outcome: Outcome) -> Grade:
     """Return what the grader printed. Raises CheckerFailedError."""
     if outcome.killed is not None or outcome.exit_code != 0:
-        raise CheckerFailedError(describe_failure(outcome))
+        raise CheckerFailedError(describe_end(outcome))
     match = _REPLY.fullmatch(outcome.stdout)
     code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)
     if code in ("", "JE") or not abs(points) <= _MAX_POINTS:

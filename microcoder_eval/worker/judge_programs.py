@@ -8,7 +8,6 @@ anything that depends on a candidate, its failure is never the judge's.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -30,7 +29,7 @@ from microcoder_sandbox import (
 from .program_files import bundle_modules, gather_files, includes_testlib
 from .retry import with_retries
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import get_last_line, require_confined, was_killed_externally
+from .verdicts import decode_reason, describe_end, require_confined, was_killed_externally
 
 Result = TypeVar("Result")
 
@@ -186,12 +185,11 @@ class JudgeProgram:
         def read(outcome: Outcome) -> None:
             if was_killed_externally(outcome):
                 raise SandboxError(f"the {self.role} was ended from outside while it was loaded")
-            if outcome.killed is not None:
-                reason = f"stopped at its {outcome.killed} limit"
-            elif outcome.exit_code != 0:
-                reason = get_last_line(outcome.stderr) or f"exit status {outcome.exit_code}"
+            if outcome.killed is not None or outcome.exit_code != 0:
+                reason = describe_end(outcome)
             elif argument_count is not None and outcome.result != b'V""':
-                reason = _decode_reason(outcome.result)
+                # A module that ends the process while it is loaded gives no reason.
+                reason = decode_reason(outcome.result[1:]) or 'it has no function "check"'
             else:
                 return
             raise UnjudgeableError(f"the {self.role} cannot be loaded: {reason}")
@@ -211,15 +209,6 @@ def _make_job(entry: str, arguments: list[Any]) -> bytes:
     return encode_job(job)
 
 
-def _decode_reason(result: bytes) -> str:
-    """Return why ``check`` cannot be called; a module that ended the process gave no reason."""
-    try:
-        reason = json.loads(result[1:])
-    except ValueError:
-        reason = None
-    return reason if isinstance(reason, str) else 'it has no function "check"'
-
-
 def get_failed_flag(role: str) -> str:
     """Return the flag of a WA caused by a failing program of that role."""
     return f"{role}_failed"
@@ -228,11 +217,3 @@ def get_failed_flag(role: str) -> str:
 def scale_limits(limits: ResourceLimits, given_bytes: int) -> ResourceLimits:
     """Return limits with memory for inputs of that size: outputs may be large."""
     return replace(limits, memory_bytes=max(limits.memory_bytes, _MEMORY_SHARE * given_bytes))
-
-
-def describe_failure(outcome: Outcome) -> str:
-    """Return how such a program failed."""
-    if outcome.killed is not None:
-        return f"stopped at its {outcome.killed} limit"
-    message = get_last_line(outcome.stderr)
-    return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"

@@ -71,16 +71,14 @@ class ValueTest:
 class WorkerOptions:
     """How a problem's tests are run.
 
-    stop_early: stop at the first test that fails. batch: run several tests in one child if
-    possible. adaptive: with stop_early, first run the tests that most programs have failed, then
-    those with small inputs. keep_points: with stop_early, run all tests that the points of a
-    problem depend on.
+    stop: when to stop, as in ``settings.STOPS``. batch: run several tests in one child if
+    possible. adaptive: unless all tests are run, begin with those that most programs have failed,
+    then take those with small inputs.
     """
 
-    stop_early: bool
+    stop: str
     batch: bool
     adaptive: bool
-    keep_points: bool = True
 
 
 def _plain_tests(tests: Sequence[Any]) -> tuple[bool, list[Any]]:

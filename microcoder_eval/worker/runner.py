@@ -137,7 +137,7 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
 def _run_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
 ) -> ResultLog:
-    """Run the tests in order; stop at a compile error or, with stop_early, the first failure."""
+    """Run the tests in order; stop at a compile error or, where one is enough, a failure."""
     log = ResultLog(run.problem)
     try:
         build = kind.add_code(run.problem, files, language)

@@ -82,8 +82,8 @@ class SolutionRun:
         self.batch = options.batch and not alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, run all tests that the points depend on, not only those up to a failure.
-        self._keeps_points = bool(problem.groups) and options.stop_early and options.keep_points
-        self.stops_early = options.stop_early and not self._keeps_points
+        self._keeps_points = bool(problem.groups) and options.stop == "first_failure"
+        self.stops_early = options.stop != "never" and not self._keeps_points
         if options.adaptive and self.stops_early and problem.tests:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])

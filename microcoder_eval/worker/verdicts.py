@@ -242,13 +242,13 @@ def _signal_name(number: int) -> str:
 
 def _compile_message(outcome: Outcome) -> str:
     if outcome.phase is Phase.NO_ENTRY:
-        return _decode_reason(outcome.result[1:]) or "no entry point"
+        return decode_reason(outcome.result[1:]) or "no entry point"
     if outcome.killed is not None:
         return f"the compiler was stopped at its {outcome.killed} limit"
     return get_last_line(outcome.stderr) or "does not compile"
 
 
-def _decode_reason(body: bytes) -> str | None:
+def decode_reason(body: bytes) -> str | None:
     """Return why there is no value, as the child says, None if the program wrote something else."""
     try:
         text = json.loads(body[:_MAX_REASON_BYTES])
@@ -269,6 +269,14 @@ def get_last_line(stderr: bytes) -> str:
     if lines and lines[-1].startswith(_TRAILERS):
         lines = [line for line in lines if _REASON.match(line)] or lines
     return lines[-1].strip() if lines else ""
+
+
+def describe_end(outcome: Outcome) -> str:
+    """Return how a program of the problem ended that should have ended well."""
+    if outcome.killed is not None:
+        return f"stopped at its {outcome.killed} limit"
+    message = get_last_line(outcome.stderr)
+    return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
 
 
 @record
@@ -309,8 +317,8 @@ def expect_value(
         tag, body = outcome.result[:1], outcome.result[1:]
         if not tag:
             return Comparison(Verdict.RE, "the program ended before the function returned")
-        if tag != b"V":
-            reason = _decode_reason(body) or "it is not plain"
+        if tag != protocol.VALUE:
+            reason = decode_reason(body) or "it is not plain"
             return Comparison(Verdict.RE, f"the result cannot be compared: {reason}")
         if len(body) >= node_allowance and is_excessive(_count_nodes(body)):
             return Comparison(Verdict.WA, "the result has far more elements than expected")

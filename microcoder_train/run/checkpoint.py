@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.results.files import sync_file
+from microcoder_eval.results.files import replace_file, sync_file
 from microcoder_train.config import Config
 from microcoder_train.errors import ResumeError, TrainError
 from microcoder_train.parallel import ask_first_rank, barrier, rank
@@ -180,10 +180,8 @@ def remove_lines_after(file: Path, step: int) -> None:
     if not file.exists():
         return
     lines = [json.dumps(line) for line in read_lines(file) if line["step"] <= step]
-    temporary = file.with_name(f"{file.name}.cut")
-    temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    sync_file(temporary)
-    temporary.rename(file)
+    with replace_file(file) as temporary_path:
+        temporary_path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _find_damage(checkpoint: Checkpoint) -> str:

@@ -40,7 +40,7 @@ def test_a_fair_problem_has_no_finding(tmp_path: Path) -> None:
         tmp_path, {"tests": TESTS}, {"code": TWICE}, {"code": SAME, "expected_verdict": "WA"}
     )
     assert (done.returncode, found) == (0, {}), done.stdout + done.stderr
-    assert "1 problems audited, 0 with findings" in done.stdout
+    assert "problems audited: 1, with findings: 0" in done.stdout
 
 
 @pytest.mark.slow

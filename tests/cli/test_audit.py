@@ -54,8 +54,9 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
 def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE, SUM)
     done = audit(tests, jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
-    assert "2 problems audited, 1 with findings (2 right and 0 wrong programs" in done.stdout
+    assert "problems audited: 2, with findings: 1 (2 right and 0 wrong programs" in done.stdout
     assert "       1  reference_fails  a program known to be right does not pass" in done.stdout
+    assert "\nreference_fails: compare the program's label with the failing test" in done.stdout
     assert "  error   sq: bad: WA on test 2 (1 of 2 tests pass)" in done.stdout
 
 

@@ -43,7 +43,7 @@ def _format_headline(facts: dict[str, Any]) -> str:
     programs = facts["programs"]
     program_counts = f"{programs['right']} right and {programs['wrong']} wrong programs"
     return (
-        f"{facts['problems']} problems audited, {facts['problems_with_findings']} with findings "
+        f"problems audited: {facts['problems']}, with findings: {facts['problems_with_findings']} "
         f"({program_counts}, {facts['repeat']} runs of each, {facts['wall_s']:.1f} s"
         f"{', interrupted' if facts['interrupted'] else ''})"
     )
@@ -71,7 +71,7 @@ def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None
     from rich.text import Text
 
     out.print()
-    out.print(Text(name, style="bold"))
+    out.print(Text(name, style="bold").append(f": {FINDINGS[name].advice}", style="not bold"))
     order = list(Severity)
     sorted_findings = sorted(findings, key=lambda finding: order.index(finding.severity))
     for finding in sorted_findings[:MAX_SHOWN]:

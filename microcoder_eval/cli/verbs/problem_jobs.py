@@ -16,11 +16,10 @@ from microcoder_eval.audit.programs import Programs
 from microcoder_eval.audit.runner import Runner, StoppedError
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
-from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.cli.options import check_judging_options
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.results.files import Paths
-from microcoder_eval.settings import read_testlib
 
 _POLL_SECONDS = 0.1
 _PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
@@ -39,12 +38,10 @@ class Inputs:
 def refuse_misuse(args: Any, paths: Paths | None) -> None:
     """Raise MicrocoderError for arguments that cannot work. paths: those of the output, None if
     there is none."""
-    refuse_unsafe_level(args)
+    check_judging_options(args)
     require_problems(args.tests)
     if paths is not None:
         paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
-    if args.testlib is not None:
-        read_testlib(args.testlib)
 
 
 @contextmanager

@@ -11,14 +11,13 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.cli.inputs import require_problems
-from microcoder_eval.cli.judge import check_comparer, refuse_unsafe_level
-from microcoder_eval.cli.options import make_judge
+from microcoder_eval.cli.judge import check_comparer
+from microcoder_eval.cli.options import check_judging_options, make_judge
 from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.serve.options import REQUIREMENTS, Options
-from microcoder_eval.settings import read_testlib
 
 TOKEN_VARIABLE = "MICROCODER_TOKEN"
 EXIT_DROPPED = 3
@@ -27,7 +26,7 @@ _MIN_TOKEN_CHARS = 16  # shorter tokens can be guessed
 
 def run(args: Any) -> int:
     """Serve until a signal stops the server; return the exit code."""
-    refuse_unsafe_level(args)
+    check_judging_options(args)
     try:
         from microcoder_eval.serve.server import is_loopback, serve
     except ModuleNotFoundError as error:
@@ -36,8 +35,6 @@ def run(args: Any) -> int:
             f"serve needs the extra of that name ({error}): pip install {requirements}"
         ) from error
     options = _make_options(args)
-    if args.testlib is not None:
-        read_testlib(args.testlib)
     if options.token is None and not is_loopback(options.host):
         print(
             f"microcoder-eval: everybody who can reach {options.host} can run programs here: "
@@ -48,7 +45,7 @@ def run(args: Any) -> int:
         datasets = {
             name: stack.enter_context(_open_dataset(name, args)) for name, _ in args.dataset
         }
-        judge = stack.enter_context(make_judge(args, stop=args.stop.replace("-", "_")))
+        judge = stack.enter_context(make_judge(args, stop=args.stop))
         result = serve(judge, options, datasets, partial(_print_url, judge))
     if result.unanswered_count:
         print(

@@ -52,7 +52,7 @@ class NodeLink:
     replies is under way. is_recalled: tasks were asked back since the last replies.
     """
 
-    def __init__(self, node_id: str, cores: int, watch_call: CallWatcher) -> None:
+    def __init__(self, node_id: str, watch_call: CallWatcher) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         # No CPUs are reserved: the judge works beside what else runs there, as it does locally,
@@ -66,7 +66,6 @@ class NodeLink:
         }
         self.actor: Any = load_ray().remote(**options)(NodeJudge).remote()
         self.node_id = node_id
-        self.cores = cores
         self.workers = 0
         self.level = 0
         self.layers: dict[str, str] = {}

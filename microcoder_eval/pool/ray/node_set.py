@@ -66,7 +66,7 @@ class NodeSet:
 
     def _start_node(self, node_id: str, cores: int) -> None:
         node = self.nodes[node_id] = NodeLink(
-            node_id, cores, lambda call: self._add_callback(call, partial(self._on_watched, node))
+            node_id, lambda call: self._add_callback(call, partial(self._on_watched, node))
         )
         plan_options, workers = self._start_arguments
         call = node.actor.start.remote(plan_options, workers, cores, self._environment)

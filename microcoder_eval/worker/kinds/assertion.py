@@ -29,6 +29,7 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
+    describe_end,
     expect_value,
     explained_nodes,
     require_confined,
@@ -209,7 +210,7 @@ def _explain_unasked(outcome: Outcome) -> str:
 
 
 def _explain_failure(outcome: Outcome) -> str:
-    return f"the test code ends without a candidate: {_how_ended(outcome)}"
+    return f"the test code ends without a candidate: {describe_end(outcome)}"
 
 
 def expect_relation(test: CallTest) -> Expectation:
@@ -237,7 +238,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
     if report is None:
         # Test code is trusted, so something that it received from the candidate has ended it.
-        detail = f"the results end the test code: {_how_ended(tests_outcome)}"
+        detail = f"the results end the test code: {describe_end(tests_outcome)}"
         return Comparison(Verdict.WA, detail, flags=(FAILED,))
     if report["unsupported"]:
         return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
@@ -262,13 +263,6 @@ def _decode_report(result: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _how_ended(outcome: Outcome) -> str:
-    if outcome.killed is not None:
-        return f"stopped at its {outcome.killed} limit"
-    lines = outcome.stderr[-1000:].decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else f"status {outcome.status}"
 
 
 KIND = ProblemKind(list_series, count_tests, require_python)

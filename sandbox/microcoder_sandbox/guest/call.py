@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Finish = Callable[[child.Errors], Execution]
     ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
-VALUE, NOT_PLAIN = b"V", b"X"
+_VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
 
 _write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
 _NotEncodable = codec.NotEncodableError
@@ -175,7 +175,7 @@ def perform_call(
             notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
-        write_json(result_fd, NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
+        write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
         _exit(child.COMPILE_FAILED)
     hints = nodes.find_hints(function, job["hints"], job["nodes"])
     arguments = nodes.build_nodes(job["args"], hints, namespace)
@@ -187,9 +187,9 @@ def perform_call(
         result = bool(result)  # a match object, for one, could not be sent
     iterables = not job.get("assertion")
     try:
-        lead, body = VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
+        lead, body = _VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
     except _NotEncodable as error:
-        lead, body = NOT_PLAIN, str(error)
+        lead, body = _NOT_PLAIN, str(error)
     write_json(result_fd, lead, body)
 
 

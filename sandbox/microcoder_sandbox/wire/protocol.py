@@ -48,6 +48,9 @@ TOO_LARGE = b"\0"  # the report of a folder that holds more
 FIRST_FILE = 3
 FILE_PATHS = tuple([f"/proc/self/fd/{FIRST_FILE + number}" for number in range(3)])
 
+# The first byte of what a function returned, as JSON, or of why it cannot be told, as JSON.
+VALUE, NOT_PLAIN = b"V", b"X"
+
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
 

@@ -14,7 +14,7 @@ from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimi
 from microcoder_sandbox.host.plan import make_plan
 
 LIMITS = ResourceLimits(1.0, 5.0, 1 << 28, 0)
-OPTIONS = messages.WorkerOptions(stop_early=True, batch=False, adaptive=True)
+OPTIONS = messages.WorkerOptions(stop="first_failure", batch=False, adaptive=True)
 RESULT = TestResult(Verdict.WA, 0.25, 0.5, None, None, "got 1, expected 2")
 OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"", b"", run_delay=0.1)
 
