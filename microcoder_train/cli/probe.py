@@ -13,7 +13,7 @@ from microcoder_train.environment.data import PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.rollout.factory import synced_engine
-from microcoder_train.run.evaluate import evaluation_metrics, sample_and_judge
+from microcoder_train.run.evaluate import evaluation_metrics, make_requests, sample_and_judge
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
 from microcoder_train.run.trainer import resolve_config
@@ -45,10 +45,11 @@ def probe(settings: Settings, out: Path) -> int:
     opened = synced_engine(config, model, stop_ids, prompts, max_tokens, out)
     with RewardJudge(config.reward, template) as reward_judge, hint, opened as engine:
         for temperature in TEMPERATURES:
-            groups, _ = sample_and_judge(
-                engine, reward_judge, prompts, (config.train.seed, "probe"),
-                n=SAMPLES, temperature=temperature, max_tokens=max_tokens,
+            requests = make_requests(
+                prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,
+                max_tokens=max_tokens,
             )  # fmt: skip
+            groups, _ = sample_and_judge(engine, reward_judge, prompts, requests)
             metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)), stop_ids)
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))

@@ -37,30 +37,37 @@ def token_budgets(config: Config) -> list[int]:
     return [setting] if isinstance(setting, int) else list(setting)
 
 
-def sample_and_judge(
-    engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt], stream: Sequence[int | str],
-    *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
-    lengths: Mapping[str, float] | None = None, holds_back: bool = False,
-    ends: threading.Event | None = None,
-) -> tuple[list[list[Episode]], float]:  # fmt: skip
-    """Sample each prompt n times and judge the samples.
+def make_requests(
+    prompts: Sequence[Prompt], stream: Sequence[int | str], *, n: int, temperature: float,
+    max_tokens: int, top_p: float = 1.0,
+) -> list[Request]:  # fmt: skip
+    """Return the requests for ``n`` answers to each prompt. stream: names the random draws, with
+    the problem's id."""
+    ids = [(prompt.problem.problem_id, prompt.ids) for prompt in prompts]
+    return [
+        Request(name, tokens, n, temperature, max_tokens, (*stream, name), top_p)
+        for name, tokens in ids
+    ]
 
-    stream: names the random draws, with the problem's id. shadow, holds_back: see RewardJudge.submit.
-    lengths: those of earlier answers, by problem. Problems with the longest answers start first, so
-    that no engine waits for a long answer at the end. ends: set once the samples are no longer
-    wanted.
+
+def sample_and_judge(
+    engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt],
+    requests: Sequence[Request], *, shadow: bool = False, holds_back: bool = False,
+    lengths: Mapping[str, float] | None = None, ends: threading.Event | None = None,
+) -> tuple[list[list[Episode]], float]:  # fmt: skip
+    """Sample the answers that requests for these prompts ask for, and judge them.
+
+    shadow, holds_back: see RewardJudge.submit. lengths: those of earlier answers, by problem.
+    Problems with the longest answers start first, so that no engine waits for a long answer at the
+    end. ends: set once the samples are no longer wanted.
 
     Returns the groups, in order, and the seconds of waiting for the judge after the last token. A
     separate thread feeds the judge, so that decoding texts and sending them to workers does not
     delay the engine.
     """
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
-    requests = [
-        Request(name, prompt.ids, n, temperature, max_tokens, (*stream, name), top_p)
-        for name, prompt in prompts_by_id.items()
-    ]
     known = lengths or {}
-    requests.sort(key=lambda request: -known.get(request.problem_id, math.inf))  # unknown: first
+    longest_first = sorted(requests, key=lambda r: -known.get(r.problem_id, math.inf))
     pending: dict[tuple[str, int], Future[Pending]] = {}
     feeder = ThreadPoolExecutor(1)
 
@@ -73,28 +80,31 @@ def sample_and_judge(
         )
 
     try:
-        engine.generate(requests, submit_sample)
+        engine.generate(longest_first, submit_sample)
         generated_at = time.perf_counter()
-        groups = [[pending[name, i].result().result() for i in range(n)] for name in prompts_by_id]
+        groups = [
+            [pending[request.problem_id, i].result().result() for i in range(request.n)]
+            for request in requests
+        ]
     finally:
         feeder.shutdown(cancel_futures=True)
     return groups, time.perf_counter() - generated_at
 
 
 def evaluate(
-    engine: Engine,
-    reward_judge: RewardJudge,
-    eval_prompts: PromptSet,
-    config: Config,
+    engine: Engine, reward_judge: RewardJudge, eval_prompts: PromptSet, config: Config,
     max_tokens: int,
-) -> list[list[Episode]]:
+) -> list[list[Episode]]:  # fmt: skip
     """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
     settings = config.eval
-    groups, _ = sample_and_judge(
-        engine, reward_judge, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"), n=settings.n,
-        temperature=settings.temperature, max_tokens=max_tokens, top_p=settings.top_p,
-        shadow=config.reward.shadow,
+    prompts = rank_shard(eval_prompts.prompts)
+    requests = make_requests(
+        prompts, (config.train.seed, "eval"), n=settings.n, temperature=settings.temperature,
+        max_tokens=max_tokens, top_p=settings.top_p,
     )  # fmt: skip
+    groups, _ = sample_and_judge(
+        engine, reward_judge, prompts, requests, shadow=config.reward.shadow
+    )
     return groups
 
 

@@ -48,7 +48,14 @@ from microcoder_train.samples import Episode
 from . import checkpoint, log
 from .alarms import explain_no_signal, find_alarms
 from .console import Progress
-from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
+from .evaluate import (
+    evaluate,
+    evaluation_metrics,
+    make_requests,
+    sample_and_judge,
+    token_budgets,
+    write_samples,
+)
 from .lock import RunLock
 from .metrics import (
     count_passed,
@@ -233,11 +240,14 @@ class Trainer:
         this."""
         started_at = time.perf_counter()
         temperature, max_tokens = self._sampling_settings(step)
+        shard_prompts = parallel.rank_shard(prompts)
+        requests = make_requests(
+            shard_prompts, (self.config.train.seed, "sample", step), n=self.config.rollout.n,
+            temperature=temperature, max_tokens=max_tokens,
+        )  # fmt: skip
         shard, judge_seconds = sample_and_judge(
-            self.engine, self.reward_judge, parallel.rank_shard(prompts),
-            (self.config.train.seed, "sample", step), n=self.config.rollout.n,
-            temperature=temperature, max_tokens=max_tokens, lengths=self._lengths,
-            holds_back=True, ends=self._ends,
+            self.engine, self.reward_judge, shard_prompts, requests, holds_back=True,
+            lengths=self._lengths, ends=self._ends,
         )  # fmt: skip
         return shard, time.perf_counter() - started_at - judge_seconds, judge_seconds
 

@@ -23,7 +23,12 @@ from microcoder_train.environment.data import Prompt, PromptSet, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import accuracy, evaluation_metrics, sample_and_judge
+from microcoder_train.run.evaluate import (
+    accuracy,
+    evaluation_metrics,
+    make_requests,
+    sample_and_judge,
+)
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.samples import Episode, Request, Sample
 
@@ -312,15 +317,9 @@ def _measure_wait(
     with RewardJudge(Reward(), template) as reward_judge:
         template.programs[samples] = "print(7)  # starts the workers"
         reward_judge.submit(sample(template, "7)</s>", samples), problem_prompt).result()
-        groups, wait_seconds = sample_and_judge(
-            Answers(arrivals),
-            reward_judge,
-            [problem_prompt],
-            (0,),
-            n=samples,
-            temperature=1.0,
-            max_tokens=9,
-        )
+        prompts = [problem_prompt]
+        requests = make_requests(prompts, (0,), n=samples, temperature=1.0, max_tokens=9)
+        groups, wait_seconds = sample_and_judge(Answers(arrivals), reward_judge, prompts, requests)
     assert sum(g.judgement.passed for g in groups[0]) == samples - -(-samples // 10)
     assert sum(str(g.judgement.verdict) == "TLE" for g in groups[0]) == -(-samples // 10)
     return wait_seconds
