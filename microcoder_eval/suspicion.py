@@ -156,7 +156,7 @@ def _chooses_one(text: str, match: re.Match[str]) -> bool:
 
 
 def _find_free_order(text: str) -> re.Match[str] | None:
-    """ Find "print them in any order", but not "the edges are given in any order"."""
+    """Find "print them in any order", but not "the edges are given in any order"."""
     for match in _ORDER.finditer(text):
         preceding_text = text[: match.start()]
         # The nearest word decides whose order it is.
