@@ -4,7 +4,7 @@
     python benchmarks/reward_share.py --model FOLDER    # a few steps of SmolLM2-135M
 
 fake: 512 samples, each a program of its own, finish evenly over 60 s; every tenth never ends and
-is stopped at its limit of 2 s CPU. Through the trainer's own grader and the real judge. Looked
+is stopped at its limit of 2 s CPU. Through the trainer's own reward judge and the real judge. Looked
 for: a wait of at most one time limit and a second.
 
 --model: the recipe of learn_smollm.py for some steps (--steps, 3) from the model as it is; the
@@ -34,7 +34,7 @@ from torch import nn
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward, load
 from microcoder_train.environment.data import Prompt, Template
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.run.evaluate import sample_and_judge
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.tiny import tiny_tokenizer
@@ -101,9 +101,9 @@ def fake_rollout() -> dict[str, Any]:
     """Judge a fake rollout. Raises BenchmarkError if a verdict is wrong."""
     template = Prepared(Data(template="completion"), tiny_tokenizer("\nprint(", ")"))
     prompt = Prompt(problem_from(PROBLEM), "", (1,))
-    with Grader(Reward(), template) as grader:
+    with RewardJudge(Reward(), template) as reward_judge:
         groups, waited = sample_and_judge(
-            Evenly(), grader, [prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8
+            Evenly(), reward_judge, [prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8
         )
     verdicts = Counter(str(episode.judgement.verdict) for episode in groups[0])
     late = math.ceil(SAMPLES / ENDLESS)

@@ -11,15 +11,15 @@ from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
 from microcoder_train.config import load
 from microcoder_train.environment.data import Prompt
-from microcoder_train.environment.reward import Grader, Pending
+from microcoder_train.environment.reward import Pending, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode, Sample
 
 
-class PrejudgedGrader(Grader):
-    """A grader whose judgements are made beforehand, by the sample's position."""
+class PrejudgedRewards(RewardJudge):
+    """a reward judge whose judgements are made beforehand, by the sample's position."""
 
     def __init__(self) -> None:
         self._judgements: dict[float, Judgement] = {}
@@ -75,8 +75,8 @@ def main() -> None:
     prompts = len(Path(job["problems"]).read_text().splitlines())
     settings = load(None, "microcoder", make_overrides(job, prompts))
     trainer = NoStopTrainer(settings, Path(job["folder"]))
-    trainer.grader.close()
-    trainer.grader = PrejudgedGrader()
+    trainer.reward_judge.close()
+    trainer.reward_judge = PrejudgedRewards()
     tokens = prompts * job["samples"] * job["tokens"]
 
     with Stop() as stop:

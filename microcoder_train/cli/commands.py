@@ -8,7 +8,7 @@ from pathlib import Path
 
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import Template, read_prompts
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import synced_engine
@@ -69,9 +69,9 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         all_groups = []
         hint, prompts = memory_hint("sampling", "rollout.max_sequences"), eval_prompts.prompts
         opened = synced_engine(config, model, stop_ids, prompts, longest, Path(folder))
-        with Grader(config.reward, template) as grader, hint, opened as engine:
+        with RewardJudge(config.reward, template) as reward_judge, hint, opened as engine:
             for max_tokens in token_budgets(config):
-                groups = evaluate(engine, grader, eval_prompts, config, max_tokens)
+                groups = evaluate(engine, reward_judge, eval_prompts, config, max_tokens)
                 metrics = evaluation_metrics(groups, eval_prompts, stop_ids, families=True)
                 results[str(max_tokens)] = metrics
                 all_groups += groups

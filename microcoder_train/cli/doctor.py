@@ -58,7 +58,7 @@ def _check_judge() -> str:
 def _check_step() -> str:
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(load(None, "tiny", ["data.eval="]), Path(folder))
-        with trainer.grader, Stop() as stop:
+        with trainer.reward_judge, Stop() as stop:
             _, groups, stats = trainer.sample(stop)
             stats |= trainer.learn(groups, trainer.compute_advantages(groups))
     if not math.isfinite(stats["actor/grad_norm"]):

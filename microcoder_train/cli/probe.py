@@ -10,7 +10,7 @@ from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import PromptSet, Template, read_prompts
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.rollout.factory import synced_engine
 from microcoder_train.run.evaluate import evaluation_metrics, sample_and_judge
@@ -43,10 +43,10 @@ def probe(settings: Settings, out: Path) -> int:
     print("    T  diversity  accuracy  length  truncated")
     hint = memory_hint("sampling", "rollout.max_sequences")
     opened = synced_engine(config, model, stop_ids, prompts, max_tokens, out)
-    with Grader(config.reward, template) as grader, hint, opened as engine:
+    with RewardJudge(config.reward, template) as reward_judge, hint, opened as engine:
         for temperature in TEMPERATURES:
             groups, _ = sample_and_judge(
-                engine, grader, prompts, (config.train.seed, "probe"),
+                engine, reward_judge, prompts, (config.train.seed, "probe"),
                 n=SAMPLES, temperature=temperature, max_tokens=max_tokens,
             )  # fmt: skip
             metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)), stop_ids)

@@ -47,7 +47,7 @@ class Pending:
         return self.finish(self)
 
 
-class Grader(AbstractContextManager["Grader"]):
+class RewardJudge(AbstractContextManager["RewardJudge"]):
     """Submits samples to a pool of judge workers. Close it, or use it in ``with``."""
 
     def __init__(self, settings: Reward, template: Template) -> None:

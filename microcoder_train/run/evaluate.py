@@ -20,7 +20,7 @@ from microcoder_eval.results.summary import pass_at_k
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt, PromptSet, select_group_keys
-from microcoder_train.environment.reward import Grader, Pending
+from microcoder_train.environment.reward import Pending, RewardJudge
 from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
@@ -38,14 +38,14 @@ def token_budgets(config: Config) -> list[int]:
 
 
 def sample_and_judge(
-    engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
+    engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt], stream: Sequence[int | str],
     *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
     lengths: Mapping[str, float] | None = None, holds_back: bool = False,
     ends: threading.Event | None = None,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample each prompt n times and judge the samples.
 
-    stream: names the random draws, with the problem's id. shadow, holds_back: see Grader.submit.
+    stream: names the random draws, with the problem's id. shadow, holds_back: see RewardJudge.submit.
     lengths: those of earlier answers, by problem. Problems with the longest answers start first, so
     that no engine waits for a long answer at the end. ends: set once the samples are no longer
     wanted.
@@ -69,7 +69,7 @@ def sample_and_judge(
             raise Interrupted
         prompt = prompts_by_id[sample.problem_id]
         pending[sample.problem_id, sample.index] = feeder.submit(
-            grader.submit, sample, prompt, shadow=shadow, holds_back=holds_back
+            reward_judge.submit, sample, prompt, shadow=shadow, holds_back=holds_back
         )
 
     try:
@@ -82,12 +82,16 @@ def sample_and_judge(
 
 
 def evaluate(
-    engine: Engine, grader: Grader, eval_prompts: PromptSet, config: Config, max_tokens: int
+    engine: Engine,
+    reward_judge: RewardJudge,
+    eval_prompts: PromptSet,
+    config: Config,
+    max_tokens: int,
 ) -> list[list[Episode]]:
     """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
     settings = config.eval
     groups, _ = sample_and_judge(
-        engine, grader, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"), n=settings.n,
+        engine, reward_judge, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"), n=settings.n,
         temperature=settings.temperature, max_tokens=max_tokens, top_p=settings.top_p,
         shadow=config.reward.shadow,
     )  # fmt: skip

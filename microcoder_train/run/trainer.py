@@ -35,7 +35,7 @@ from microcoder_train.environment.data import (
     read_prompts,
 )
 from microcoder_train.environment.earned import choose_honeypots
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
@@ -114,7 +114,7 @@ class Trainer:
         self._refuse_damaged_weights("the model that was loaded")
         self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
-        self.grader = Grader(config.reward, self.template)
+        self.reward_judge = RewardJudge(config.reward, self.template)
         self.is_writer = parallel.rank() == 0
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
@@ -133,7 +133,7 @@ class Trainer:
 
     def run(self) -> None:
         """Train to the last step. Raises Interrupted after a signal, once the state is saved."""
-        with Stop() as stop, self.grader, self.progress:
+        with Stop() as stop, self.reward_judge, self.progress:
             try:
                 notes = (*self.notes, *self.train_prompts.notes, *self.eval_prompts.notes)
                 for note in (*notes, *self.config.list_warnings()):
@@ -234,7 +234,7 @@ class Trainer:
         started_at = time.perf_counter()
         temperature, max_tokens = self._sampling_settings(step)
         shard, judge_seconds = sample_and_judge(
-            self.engine, self.grader, parallel.rank_shard(prompts),
+            self.engine, self.reward_judge, parallel.rank_shard(prompts),
             (self.config.train.seed, "sample", step), n=self.config.rollout.n,
             temperature=temperature, max_tokens=max_tokens, lengths=self._lengths,
             holds_back=True, ends=self._ends,
@@ -341,7 +341,7 @@ class Trainer:
         for i, max_tokens in enumerate(token_budgets(self.config)):
             with interruptible():
                 shard = evaluate(
-                    self.engine, self.grader, self.eval_prompts, self.config, max_tokens
+                    self.engine, self.reward_judge, self.eval_prompts, self.config, max_tokens
                 )
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"

@@ -20,12 +20,12 @@ TIMEOUT_SECONDS = 60
 
 CANDIDATE = """
 import json, sys
-from microcoder_sandbox.guest import candidate
+from microcoder_sandbox.guest import responder
 read_fd, write_fd, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 module = type(sys)("solution")
 sys.modules["solution"] = module
 exec(compile(open(path).read(), path, "exec"), module.__dict__)
-candidate.serve(module.__dict__, read_fd, write_fd)
+responder.serve(module.__dict__, read_fd, write_fd)
 """
 
 TESTS = """

@@ -123,11 +123,11 @@ def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.m
 
         return finish
 
-    from . import candidate
+    from . import responder
 
     def finish_serving(errors: child.Errors) -> NoReturn:
         if not errors:
-            candidate.serve(namespace, descriptors.requests, descriptors.replies)
+            responder.serve(namespace, descriptors.requests, descriptors.replies)
         child.exit_process(errors, notes, namespace, run_finalizers=False)
 
     return finish_serving

@@ -19,7 +19,7 @@ _STANDARD_MODULES = (
     f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
     "dataclasses threading queue enum contextlib struct linecache traceback"
 )
-_RPC_CANDIDATE = "microcoder_sandbox.guest.candidate"
+_RESPONDER = "microcoder_sandbox.guest.responder"
 _BATCH_CHILD = "microcoder_sandbox.guest.batch"
 _NATIVE_MODULES = "microcoder_sandbox.guest.native"
 
@@ -36,15 +36,15 @@ PROFILES = {
     LEAN: ServerProfile(
         f"math itertools functools collections heapq bisect operator time {_BATCH_CHILD}"
     ),
-    CALLS: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
-    STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
+    CALLS: ServerProfile(f"{_CALLS_MODULES} {_RESPONDER} {_BATCH_CHILD}"),
+    STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RESPONDER} {_BATCH_CHILD}"),
     # Without modules that each fork calls (random, threading), for half a millisecond a child.
-    NUMPY: ServerProfile(f"{_CALLS_MODULES} {_RPC_CANDIDATE} numpy", policy.NUMPY),
+    NUMPY: ServerProfile(f"{_CALLS_MODULES} {_RESPONDER} numpy", policy.NUMPY),
     NUMPY_STANDARD: ServerProfile(
-        f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY
+        f"{_STANDARD_MODULES} {_RESPONDER} numpy numpy.random", policy.NUMPY
     ),
     TESTS: ServerProfile(f"{_STANDARD_MODULES} microcoder_sandbox.test_runner.runner"),
-    CHECKER: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE}"),
+    CHECKER: ServerProfile(f"{_STANDARD_MODULES} {_RESPONDER}"),
     NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     NATIVE_CHECKER: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),

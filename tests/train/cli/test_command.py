@@ -437,7 +437,7 @@ def test_the_estimate_says_steps_time_and_memory(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     trainer = Trainer(settings("train.steps=40"), tmp_path)
-    trainer.grader.close()
+    trainer.reward_judge.close()
     before = [parameter.clone() for parameter in trainer.policy.parameters]
     text = estimate(trainer)
     assert text.startswith("40 steps, at most about ")
@@ -531,7 +531,7 @@ def test_an_evaluation_that_the_judge_failed_is_never_the_best(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     trainer = Trainer(settings("data.eval="), tmp_path)
-    trainer.grader.close()
+    trainer.reward_judge.close()
     scores = [0.9, math.nan, 0.2, 0.5, 0.4]  # before the first step, and after each
     trainer.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
     assert trainer._best_step() == 3

@@ -16,7 +16,7 @@ from microcoder_eval.records import Test
 from microcoder_train.config import Config, Data, Reward, Settings
 from microcoder_train.environment.data import Template
 from microcoder_train.environment.earned import choose_honeypots, hold_back
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
@@ -49,8 +49,8 @@ def grade(tiny: Path, reward: Reward, *, changes_hidden: bool) -> Episode:
     prompt = template.render(replace(PROBLEM, tests=tests))
     ids = tuple(template._tokenizer("7)</s>").input_ids)
     sample = Sample("seven", 0, prompt.ids, ids, (-1.0,) * len(ids), "stop", 1.0, 9, 0)
-    with Grader(reward, template) as grader:
-        return grader.submit(sample, prompt, holds_back=True).result()
+    with RewardJudge(reward, template) as reward_judge:
+        return reward_judge.submit(sample, prompt, holds_back=True).result()
 
 
 def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tiny: Path) -> None:

@@ -20,7 +20,7 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Data, Reward, Settings
 from microcoder_train.environment.data import Prompt, PromptSet, Template
-from microcoder_train.environment.reward import Grader
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
 from microcoder_train.run.evaluate import accuracy, evaluation_metrics, sample_and_judge
@@ -52,8 +52,8 @@ def template(tiny: Path) -> Template:
 
 
 @pytest.fixture(scope="module")
-def grader(template: Template) -> Iterator[Grader]:
-    with Grader(Reward(workers=1), template) as open_grader:
+def reward_judge(template: Template) -> Iterator[RewardJudge]:
+    with RewardJudge(Reward(workers=1), template) as open_grader:
         yield open_grader
 
 
@@ -67,15 +67,19 @@ def sample(template: Template, text: str, index: int = 0, name: str = "seven") -
     return Sample(name, index, (12, 9, 22), ids, (-1.0,) * len(ids), finish, 1.0, len(ids), 0)  # type: ignore[arg-type]
 
 
-def judge_texts(grader: Grader, template: Template, *texts: str, **row: object) -> list[Episode]:
+def judge_texts(
+    reward_judge: RewardJudge, template: Template, *texts: str, **row: object
+) -> list[Episode]:
     problem_prompt = prompt(template, {**PROBLEM, **row})
-    pending = [grader.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)]
+    pending = [
+        reward_judge.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)
+    ]
     return [judgement.result() for judgement in pending]
 
 
-def test_statuses_are_kept_apart(grader: Grader, template: Template) -> None:
+def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: Template) -> None:
     correct, incorrect, crash, truncated = judge_texts(
-        grader, template, "7)</s>", "8)</s>", "))</s>", "7)"
+        reward_judge, template, "7)</s>", "8)</s>", "))</s>", "7)"
     )
     assert [g.judgement.status for g in (correct, incorrect, crash, truncated)] == [
         Status.CORRECT,
@@ -96,28 +100,28 @@ def test_statuses_are_kept_apart(grader: Grader, template: Template) -> None:
 
 
 def test_a_judges_failure_is_no_reward_and_is_not_remembered(
-    grader: Grader, template: Template
+    reward_judge: RewardJudge, template: Template
 ) -> None:
     for _ in range(2):
-        judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+        judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
         assert judge_failure.judgement.status is Status.ERROR
         assert judge_failure.reward is None
 
 
 def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template) -> None:
     """Of the last 500 samples .4 % may fail: two, and not a third."""
-    with Grader(Reward(workers=1, max_judge_errors=0.004), template) as grader:
+    with RewardJudge(Reward(workers=1, max_judge_errors=0.004), template) as reward_judge:
         for _ in range(2):
-            judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)
+            judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)
         with pytest.raises(JudgeError, match=r"3 of the last 500 answers.*max_judge_errors"):
-            judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)
+            judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)
 
 
 def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> None:
     """The sample has no reward, and the reason is kept."""
-    with Grader(Reward(workers=1), template) as grader:
-        pending = grader.submit(sample(template, "7)</s>"), prompt(template))
-        grader._judge.close(cancel=True)
+    with RewardJudge(Reward(workers=1), template) as reward_judge:
+        pending = reward_judge.submit(sample(template, "7)</s>"), prompt(template))
+        reward_judge._judge.close(cancel=True)
         episode = pending.result()
     assert episode.judgement.status is Status.ERROR
     assert episode.reward is None
@@ -125,10 +129,10 @@ def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> Non
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
-    grader: Grader, template: Template, settings: Callable[..., Settings]
+    reward_judge: RewardJudge, template: Template, settings: Callable[..., Settings]
 ) -> None:
-    group = judge_texts(grader, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
-    judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+    group = judge_texts(reward_judge, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
+    judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
     groups = [[*group[:3], replace(judge_failure, sample=group[3].sample)]]
     config = settings("train.train_batch_size=1", "train.ppo_mini_batch_size=1").config
     advantages = compute_advantages(groups, config, 0)
@@ -143,10 +147,10 @@ def test_a_failure_is_masked_and_counts_nowhere(
 
 
 def test_a_failure_is_no_learning_signal(
-    grader: Grader, template: Template, settings: Callable[..., Settings]
+    reward_judge: RewardJudge, template: Template, settings: Callable[..., Settings]
 ) -> None:
-    passes = judge_texts(grader, template, "7)</s>", "7)</s>")
-    judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+    passes = judge_texts(reward_judge, template, "7)</s>", "7)</s>")
+    judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
     groups = [[*passes, judge_failure], [judge_failure] * 3]
     advantages = compute_advantages(groups, settings().config, 0)
     assert not advantages.advantages_PG.any()
@@ -159,18 +163,20 @@ def test_a_failure_is_no_learning_signal(
 RANDOM = {"starter_code": "import random\nprint(random.getrandbits(64), "}
 
 
-def test_the_same_program_of_a_problem_is_judged_once(grader: Grader, template: Template) -> None:
-    first, second = judge_texts(grader, template, "7)</s>", "7)\n", **RANDOM)
+def test_the_same_program_of_a_problem_is_judged_once(
+    reward_judge: RewardJudge, template: Template
+) -> None:
+    first, second = judge_texts(reward_judge, template, "7)</s>", "7)\n", **RANDOM)
     assert first.judgement.tests == second.judgement.tests
     assert [g.judgement.solution_id for g in (first, second)] == ["seven#1", "seven#2"]
     # A copy of the problem under another name gets the verdict with its own name.
-    (copy,) = judge_texts(grader, template, "7)</s>", **RANDOM, problem_id="copy")
+    (copy,) = judge_texts(reward_judge, template, "7)</s>", **RANDOM, problem_id="copy")
     assert copy.judgement.tests == first.judgement.tests
     assert (copy.judgement.problem_id, copy.judgement.solution_id) == ("copy", "copy#1")
 
 
 def test_the_memory_can_be_switched_off(template: Template) -> None:
-    with Grader(Reward(workers=1, cache=False), template) as off:
+    with RewardJudge(Reward(workers=1, cache=False), template) as off:
         first, second = judge_texts(off, template, "7)</s>", "7)</s>", **RANDOM)
         assert first.judgement.tests != second.judgement.tests  # each prints a number of its own
 
@@ -193,7 +199,7 @@ def fail(text: str, problem: Problem, judgement: Judgement | None) -> float:
 
 
 def test_the_users_reward_stands_beside_the_judges_verdict(template: Template) -> None:
-    with Grader(Reward(workers=1, function=f"{__name__}:halve"), template) as own:
+    with RewardJudge(Reward(workers=1, function=f"{__name__}:halve"), template) as own:
         right, wrong = judge_texts(own, template, "7)</s>", "8)</s>")
         broken = judge_texts(own, template, "7)</s>", **BROKEN_CHECKER)[0]
     assert [episode.reward for episode in (right, wrong)] == [0.48, -0.02]
@@ -203,7 +209,7 @@ def test_the_users_reward_stands_beside_the_judges_verdict(template: Template) -
 
 def test_an_async_reward_stands_alone_without_the_judge(template: Template) -> None:
     settings = Reward(workers=1, function=f"{__name__}:prefer_sevens", judge=False)
-    with Grader(settings, template) as own:
+    with RewardJudge(settings, template) as own:
         right, wrong, none, cut = judge_texts(own, template, "7)</s>", "9)</s>", "8)</s>", "9)")
     assert [episode.reward for episode in (right, wrong, none, cut)] == [1.0, 0.0, None, 0.0]
     assert [episode.judgement.status for episode in (right, wrong, none, cut)] == [
@@ -219,27 +225,27 @@ def test_a_reward_function_that_fails_ends_the_run(
     template: Template, text: str, message: str
 ) -> None:
     settings = Reward(workers=1, function=f"{__name__}:fail", judge=False)
-    with Grader(settings, template) as own, pytest.raises(TrainError, match=message):
+    with RewardJudge(settings, template) as own, pytest.raises(TrainError, match=message):
         judge_texts(own, template, text)
 
 
 @pytest.mark.parametrize("name", ["nothing", "no_such_module:f", f"{__name__}:PROBLEM"])
 def test_a_reward_function_that_is_none_is_refused(template: Template, name: str) -> None:
     with pytest.raises(ConfigError, match=f"reward.function={name}"):
-        Grader(Reward(function=name), template)
+        RewardJudge(Reward(function=name), template)
 
 
 def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
     row = {"tests": [{"input": "", "output": "7.0000001\n"}]}
     problem_prompt = prompt(template, {**PROBLEM, **row})
-    with Grader(Reward(workers=1, shadow=True), template) as both:
+    with RewardJudge(Reward(workers=1, shadow=True), template) as both:
         result = both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True).result()
     assert result.judgement.passed
     assert result.shadow_passed is False
 
 
 def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: Template) -> None:
-    with Grader(Reward(workers=1, shadow=True), template) as both:
+    with RewardJudge(Reward(workers=1, shadow=True), template) as both:
         pending = both.submit(sample(template, "7)</s>"), prompt(template), shadow=True)
         assert pending.shadow is not None
         judged = pending.shadow.result()
@@ -303,12 +309,12 @@ def _measure_wait(
         code = f"{endless if i % 10 == 0 else 'print(7)'}  # {i}"
         template.programs[i] = code
         arrivals.append((seconds * i / samples, sample(template, "7)</s>", i)))
-    with Grader(Reward(), template) as grader:
+    with RewardJudge(Reward(), template) as reward_judge:
         template.programs[samples] = "print(7)  # starts the workers"
-        grader.submit(sample(template, "7)</s>", samples), problem_prompt).result()
+        reward_judge.submit(sample(template, "7)</s>", samples), problem_prompt).result()
         groups, wait_seconds = sample_and_judge(
             Answers(arrivals),
-            grader,
+            reward_judge,
             [problem_prompt],
             (0,),
             n=samples,
@@ -404,6 +410,6 @@ def test_points_are_the_reward_where_the_settings_say_so(template: Template) -> 
     judged: Future[Judgement] = Future()
     judged.set_result(judgement)
     for reward, expected in (("passed", 0.0), ("points", 0.75)):
-        with Grader(Reward(workers=1, reward=reward), template) as own:
+        with RewardJudge(Reward(workers=1, reward=reward), template) as own:
             pending = own.submit(episode.sample, prompt(template))
             assert replace(pending, judgement=judged).result().reward == expected

@@ -23,7 +23,7 @@ def main() -> None:
     out, phase, step, *overrides = sys.argv[1:]
     trainer = Trainer(load(None, "tiny", overrides), Path(out))
     place: dict[str, tuple[Any, str]] = {
-        "generation": (trainer.grader, "submit"),
+        "generation": (trainer.reward_judge, "submit"),
         "update": (trainer.policy.optimizer, "step"),
         "save": (trainer.policy.tokenizer, "save_pretrained"),
     }

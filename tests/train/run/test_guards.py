@@ -204,7 +204,7 @@ def test_every_end_token_of_the_generation_config_ends_a_response(
         part.save_pretrained(tmp_path / "model")
     trainer = Trainer(settings(*SMALL, f"model.path={tmp_path / 'model'}"), tmp_path / "run")
     trainer.close()
-    trainer.grader.close()
+    trainer.reward_judge.close()
     assert {1, 5} <= trainer.stop_ids
 
 

@@ -162,7 +162,7 @@ def test_every_checkpoint_loads_with_plain_transformers_and_gives_the_same_logit
     reference_run: Path, tiny: Path, settings: Callable[..., Settings]
 ) -> None:
     trainer = Trainer(settings(*SMALL), reference_run)
-    trainer.grader.close()
+    trainer.reward_judge.close()
     folder = reference_run / "checkpoints" / "step_000006" / "hf"
     ids = AutoTokenizer.from_pretrained(folder)("#7\nprint(", return_tensors="pt").input_ids
     loaded_model = AutoModelForCausalLM.from_pretrained(folder)
