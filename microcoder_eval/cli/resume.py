@@ -34,8 +34,8 @@ def is_reusable(
 ) -> bool:
     """Whether the result stands; where the judge itself failed (JE), the program is judged again.
 
-    repeat: of ``--repeat``. Raises OutputError if the result belongs to other tests, another
-    program, other settings or another number of runs.
+    repeat: the value of ``--repeat``. Raises OutputError if the result belongs to other tests,
+    another program, other settings or another number of runs.
     """
     reason = None
     if judgement.config_sha256 != options.config_sha256:

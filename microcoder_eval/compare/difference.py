@@ -106,8 +106,8 @@ def describe_word_difference(
 def _describe_spans(
     actual: bytes, expected: bytes, spans: tuple[Span | None, Span | None], location: str, end: int
 ) -> Difference:
-    """Describe the difference of two words or lines. spans: those of both outputs, None where an
-    output has none. end: where the output ends."""
+    """Describe the difference of two words or lines. spans: their places in both outputs, None
+    where one has none. end: where the output ends."""
     actual_span, expected_span = spans
     actual_text, expected_text = (
         quote(_cut(actual, actual_span)),

@@ -68,8 +68,8 @@ def read_solutions(
     """Read the solutions of files (JSONL or one JSON array, plain, .gz or .zst) in their order.
     A program is such a file, too; of a folder the programs in it are read.
 
-    problems: those that a solution may name, None for any. language: that of solutions that name
-    none. Raises DataError at once if the file cannot be read or the format does not exist, and
+    problems: those that a solution may name, None for any. language: the language of solutions that
+    name none. Raises DataError at once if the file cannot be read or the format does not exist, and
     while iterating if the file is corrupt or empty.
     """
     if format is not None:

@@ -30,7 +30,7 @@ class Series:
 
 @record
 class Chart:
-    """Curves of one quantity. name: that of the metric. title: what people read."""
+    """Curves of one quantity. name: the metric's name. title: its title for people."""
 
     name: str
     title: str

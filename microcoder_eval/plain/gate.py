@@ -48,7 +48,7 @@ def is_plain(source: bytes, *, call: bool) -> bool:
 def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
     """Return why each test needs a process of its own, None for a plain program.
 
-    source: that of a program that a child has compiled, so that no text surprises the parser here.
+    source: the text of a program that a child has compiled; no other text reaches the parser here.
     """
     if len(source) > MAX_SOURCE:
         return "is long"

@@ -20,8 +20,8 @@ restart_lock = ForkSafeLock()  # held while an abandoned pool is replaced
 class BasePool(ABC):
     """Takes tasks and resolves their futures; max_pending: how many may be outstanding.
 
-    level, layers: the isolation that its workers have. abandoned: it belongs to the process that
-    this one was forked from, which had not closed it.
+    level, layers: the isolation that its workers have. abandoned: whether it belongs to the process
+    that this one was forked from, which had not closed it.
     """
 
     level: int

@@ -121,9 +121,9 @@ class Judgement:
     points, max_points, groups: only for a problem with groups. points is None if there are none
     (the judge failed, tests that count did not run, or the objective is "min" and a test failed).
     max_points: the best possible (with the objective "min" the fewest), None if not known.
-    version: that of this package. versions: those of what compiled or ran the program, and of the
-    packages that programs may import; empty in results of older versions. settings: those that can
-    change a verdict and do not have their default; config_sha256 is the hash of all.
+    version: this package's version. versions: the versions of what compiled or ran the program, and
+    of the packages that programs may import; empty in results of older versions. settings: those
+    that can change a verdict and do not have their default; config_sha256 is the hash of all.
     """
 
     problem_id: str

@@ -98,7 +98,7 @@ class ReportBuilder:
         problem: Problem | None = None,
         solution: Solution | None = None,
     ) -> None:
-        """Add one judgement. position: that of the solution in its file, from 0.
+        """Add one judgement. position: the solution's index in its file.
 
         Raises OSError if the temporary folder is full.
         """

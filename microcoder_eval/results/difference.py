@@ -122,8 +122,8 @@ class ProblemChange:
 class Difference:
     """A later run against the first.
 
-    change: the change of pass@1. interval: its 95 % interval. p_value: that of the exact paired
-    test over problems, two-sided. regressions, gains: largest change first. changed_verdicts:
+    change: the change of pass@1. interval: its 95 % interval. p_value: the two-sided p-value of the
+    exact paired test over problems. regressions, gains: largest change first. changed_verdicts:
     solutions with the same program but another verdict; the judge, the machine or the settings
     changed.
     """

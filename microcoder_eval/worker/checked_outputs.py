@@ -32,7 +32,8 @@ class CheckerBudget:
         self._failed_flag = ""
 
     def compare(self, result: CheckResult, role: str) -> Comparison:
-        """Account for a check, and return what it says. role: that of the program that says it."""
+        """Account for a check, and return what it says. role: what the program that says it is
+        called."""
         self._seconds_left += _FAILED_CHECK_S
         if result.accepted:
             return Comparison(Verdict.AC, result.reason, role, score=result.score)

@@ -42,7 +42,7 @@ _PROGRAMS_BEFORE_PREPARING = 3
 
 
 class Compiler:
-    """The compilers of one worker. prepared_folder: that of what they use again, or ""."""
+    """The compilers of one worker. prepared_folder: where what they use again is, or ""."""
 
     def __init__(self, sandbox: Sandbox, prepared_folder: str = "") -> None:
         self._sandbox = sandbox

@@ -35,7 +35,7 @@ def send(
     """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
-    PeerGoneError, or returns to wait on. descriptor: that of a file that the other end gets, too.
+    PeerGoneError, or returns to wait on. descriptor: a file that the other end gets, too.
     """
     parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
     if sum(map(len, parts)) <= _CHUNK_BYTES:
@@ -57,7 +57,7 @@ def send(
 class FrameReader:
     """Receives frames from a connection. Bytes that came with a frame are kept for the next.
 
-    descriptors: those of the files that came with frames, in their order.
+    descriptors: the descriptors of files that came with frames, in their order.
     """
 
     def __init__(self, connection: socket.socket) -> None:

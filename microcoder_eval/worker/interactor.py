@@ -36,7 +36,7 @@ _CPU_SHARE = 5.0
 
 
 class Interactor(SourceChecker):
-    """One problem's interactor. time_limit: that of solutions, in seconds."""
+    """One problem's interactor. time_limit: the solution's time limit in seconds."""
 
     role = "interactor"
 

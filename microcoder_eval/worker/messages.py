@@ -94,9 +94,9 @@ def _make_tests(plain: Any) -> tuple[Any, ...]:
 class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
-    limits: those of one test; output_bytes is 0 where it depends on the expected output's size.
-    compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
-    groups: what ``points.encode_groups`` returns. starter_codes, test_language: see
+    limits: the limits of one test; output_bytes is 0 where it depends on the expected output's
+    size. compare: a comparer's name or options, or a checker's source. testlib: the text of
+    testlib.h. groups: what ``points.encode_groups`` returns. starter_codes, test_language: see
     ``records.Problem``.
     """
 
@@ -176,7 +176,7 @@ class SolutionRequest(Message):
 
     file, files: see ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
-    hash_seed: that of a Python program's process.
+    hash_seed: the hash seed of a Python program's process.
     """
 
     problem_key: str

@@ -34,7 +34,7 @@ class SharedTests(Sequence[TextTest]):
     """The tests of a large problem, in a file that all workers map. Each is copied out of it when
     it is asked for.
 
-    descriptor: that of the file, which is closed here.
+    descriptor: the file's descriptor, which is closed here.
     """
 
     def __init__(self, descriptor: int, extents: Sequence[TestExtent]) -> None:

@@ -65,8 +65,8 @@ def gather_files(
     files: Mapping[str, str] | None = None,
     includes: Mapping[str, Mapping[str, str]] | None = None,
 ) -> ProgramFiles:
-    """Return the files of a program. file, files: see ``records.Solution``. includes: those of the
-    problem."""
+    """Return the files of a program. file, files: see ``records.Solution``. includes: the
+    problem's."""
     includes = includes or {}
     included = includes.get(language.name, includes.get(_DEFAULT_INCLUDES, {}))
     code = included.get(_PROLOGUE, "") + code

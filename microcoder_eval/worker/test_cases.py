@@ -58,7 +58,7 @@ class SolutionRun:
 
     order: the tests by index, as they are run. stops_early: whether they stop at the first failed
     one. alone: whether nothing else of this judge runs and each test has a child of its own, to
-    tell slow programs from a busy machine. hash_seed: that of a Python program's process.
+    tell slow programs from a busy machine. hash_seed: the hash seed of a Python program's process.
     """
 
     def __init__(

@@ -283,8 +283,8 @@ def describe_end(outcome: Outcome) -> str:
 class Expectation:
     """What a test expects of a program that ran to its end.
 
-    compare: compares what the program printed, or returned. needs_result: it has to return from a
-    call. flags: those of every verdict on such a test.
+    compare: compares what the program printed, or returned. needs_result: whether it has to return
+    from a call. flags: what every verdict on such a test carries.
     """
 
     compare: Callable[[Outcome], Comparison]

@@ -61,7 +61,7 @@ def serve(
 ) -> None:
     """Answer messages until the caller is gone, or report why this worker ends before.
 
-    server_process: that of the first fork server. cancel_fds: see ``Sandbox``.
+    server_process: the process of the first fork server. cancel_fds: see ``Sandbox``.
     """
     worker = None
     try:

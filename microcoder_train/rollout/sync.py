@@ -140,9 +140,10 @@ def verify_sync(
 ) -> dict[str, float]:  # fmt: skip
     """Compare log-probabilities of tokens that the engine samples with the trainer's.
 
-    tolerance: that of one token; the mean has a tenth of it. max_sequence_tokens: the largest
-    number of tokens of a sequence. Every rank verifies its own engine. Returns metrics. Raises
-    SyncError, on every rank, where one of them is beyond the tolerance.
+    tolerance: the allowed difference of one token; the mean may differ by a tenth of it.
+    max_sequence_tokens: the largest number of tokens of a sequence. Every rank verifies its own
+    engine. Returns metrics. Raises SyncError, on every rank, where one of them is beyond the
+    tolerance.
     """
     samples: list[Sample] = []
     generate(_check_requests(scorer.model, max_sequence_tokens), samples.append)

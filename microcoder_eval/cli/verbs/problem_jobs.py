@@ -36,8 +36,8 @@ class Inputs:
 
 
 def refuse_misuse(args: Any, paths: Paths | None) -> None:
-    """Raise MicrocoderError for arguments that cannot work. paths: those of the output, None if
-    there is none."""
+    """Raise MicrocoderError for arguments that cannot work. paths: the output's files, None without
+    output."""
     check_judging_options(args)
     require_problems(args.tests)
     if paths is not None:

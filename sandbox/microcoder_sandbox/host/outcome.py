@@ -77,12 +77,12 @@ class Outcome(LightRecord):
     program is empty; None where another test ran in the same child before.
     result: what was written apart from the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
-    left_threads: threads were running at its end. exited_early: it ended by SystemExit.
-    called_other_name: no function has the name asked for, so the program's only one was called.
-    run_delay: seconds that its threads were ready to run and did not get a core. If the wall limit
-    ended the run, the seconds of its partner are added. Only known near a limit. setup_step,
-    setup_errno: where confining the child failed (protocol.STEP), and why. asked_candidate: whether
-    test code has sent a candidate, or its stand-in, at least one request.
+    left_threads: whether threads were running at its end. exited_early: whether it ended by
+    SystemExit. called_other_name: no function has the name asked for, so the program's only one was
+    called. run_delay: seconds that its threads were ready to run and did not get a core. If the
+    wall limit ended the run, the seconds of its partner are added. Only known near a limit.
+    setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
+    asked_candidate: whether test code has sent a candidate, or its stand-in, at least one request.
     """
 
     status: int

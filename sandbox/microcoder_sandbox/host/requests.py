@@ -73,8 +73,8 @@ def make_script_request(
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
-    profile: that of the server, by default the leanest one that has what the program imports.
-    files: what the program finds in its working folder.
+    profile: the server's profile, by default the leanest that has what the program imports. files:
+    what the program finds in its working folder.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
     """

@@ -63,7 +63,7 @@ class HandOverPipes:
         self._poller.register(self.done.reader, select.POLLIN)
 
     def start_test(self, *, last: bool = False) -> None:
-        """Tell the child that an input is there. last: it ends after this test."""
+        """Tell the child that an input is there. last: whether it ends after this test."""
         try:
             os.write(self.go.writer, protocol.LAST_TEST if last else protocol.NEXT_TEST)
         except BrokenPipeError:

@@ -45,8 +45,7 @@ class Case:
 
 
 def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
-    """Return the batches and cases, pretests first. config: that of init.yml. Raises
-    PackageError."""
+    """Return the batches and cases, pretests first. config: init.yml. Raises PackageError."""
     cases, pretests = config.get("test_cases"), config.get("pretest_test_cases") or []
     if not isinstance(pretests, list):
         raise BrokenPackageError("pretest_test_cases of init.yml must be a list")

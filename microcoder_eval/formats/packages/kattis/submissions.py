@@ -55,7 +55,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submission]:
     """Yield the submissions of a package's folder ``submissions``, by verdict folder and name.
-    version: that of the package format.
+    version: the version of the package format.
 
     Raises BrokenPackageError for a submissions.yaml that cannot be read.
     """
