@@ -16,8 +16,10 @@ from microcoder_sandbox import PREPARED, SOURCES, Recipe, Runtime, record
 
 from . import java_names
 
+# Programs that read a file at home ask for the name, which the judges of contests define.
+_ONLINE_JUDGE = "-DONLINE_JUDGE"
 _GNU_FLAGS = ("-O2", "-w", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never", "-I.",
-        "-o", "program")  # fmt: skip
+        _ONLINE_JUDGE, "-o", "program")  # fmt: skip
 _JAVA_FLAGS = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:CompressedClassSpaceSize=64m",
          "-XX:ReservedCodeCacheSize=64m", "-XX:ActiveProcessorCount=1")  # fmt: skip
 _JAVAC_FLAGS = ("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA_FLAGS), "-J-XX:TieredStopAtLevel=1",
@@ -197,7 +199,8 @@ LANGUAGES = (
         runtime=Runtime(
             "java",
             (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-XX:+CrashOnOutOfMemoryError",
-             "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-cp", "{program}"),
+             "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", f"{_ONLINE_JUDGE}=true",
+             "-cp", "{program}"),
             (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-version"),
             _JAVA_ADDRESS_BYTES,
         ),

@@ -54,9 +54,9 @@ _PYTHON_CALLS: Rows = (
 )
 
 EVENTS: Rows = (
-    ("pipe pipe2", "node: its loop is told of signals by one"),
-    ("eventfd2", "node: its threads wake the loop"),
-    ("epoll_create1 epoll_ctl epoll_wait epoll_pwait", "node: the loop waits"),
+    ("pipe pipe2", "node: its loop is told of signals by one; Go: its timers wake by one"),
+    ("eventfd2", "node: its threads wake the loop; newer Go in place of the pipe"),
+    ("epoll_create1 epoll_ctl epoll_wait epoll_pwait", "node: the loop waits; Go: timers"),
     ("socketpair", "Java: files are closed by way of one; which, see PROGRAM_CHECKED"),
 )
 
@@ -67,7 +67,7 @@ ROLES: dict[str, Rows] = {
         *_PYTHON_CALLS,
         ("mbind get_mempolicy", "numpy asks where its memory lies"),
     ),
-    NATIVE: COMMON,
+    NATIVE: (*COMMON, *EVENTS[:3]),
     RUNTIME: (*COMMON, *EVENTS),
     COMPILER: (
         *COMMON,

@@ -286,3 +286,34 @@ int main(void) { double x; scanf("%lf", &x); printf("%.3f %.3f\\n", sqrt(x), pow
 """
     judgement = judged(judge, "c", code, "2\n", "1.414 1.072\n")
     assert judgement.verdict == "AC", judgement.tests[0]
+
+
+ONLINE_JUDGE = {
+    "c": '#include <stdio.h>\nint main(void) {\n#ifdef ONLINE_JUDGE\nputs("judge");\n#endif\n}',
+    "cpp": '#include <cstdio>\nint main() {\n#ifdef ONLINE_JUDGE\nputs("judge");\n#endif\n}',
+    "java": """public class Main { public static void main(String[] words) {
+        if (System.getProperty("ONLINE_JUDGE") != null) System.out.println("judge"); } }""",
+}
+
+
+@pytest.mark.sampled(3, "slow")
+@pytest.mark.parametrize("language", ONLINE_JUDGE)
+def test_a_program_knows_that_a_judge_runs_it(judge: Judge, language: str) -> None:
+    assert judged(judge, language, ONLINE_JUDGE[language], "", "judge").passed
+
+
+GO_RUNTIME = {  # what makes the runtime wait for the kernel's events
+    "garbage": "a := []int{}; for i := 0; i < 5000000; i++ { a = append(a, i) }; n = len(a) / 1e6",
+    "sleep": "time.Sleep(time.Millisecond); n = 5",
+    "a file": 'f, _ := os.Open("/dev/stdin"); fmt.Fscan(f, &n)',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GO_RUNTIME)
+def test_the_runtime_of_go_has_the_calls_that_it_needs(judge: Judge, name: str) -> None:
+    imports = 'import ("fmt"; "os"; "time"); var _ = os.Args; var _ = time.Now'
+    body = f"var n int; {GO_RUNTIME[name]}; fmt.Println(n)"
+    code = f"package main; {imports}; func main() {{ {body} }}"
+    roomy = judge.with_limits(Limits(time_s=5.0, wall_s=60.0, memory_mb=512))
+    assert judged(roomy, "go", code, "5", "5").passed
