@@ -61,7 +61,9 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     if style != "unittest":
         tests, test_source = _Planner(test_code, tree, entry_point).split(style)
     if test_source is None:
-        return AssertPlan(tests, None, 0)
+        required_count = assertion_counts.required
+        together = test_code if len(tests) > 1 else None
+        return AssertPlan(tests, None, required_count, together=together)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
     return AssertPlan(tests, test_source, required_count)
 

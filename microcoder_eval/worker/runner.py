@@ -161,6 +161,7 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
     Where the points are kept, leave out tests that they no longer depend on."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
+    run_together, failed_together = series.run_together, None
     while pending:
         test_verdicts = _judge_next(run, series, batch, pending)
         for test_verdict in test_verdicts:
@@ -169,7 +170,23 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
                 return False
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             pending = run.drop_decided(pending, log.results)
+        elif run_together is not None:
+            together, run_together = run_together(), None
+            if together is not None and together.result.verdict is Verdict.AC:
+                for index in pending:
+                    log.record(index, _share(together))
+                return True
+            failed_together = together
+    if failed_together is not None:  # each call passes in a process of its own
+        log.record(series.indices[-1], failed_together)
+        return not run.stops_early
     return True
+
+
+def _share(test_verdict: TestVerdict) -> TestVerdict:
+    """Return the verdict for one of several tests that ran together; what they used is not known
+    of each."""
+    return replace(test_verdict, result=replace(test_verdict.result, cpu_s=0.0, wall_s=0.0))
 
 
 def _judge_next(

@@ -15,7 +15,7 @@ from .checked_outputs import CheckerBudget
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import Expectation
+from .verdicts import Expectation, TestVerdict
 
 Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as
 
@@ -42,7 +42,9 @@ class TestSeries:
 
     indices: the tests' indices, in the order of their runs. make_case: makes the test of an index
     when it is due. program: the program of which one child may run several of these tests, None if
-    each needs a child of its own. is_call: whether the tests call a function.
+    each needs a child of its own. is_call: whether the tests call a function. run_together: runs
+    all of these tests in one process, in their order, as their author does; called once the first
+    one has passed. It returns None if that decides nothing.
     """
 
     __test__ = False
@@ -51,6 +53,7 @@ class TestSeries:
     make_case: Callable[[int], TestCase]
     program: Program | None = None
     is_call: bool = False
+    run_together: Callable[[], TestVerdict | None] | None = None
 
 
 class SolutionRun:

@@ -19,6 +19,8 @@ from typing import Any
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
+from microcoder_eval.plain.gate import is_plain
+from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import PreparedProblem
@@ -29,6 +31,8 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
+    TestVerdict,
+    decide_verdict,
     describe_end,
     expect_value,
     explained_nodes,
@@ -100,7 +104,14 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
         return _make_call_case(run, program, index, assert_plan.tests[index])
 
     call_count = len(assert_plan.tests)
-    yield TestSeries(range(call_count), make_case, program, is_call=True)
+    run_together = partial(_run_together, run, program, assert_plan)
+    yield TestSeries(
+        range(call_count),
+        make_case,
+        program,
+        is_call=True,
+        run_together=None if assert_plan.together is None else run_together,
+    )
     if assert_plan.test_source is not None:
         yield TestSeries(
             range(call_count, call_count + 1),
@@ -120,6 +131,32 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
         }
 
     return make_call_case(run, program, index, make_job, expect_relation(test))
+
+
+def _run_together(
+    run: SolutionRun, program: Program, assert_plan: AssertPlan
+) -> TestVerdict | None:
+    """Run the whole test code for a program that may keep something from call to call. Only a pass
+    and a failed assertion decide something: what else may happen, such as reaching the limits of
+    one call, the calls tell better one by one."""
+    source = program.source
+    if is_plain(source, call=True) and not keeps_state(source):
+        return None
+    whole = AssertPlan((), assert_plan.together, assert_plan.required_assertions)
+    case = _make_test_code_case(run, program, whole)
+    try:
+        _require_runnable(run, whole)
+        test_verdict = with_retries(
+            run.sandbox,
+            case.run,
+            lambda outcome: decide_verdict(
+                outcome, case.limits, run.problem.limits.cpu_seconds, case.expectation
+            ),
+        )
+    except UnjudgeableError:
+        return None
+    is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA)
+    return test_verdict if is_decided and not test_verdict.flags else None
 
 
 def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: AssertPlan) -> TestCase:

@@ -1,0 +1,75 @@
+"""What a call leaves for the next one counts, as where all assertions run in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from microcoder_eval import Judge, Limits
+from microcoder_eval.plain.gate import is_plain
+from microcoder_eval.plain.state import keeps_state
+
+TOTAL = "t = 0\ndef add(x):\n    global t\n    t += x\n    return t"
+MEMORY = (
+    "seen = set()\ndef new(k):\n    if k in seen: return False\n    seen.add(k)\n    return True"
+)
+DEFAULT = "def f(a, acc=[]):\n    acc.append(a)\n    return list(acc)"
+IN_CLASS = "class S:\n    items = []\ndef f(a):\n    S.items.append(a)\n    return list(S.items)"
+COUNTED = "class S:\n    n = 0\ndef f(a):\n    S.n += 1\n    return [a] * S.n"
+NOT_PLAIN = f"import os\n{DEFAULT}"
+PURE = """LIMIT = (10 ** 9, -1)
+def f(a, b=(1, 2)):
+    total = []
+    total.append(a)
+    return total"""
+NODES = """class N:
+    def __init__(self):
+        self.next = None
+def f(a):
+    n = N()
+    n.next = N()
+    n.next.value = a
+    return [n.next.value]"""
+TWO_TESTS = "def test_a():\n    assert new(1) is True\ndef test_b():\n    assert new(1) is False"
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    """Two workers."""
+    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
+        yield judge
+
+
+@pytest.mark.parametrize(
+    ("code", "test_code", "verdict"),
+    [
+        (TOTAL, "assert add(5) == 5\nassert add(7) == 12", "AC"),
+        (TOTAL, "assert add(5) == 5\nassert add(7) == 7", "WA"),
+        (MEMORY, TWO_TESTS, "AC"),
+        (DEFAULT, "def check(c):\n    assert c(1) == [1]\n    assert c(2) == [2]\ncheck(f)", "WA"),
+        (IN_CLASS, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
+        (COUNTED, "assert f(1) == [1]\nassert f(2) == [2]\nassert f(3) == [3]", "WA"),
+        (NOT_PLAIN, "assert f(1) == [1]\nassert f(2) == [1, 2]", "AC"),
+        (PURE, "assert f(1) == [1]\nassert f(2) == [2]", "AC"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("isolation", ["batch", "test"])
+def test_assertions_see_what_earlier_ones_left(
+    judge: Judge, code: str, test_code: str, verdict: str, isolation: str
+) -> None:
+    problem = {"kind": "assert", "test_code": test_code}
+    judgement = judge.with_options(isolation=isolation).judge({"code": code}, problem)
+    assert judgement.verdict == verdict, judgement
+    passed = [test is not None and test.verdict == "AC" for test in judgement.tests]
+    assert all(passed) == judgement.passed
+
+
+@pytest.mark.parametrize(
+    ("code", "keeps"),
+    [(TOTAL, True), (MEMORY, True), (DEFAULT, True), (IN_CLASS, True), (COUNTED, True),
+     (PURE, False), (NODES, False)],
+)  # fmt: skip
+def test_plain_programs_that_keep_something_are_known(code: str, keeps: bool) -> None:
+    assert is_plain(code.encode(), call=True)
+    assert keeps_state(code.encode()) == keeps
