@@ -30,9 +30,9 @@ BASE_CONVERTERS: tuple[tuple[type, Any], ...] = (
 )
 _COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
 _ITERABLES: tuple[type, ...] = (
-    deque, range, type({}.keys()), type({}.values()), type({}.items()), type(iter([])), map, zip,
-    filter, enumerate, reversed, type(_ for _ in ()),
+    deque, range, type({}.keys()), type({}.values()), type({}.items())
 )  # fmt: skip
+_ITERATOR_MODULES = ("builtins", "itertools")  # where the types of iterators are, generators too
 
 
 def encode(value: Any, iterables: bool = True) -> Any:
@@ -67,9 +67,14 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
         if isinstance(value, base):
             items = base.__iter__(value)
             return base([loosen_value(item, depth + 1, iterables) for item in items])
-    if iterables and type(value) in _ITERABLES:
+    if iterables and (type(value) in _ITERABLES or _is_iterator(value)):
         return [loosen_value(item, depth + 1, iterables) for item in value]
     return value
+
+
+def _is_iterator(value: Any) -> bool:
+    cls = type(value)
+    return cls.__module__ in _ITERATOR_MODULES and hasattr(cls, "__next__")
 
 
 def _get_number(value: Any, is_exact: bool) -> int | float | None:
