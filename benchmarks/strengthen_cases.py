@@ -62,7 +62,7 @@ class Preparer:
     def make_tests(self, entry: str, code: str, inputs: list[Any]) -> list[Row]:
         """Tests with the answers of a reference, without those on which it fails."""
         row = {"kind": "call", "entry_point": entry}
-        limits = Limits(time_s=20.0, wall_s=600.0, memory_mb=2048)
+        limits = Limits(time_s=4.0, wall_s=600.0, memory_mb=2048)
         program = Solution("", "reference", code)
         outputs = make_outputs(self._runner, row, program, inputs, limits)
         return [
@@ -102,6 +102,7 @@ def _read_samples(folder: Path, prefix: str) -> dict[str, list[Row]]:
             prompt = row["prompt"]
             entry = row.get("entry_point") or _find_last_function(prompt)
             codes = [*row.get("samples", []), *row.get("implementations", [])]
+            codes += row.get("source_codes", [])
             codes += [row["solution"]] if row.get("solution") else []
             texts = [code for code in codes if isinstance(code, str)]
             for number, code in enumerate(texts[:_TRIED_PER_MODEL]):
