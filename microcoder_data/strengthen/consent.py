@@ -34,6 +34,8 @@ MAX_KB = 2048.0  # bound on a large input and on any added output; the usual thr
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
+STEPS_PER_SECOND = 200_000  # even of a slow machine
+_AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 # So many right programs, or so many witnesses, decide beyond what the stored inputs show.
 _RIGHT_QUORUM, _WITNESS_QUORUM = 2, 3
@@ -146,7 +148,7 @@ def make_candidates(
     """
     right = voters.references
     first, *others = (count_steps(program, steps) for program in (*right, *voters.witnesses))
-    timed = set_counting_time_limit(problem, recipe.time_scale)
+    timed = set_counting_time_limit(problem, recipe.time_scale, min(5.0, steps / STEPS_PER_SECOND))
     outputs = make_outputs(runner, row, first, [item.value for item in inputs], timed.limits)
     asked = [
         Candidate(
@@ -160,16 +162,14 @@ def make_candidates(
     ]
     asked = order_by_rarity(asked)[:limit]
     result = CandidateSet(rejected=len(inputs))
-    judged = replace(timed, tests=tuple(candidate.test for candidate in asked))
-    votes = runner.judge_programs(judged, others) if asked else []
-    for place, candidate in enumerate(asked):
-        verdicts = [vote.tests[place].verdict if vote.tests else None for vote in votes]
+    votes = _ask(runner, timed, others, [candidate.test for candidate in asked])
+    for candidate, verdicts in zip(asked, votes, strict=True):
         of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
-        if set(of_right) <= {Verdict.AC} and _do_consent(of_witnesses, candidate.is_seen):
+        if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
             dissent = {
                 ("dissent", voter)
                 for voter, verdict in enumerate(of_witnesses)
-                if verdict is not Verdict.AC
+                if verdict is Verdict.WA
             }
             result.candidates.append(replace(candidate, marks=candidate.marks | dissent))
         elif candidate.is_seen or isinstance(row.get("validator"), dict):  # surely valid
@@ -181,12 +181,31 @@ def make_candidates(
     return result
 
 
+def _ask(
+    runner: Runner, problem: Problem, programs: Sequence[Solution], tests: Sequence[Test]
+) -> list[list[Verdict | None]]:
+    """Return, for each test, the verdict of each program; None: it was not asked, since it was too
+    slow on an earlier test."""
+    votes: list[list[Verdict | None]] = [[None] * len(programs) for _ in tests]
+    active = list(range(len(programs)))
+    for start in range(0, len(tests), _AT_ONCE):
+        part = replace(problem, tests=tuple(tests[start : start + _AT_ONCE]))
+        judgements = runner.judge_programs(part, [programs[number] for number in active])
+        for number, judgement in zip(list(active), judgements, strict=True):
+            for place, test in enumerate(judgement.tests):
+                votes[start + place][number] = test.verdict
+            if any(test.verdict is Verdict.TLE for test in judgement.tests):
+                active.remove(number)
+    return votes
+
+
 def _do_consent(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
     """Whether enough witnesses agree, and each of them gives an answer. On an input that is not
     valid many crash, or run without end; a wrong answer may be a mistake of the witness."""
     share = _SEEN_SHARE if is_seen else _SHARE
-    agreeing = verdicts.count(Verdict.AC)
-    return set(verdicts) <= {Verdict.AC, Verdict.WA} and agreeing >= share * len(verdicts)
+    agreeing, disagreeing = verdicts.count(Verdict.AC), verdicts.count(Verdict.WA)
+    gave_no_answer = agreeing + disagreeing + verdicts.count(None) < len(verdicts)
+    return not gave_no_answer and agreeing >= share * (agreeing + disagreeing)
 
 
 def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:

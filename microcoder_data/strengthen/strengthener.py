@@ -28,6 +28,7 @@ from microcoder_sandbox import codec
 from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
+    STEPS_PER_SECOND,
     Candidate,
     CandidateSet,
     Voters,
@@ -217,7 +218,8 @@ class ProblemStrengthener:
         recipe = self.recipe
         old_tests = _select_old_tests(problem)
         tests = (*old_tests, *(candidate.test for candidate in candidates))
-        timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale)
+        seconds = recipe.steps / STEPS_PER_SECOND
+        timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale, seconds)
         programs = [count_steps(program, recipe.steps) for program in wrong]
         kills = probe_kills(self.runner, timed, programs, range(len(tests)), recipe.cover)
         order = {place: place for place in range(len(tests))}
