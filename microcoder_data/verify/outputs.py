@@ -23,6 +23,7 @@ from microcoder_sandbox import codec, preamble
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
 _AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
+_MAX_FAILURES = 20  # processes of one program that did not end
 _DRIVER = """
 import io, json, os, sys, {modules}
 entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
@@ -104,13 +105,19 @@ def make_outputs(
         stdout = runner.run_program(program.code or "", text, limits, program.language)
         return Output(stdout, has_ended=stdout is not None)
 
+    batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+    failures = 0
+
     def run_together(values: Sequence[Any]) -> list[Output]:
         """Return the outputs of one process. If it does not end, run each half of the inputs in its
-        own."""
-        batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+        own; none after too many of these, since most inputs may be too slow."""
+        nonlocal failures
+        if failures >= _MAX_FAILURES:
+            return [Output()] * len(values)
         answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
         if len(answers) == len(values):
             return answers
+        failures += 1
         half = len(values) // 2
         if not half:
             return [Output()]
