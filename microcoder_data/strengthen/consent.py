@@ -37,8 +37,7 @@ _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 STEPS_PER_SECOND = 200_000  # even of a slow machine
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
-# So many right programs, or so many witnesses, decide beyond what the stored inputs show.
-_RIGHT_QUORUM, _WITNESS_QUORUM = 2, 3
+_QUORUM = 4  # right programs and witnesses together, to decide beyond what the stored inputs show
 # Of the witnesses, this share must agree on an input that is like the stored ones, and on another.
 # Not all samples that pass are right, so one may not block a test.
 _SEEN_SHARE, _SHARE = 0.5, 0.8
@@ -118,10 +117,7 @@ class Voters:
     @property
     def have_quorum(self) -> bool:
         """Whether they are enough to decide beyond what the stored inputs show."""
-        return (
-            len(find_originals(self.references)) >= _RIGHT_QUORUM
-            or len(self.witnesses) >= _WITNESS_QUORUM
-        )
+        return len(find_originals(self.references)) + len(self.witnesses) >= _QUORUM
 
     def find_reach(self, row: Row) -> Reach:
         """Return how far inputs may go."""
