@@ -152,10 +152,14 @@ class ProblemStrengthener:
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
             inputs = list(islice(proposer.propose_largest(reach, share, MAX_KB), recipe.large))
-            made = make_candidates(
-                self.runner, row, problem, voters, inputs, recipe, steps=steps, limit=recipe.large
-            )
-            found = confirm(self.runner, problem, voters.references, made.candidates, recipe)
+            found: list[Candidate] = []
+            for part in (inputs[:1], inputs[1:]):  # the first is a trial
+                made = make_candidates(
+                    self.runner, row, problem, voters, part, recipe, steps=steps, limit=len(part)
+                )
+                found += confirm(self.runner, problem, voters.references, made.candidates, recipe)
+                if not found:
+                    break
             if found or not inputs:
                 return found
         return []
