@@ -459,19 +459,12 @@ def _find_length(
                 return
 
 
-def apply_constraints(
-    place: Field, constraints: Iterable[Constraint], name: str, *, alone: bool = False
-) -> Field:
-    """Return the field with the constraints on its name applied.
-
-    alone: apply constraints without a name too. Constraints that seen values contradict are
-    ignored.
-    """
+def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
+    """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        is_near = one.concerns(name) or (alone and not one.name)
-        if one.trait is not None and is_near:
+        if one.trait is not None:
             place = _add_trait(place, one.trait)
-        elif is_near:
+        else:
             place = _add_bounds(place, one, 0)
     return place
 

@@ -123,7 +123,7 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
         is_real = annotation == "float" and one.shape is Shape.INTEGER
         one = replace(one, shape=Shape.REAL) if is_real else one
         mine = [item for item in constraints if item.concerns(name) or not _names_any(item, names)]
-        fields.append(apply_constraints(one, mine, name, alone=True))
+        fields.append(apply_constraints(one, mine))
     relations = (*root.relations, *_list_stated_orders(root, constraints, names, documents))
     return replace(root, items=tuple(fields), relations=relations)
 
