@@ -3,9 +3,10 @@
     python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode|corpus --out CASES
 
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
-MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion and
-andyz245/LanguageAgentTreeSearch (model names are the part of a file's name before ``.``), and the
-train split of LeetCodeDataset (leetcode.jsonl.gz). Each case has a problem with its stored tests,
+MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion,
+andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger and Md-Ashraful-Pramanik/MapCoder (model
+names are the part of a file's name before ``.``), and the train split of LeetCodeDataset
+(leetcode.jsonl.gz). Each case has a problem with its stored tests,
 references, and programs that pass the stored tests, with whether they pass the full tests too.
 """
 

@@ -151,7 +151,9 @@ class Field:
             return keys._allows_all(list(value), reach) and items._allows_all(
                 list(value.values()), reach
             )
-        return self.shape is Shape.TEXT or self.items[0]._allows_all(list(value), reach)
+        if self.shape is Shape.TEXT or (self.has("permutation") and _is_permutation(value)):
+            return True  # the items of a permutation are bounded by its length
+        return self.items[0]._allows_all(list(value), reach)
 
     def _allows_all(self, values: Sequence[Any], reach: Reach) -> bool:
         return all(self.allows(value, reach) for value in _select_telling(self, values))
