@@ -153,14 +153,10 @@ class Bench:
         return {**outcome, "outcome": verdict, "other_verdict": names}
 
     def _strengthen(self, row: Row) -> Row:
-        """What the stage notes. Mutants are made only where right programs disagree: elsewhere
-        nothing is proposed, whatever they do."""
-        for recipe in (replace_mutants(self.recipe), self.recipe):
-            result = ProblemStrengthener(Runner(self.judge), ProgramStore(), recipe, 1).run(row)
-            assert result.row is not None
-            facts: Row = result.row["strengthened"]
-            if "needs_checker" not in facts:
-                break
+        """What the stage notes."""
+        result = ProblemStrengthener(Runner(self.judge), ProgramStore(), self.recipe, 1).run(row)
+        assert result.row is not None
+        facts: Row = result.row["strengthened"]
         return facts
 
     def _judge(self, row: Row) -> dict[str, bool]:
@@ -175,11 +171,6 @@ class Bench:
             program.solution_id: judgement.passed
             for program, judgement in zip(solutions, judgements, strict=True)
         }
-
-
-def replace_mutants(recipe: Strengthen) -> Strengthen:
-    """The recipe without mutants and wrong programs."""
-    return recipe.model_copy(update={"mutants": 0, "wrong": 0})
 
 
 def summarize(outcomes: list[Row]) -> Row:

@@ -3,9 +3,10 @@
     python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode|corpus --out CASES
 
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
-MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion and
-andyz245/LanguageAgentTreeSearch (model names are the part of a file's name before ``.``), and the
-train split of LeetCodeDataset (leetcode.jsonl.gz). Each case has a problem with its stored tests,
+MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion,
+andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger and Md-Ashraful-Pramanik/MapCoder (model
+names are the part of a file's name before ``.``), and the train split of LeetCodeDataset
+(leetcode.jsonl.gz). Each case has a problem with its stored tests,
 references, and programs that pass the stored tests, with whether they pass the full tests too.
 """
 
@@ -62,7 +63,7 @@ class Preparer:
     def make_tests(self, entry: str, code: str, inputs: list[Any]) -> list[Row]:
         """Tests with the answers of a reference, without those on which it fails."""
         row = {"kind": "call", "entry_point": entry}
-        limits = Limits(time_s=20.0, wall_s=600.0, memory_mb=2048)
+        limits = Limits(time_s=4.0, wall_s=600.0, memory_mb=2048)
         program = Solution("", "reference", code)
         outputs = make_outputs(self._runner, row, program, inputs, limits)
         return [
@@ -102,6 +103,7 @@ def _read_samples(folder: Path, prefix: str) -> dict[str, list[Row]]:
             prompt = row["prompt"]
             entry = row.get("entry_point") or _find_last_function(prompt)
             codes = [*row.get("samples", []), *row.get("implementations", [])]
+            codes += row.get("source_codes", [])
             codes += [row["solution"]] if row.get("solution") else []
             texts = [code for code in codes if isinstance(code, str)]
             for number, code in enumerate(texts[:_TRIED_PER_MODEL]):

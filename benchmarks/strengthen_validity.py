@@ -3,8 +3,8 @@
     python benchmarks/strengthen_validity.py [--seeds 1 2 3] [--out FILE]
 
 The packages of ../shared/data have programs that say whether an input keeps all constraints. They
-are hidden from the stage, which sees the tests and the right Python programs (groups of tests and
-points are dropped), and asked afterwards, about
+are hidden from the stage, which sees the statement, the tests and the right Python programs (groups
+of tests and points are dropped), and asked afterwards, about
 
 * candidates: all inputs that the stage proposes, large ones too, before any program has seen them;
 * added: the tests that it adds, where the package has a right Python program.
@@ -85,7 +85,7 @@ def list_packages(folder: Path) -> Iterator[Package]:
         ]
         if not all(validator(test["input"]) for test in tests):
             raise SystemExit(f"{name}: its validator refuses a test of its own")
-        names = ("limits", "checker", "language", "entry_point")
+        names = ("statement", "limits", "checker", "language", "entry_point")
         row = {key: row[key] for key in names if key in row} | {"problem_id": name, "tests": tests}
         yield Package(row, programs, validator)
 

@@ -236,18 +236,17 @@ class Strengthen(_Section):
     references: Annotated[int, Field(gt=0)] = 4  # most right programs that must agree on an output
     wrong: Count = 40  # most wrong programs that tests are chosen by
     proposals: Count = 300  # inputs that are tried
-    candidates: Count = 96  # valid ones that wrong programs and mutants run on
+    candidates: Count = 96  # those that all programs run on
     witnesses: Count = 10  # most programs without a label whose consent is asked
     max_added: Count = 32  # most tests that are added to a problem
-    min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
-    cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
-    mutants: Count = 32  # of the right programs
+    min_added: Count = 24  # added where wrong programs ask for fewer: not all are known
+    cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program
     # A program is stopped after this many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
-    mutant_steps: Annotated[int, Field(gt=0)] = 200_000
+    steps: Annotated[int, Field(gt=0)] = 200_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills
     large: Count = 3  # most large inputs, on which programs fail that are only too slow
-    endpoint: Endpoint | None = None  # a model writes generators, and checkers where one is needed
+    endpoint: Endpoint | None = None  # a model writes generators
     generator_runs: Annotated[int, Field(gt=0)] = 12  # inputs of each generator
 
 

@@ -1,13 +1,11 @@
-"""Tries checkers on all known programs, and proposes the strictest generic one that fits.
+"""Tries comparers on all known programs, and proposes the strictest one that fits.
 
-A checker fits if every right program passes with it, every wrong program that fails without it
-still fails, and at least half of such mutants still fail. The stage never sets a generic comparer:
-a person or a recipe decides by the proposal and its evidence. A checker that a model has drafted
-(drafts.py) must also refuse meaningless answers to every test, and is then set.
+A comparer fits if every right program passes with it, and every wrong program that fails without it
+still fails. The stage never sets one: a person or a recipe decides by the proposal.
 
-Mutants and wrong programs are few. So a comparer is not tried if the answers themselves show that
-it would check too little. Examples are a tolerance for whole numbers, ignored order where answers
-only rearrange the input, and ignored case where answers differ in nothing else.
+Wrong programs are few. So a comparer is not tried if the answers themselves show that it would
+check too little. Examples are a tolerance for whole numbers, ignored order where answers only
+rearrange the input, and ignored case where answers differ in nothing else.
 """
 
 from __future__ import annotations
@@ -16,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from microcoder_data.verify.soundness import MEANINGLESS_PROGRAMS
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
 # From strict to loose. A tolerance accepts less than an ignored order, so it comes first.
@@ -30,95 +27,41 @@ _TEXT_COMPARERS: tuple[Mapping[str, Any], ...] = (
     {"name": "unordered_tokens"},
 )
 _VALUE_COMPARERS = (*_TEXT_COMPARERS[1:4], {"name": "unordered_lines"})
-# Of the mutants that fail without the comparer, this share must still fail with it.
-_MUTANT_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A checker, in the form of a problem's "checker", and the evidence for it."""
+    """A comparer, in the form of a problem's "checker", and the evidence for it."""
 
     checker: Mapping[str, Any]
     evidence: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckerTrial:
-    """The programs and tests that checkers are tried on.
+def propose_comparer(
+    runner: Runner,
+    problem: Problem,
+    right: Sequence[Solution],
+    wrong: Sequence[Solution],
+) -> Proposal | None:
+    """Return the strictest comparer that fits; None where none does.
 
-    problem: with the tests on which right programs disagree. wrong, mutants: those that fail
-    without the checker.
+    problem: with the tests on which right programs disagree. Raises JudgeError.
     """
-
-    runner: Runner
-    problem: Problem
-    right: Sequence[Solution]
-    wrong: Sequence[Solution]
-    mutants: Sequence[Solution]
-
-    @classmethod
-    def prepare(
-        cls,
-        runner: Runner,
-        problem: Problem,
-        right: Sequence[Solution],
-        wrong: Sequence[Solution],
-        mutants: Sequence[Solution],
-        disputed: Sequence[Test],
-    ) -> CheckerTrial:
-        """Leave out the wrong programs and mutants that pass. Raises JudgeError."""
-        full_problem = replace(problem, tests=(*problem.tests, *disputed))
-        failing = (_list_failing(runner, full_problem, programs) for programs in (wrong, mutants))
-        return cls(runner, full_problem, right, *failing)
-
-    def propose_comparer(self) -> Proposal | None:
-        """Return the strictest comparer that fits; None where none does. Raises JudgeError."""
-        comparers = _TEXT_COMPARERS if self.problem.kind is Kind.STDIN else _VALUE_COMPARERS
-        for checker in comparers:
-            if not checks_too_little(checker, self.problem.tests) and self._accepts_right(checker):
-                return self._judge_wrong(checker)  # looser comparers accept what this one does
-        return None
-
-    def try_draft(self, checker: Mapping[str, Any]) -> Proposal | None:
-        """Return the checker as a proposal if it fits, else None. Raises JudgeError."""
-        checked = replace(self.problem, checker=checker)
-        if not self._accepts_right(checker) or any(
-            test.verdict is Verdict.AC
-            for program in MEANINGLESS_PROGRAMS
-            for judgement in self.runner.judge_programs(
-                checked, [Solution(self.problem.problem_id, "meaningless", program)]
-            )
-            for test in judgement.tests
+    wrong = _list_failing(runner, problem, wrong)
+    if not wrong:
+        return None  # no program could show that a comparer accepts too much
+    for comparer in _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS:
+        checked = replace(problem, checker=comparer)
+        if not checks_too_little(comparer, problem.tests) and not _list_failing(
+            runner, checked, right
         ):
-            return None
-        return self._judge_wrong(checker)
-
-    def _accepts_right(self, checker: Mapping[str, Any]) -> bool:
-        try:
-            return not _list_failing(
-                self.runner, replace(self.problem, checker=checker), self.right
-            )
-        except UnjudgeableProblemError:
-            return False
-
-    def _judge_wrong(self, checker: Mapping[str, Any]) -> Proposal | None:
-        """Return the checker as a proposal if it refuses enough programs, else None."""
-        if not self.wrong and not self.mutants:
-            return None  # no program could show that a checker accepts too much
-        checked = replace(self.problem, checker=checker)
-        still_wrong = _list_failing(self.runner, checked, self.wrong)
-        still_mutants = _list_failing(self.runner, checked, self.mutants)
-        if len(still_wrong) < len(self.wrong):
-            return None
-        if len(still_mutants) < _MUTANT_SHARE * len(self.mutants):
-            return None
-        evidence = {
-            "right": len(self.right),
-            "tests": len(self.problem.tests),
-            "wrong_refused": len(still_wrong),
-            "mutants_refused": f"{len(still_mutants)} of {len(self.mutants)}",
-        }
-        return Proposal(checker, evidence)
+            break
+    else:
+        return None
+    if len(_list_failing(runner, checked, wrong)) < len(wrong):
+        return None  # looser comparers accept whatever this one does
+    counts = {"right": len(right), "tests": len(problem.tests), "wrong_refused": len(wrong)}
+    return Proposal(comparer, counts)
 
 
 def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]) -> list[Solution]:

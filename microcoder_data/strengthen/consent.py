@@ -12,6 +12,7 @@ little. The judge runs the unchanged right programs on the few tests that are ch
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
-from microcoder_data.verify.outputs import Output, agree, make_outputs, make_row_comparer
+from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
@@ -33,9 +34,10 @@ MAX_KB = 2048.0  # bound on a large input and on any added output; the usual thr
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
+STEPS_PER_SECOND = 200_000  # even of a slow machine
+_AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
-# So many right programs, or so many witnesses, decide beyond what the stored inputs show.
-_RIGHT_QUORUM, _WITNESS_QUORUM = 2, 3
+_QUORUM = 4  # right programs and witnesses together, to decide beyond what the stored inputs show
 # Of the witnesses, this share must agree on an input that is like the stored ones, and on another.
 # Not all samples that pass are right, so one may not block a test.
 _SEEN_SHARE, _SHARE = 0.5, 0.8
@@ -54,41 +56,24 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer and origin, the witnesses that dissent."""
+    (outputs.py), its answer and origin, the witnesses that dissent. is_seen: as of its input."""
 
     test: Test
     origin: str
     marks: frozenset[Hashable] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Right programs that give different answers to one input."""
-
-    input: Any
-    output: Any
-    other_program: str
-
-    def describe(self) -> dict[str, Any]:
-        """As JSON holds it."""
-        text = self.input if isinstance(self.input, str) else repr(self.input)
-        output = self.output if isinstance(self.output, str) else repr(self.output)
-        return {
-            "input": text[:_MAX_EXCERPT],
-            "output": output[:_MAX_EXCERPT],
-            "other_program": self.other_program,
-        }
+    is_seen: bool = True
 
 
 @dataclass(slots=True)
 class CandidateSet:
     """Candidates, and the disagreements found while making them.
 
-    disputed: tests on which right programs disagree. rejected: how many inputs cannot become tests.
+    disagreements: the first of these, as evidence. disputed: the tests. rejected: how many inputs
+    cannot become tests.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
-    disagreements: list[Disagreement] = field(default_factory=list)
+    disagreements: list[dict[str, str]] = field(default_factory=list)
     disputed: list[Test] = field(default_factory=list)
     rejected: int = 0
 
@@ -96,8 +81,10 @@ class CandidateSet:
         """Note a test on which right programs disagree. Beyond a limit, further ones are
         ignored."""
         if len(self.disagreements) < _MAX_DISAGREEMENTS:
-            values = codec.to_json(test.input), codec.to_json(test.output)
-            self.disagreements.append(Disagreement(*values, program))
+            values = {"input": test.input, "output": test.output}
+            texts = {name: str(codec.to_json(value)) for name, value in values.items()}
+            evidence = {name: text[:_MAX_EXCERPT] for name, text in texts.items()}
+            self.disagreements.append({**evidence, "other_program": program})
         if test not in self.disputed and len(self.disputed) < _MAX_DISPUTED:
             self.disputed.append(test)
 
@@ -130,10 +117,7 @@ class Voters:
     @property
     def have_quorum(self) -> bool:
         """Whether they are enough to decide beyond what the stored inputs show."""
-        return (
-            len(find_originals(self.references)) >= _RIGHT_QUORUM
-            or len(self.witnesses) >= _WITNESS_QUORUM
-        )
+        return len(find_originals(self.references)) + len(self.witnesses) >= _QUORUM
 
     def find_reach(self, row: Row) -> Reach:
         """Return how far inputs may go."""
@@ -149,51 +133,101 @@ def make_candidates(
     voters: Voters,
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
+    *,
     steps: int,
+    limit: int,
 ) -> CandidateSet:
-    """Return the valid inputs to which the voters consent, each within a number of steps.
+    """Return the valid inputs to which the voters consent, each within a number of steps; those
+    whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
     Raises what Runner.judge_programs raises.
     """
-    limits = set_counting_time_limit(problem, recipe.time_scale).limits
-
-    def run(program: Solution, items: Sequence[CandidateInput]) -> list[Output]:
-        values = [item.value for item in items]
-        return make_outputs(runner, row, count_steps(program, steps), values, limits)
-
-    kept = [
-        (item, output)
-        for item, output in zip(inputs, run(voters.references[0], inputs), strict=True)
-        if _is_answer(output) and _is_valid(runner, row, item.value)
+    right = voters.references
+    first, *others = (count_steps(program, steps) for program in (*right, *voters.witnesses))
+    timed = set_counting_time_limit(problem, recipe.time_scale, min(5.0, steps / STEPS_PER_SECOND))
+    outputs = make_outputs(runner, row, first, [item.value for item in inputs], timed.limits)
+    asked = [
+        Candidate(
+            Test(_decode(problem, item.value), _decode(problem, answer.value)),
+            item.origin,
+            answer.visits | {repr(answer.value), item.origin},
+            item.is_seen,
+        )
+        for item, answer in zip(inputs, outputs, strict=True)
+        if _is_answer(answer) and _is_valid(runner, row, item.value)
     ]
-    items = [item for item, _ in kept]
-    others = {one.solution_id: run(one, items) for one in voters.references[1:]}
-    votes = [run(one, items) for one in voters.witnesses]
-    comparer = make_row_comparer(row)
-    result = CandidateSet()
-    for place, (item, answer) in enumerate(kept):
-
-        def agrees(outputs: Sequence[Output], place: int = place, answer: Output = answer) -> bool:
-            output = outputs[place]
-            return output.has_ended and agree(comparer, answer.value, output.value)
-
-        test = Test(_decode(problem, item.value), _decode(problem, answer.value))
-        dissenters = {name: outputs for name, outputs in others.items() if not agrees(outputs)}
-        dissent = {("dissent", voter) for voter, outputs in enumerate(votes) if not agrees(outputs)}
-        share = _SEEN_SHARE if item.is_seen else _SHARE
-        if not dissenters and len(votes) - len(dissent) >= share * len(votes):
-            marks = answer.visits | {repr(answer.value), item.origin} | dissent
-            result.candidates.append(Candidate(test, item.origin, marks))
-        elif item.is_seen or isinstance(row.get("validator"), dict):  # the input is surely valid
-            for name, outputs in dissenters.items():
-                if outputs[place].has_ended:
-                    result.add_disagreement(test, name)
-    result.rejected = len(inputs) - len(result.candidates)
+    asked = order_by_rarity(asked)[:limit]
+    result = CandidateSet(rejected=len(inputs))
+    votes = _ask(runner, timed, others, [candidate.test for candidate in asked])
+    for candidate, verdicts in zip(asked, votes, strict=True):
+        of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
+        if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
+            dissent = {
+                ("dissent", voter)
+                for voter, verdict in enumerate(of_witnesses)
+                if verdict is Verdict.WA
+            }
+            result.candidates.append(replace(candidate, marks=candidate.marks | dissent))
+        elif candidate.is_seen or isinstance(row.get("validator"), dict):  # surely valid
+            for reference, verdict in zip(right[1:], of_right, strict=True):
+                if verdict is Verdict.WA:
+                    result.add_disagreement(candidate.test, reference.solution_id)
+    result.candidates = order_by_rarity(result.candidates)
+    result.rejected -= len(result.candidates)
     return result
 
 
+def _ask(
+    runner: Runner, problem: Problem, programs: Sequence[Solution], tests: Sequence[Test]
+) -> list[list[Verdict | None]]:
+    """Return, for each test, the verdict of each program; None: it was not asked, since it was too
+    slow on an earlier test."""
+    votes: list[list[Verdict | None]] = [[None] * len(programs) for _ in tests]
+    active = list(range(len(programs)))
+    for start in range(0, len(tests), _AT_ONCE):
+        part = replace(problem, tests=tuple(tests[start : start + _AT_ONCE]))
+        judgements = runner.judge_programs(part, [programs[number] for number in active])
+        for number, judgement in zip(list(active), judgements, strict=True):
+            for place, test in enumerate(judgement.tests):
+                votes[start + place][number] = test.verdict
+            if any(test.verdict is Verdict.TLE for test in judgement.tests):
+                active.remove(number)
+    return votes
+
+
+def _do_consent(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
+    """Whether enough witnesses agree, and each of them gives an answer. On an input that is not
+    valid many crash, or run without end; a wrong answer may be a mistake of the witness."""
+    share = _SEEN_SHARE if is_seen else _SHARE
+    agreeing, disagreeing = verdicts.count(Verdict.AC), verdicts.count(Verdict.WA)
+    gave_no_answer = agreeing + disagreeing + verdicts.count(None) < len(verdicts)
+    return not gave_no_answer and agreeing >= share * (agreeing + disagreeing)
+
+
+def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates in another order: each next one has the marks that are rarest among all
+    and among those before it."""
+    totals = Counter(mark for candidate in candidates for mark in candidate.marks)
+    covered: Counter[Hashable] = Counter()
+    sizes = [len(repr(candidate.test.input)) for candidate in candidates]
+    left = list(range(len(candidates)))
+    ordered = []
+    while left:
+        gains = {
+            place: sum(
+                1 / (totals[mark] * (1 + covered[mark]) ** 2) for mark in candidates[place].marks
+            )
+            for place in left
+        }
+        best = min(left, key=lambda place: (-round(gains[place], 9), sizes[place], place))
+        left.remove(best)
+        covered.update(candidates[best].marks)
+        ordered.append(candidates[best])
+    return ordered
+
+
 def _is_answer(output: Output) -> bool:
-    value = output.value
+    value = output.value if output.has_ended else None
     is_empty = value is None or (isinstance(value, str) and not value.strip())
     return not is_empty and len(repr(value)) <= MAX_KB * 1024
 

@@ -6,7 +6,8 @@ have in common. How much of it binds depends on who vouches for an input (``Reac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import pairwise
@@ -57,17 +58,12 @@ class Span:
     """Bounds of numbers or lengths.
 
     low, high: the least and the greatest seen. stated_low, stated_high: None if nothing is stated.
-
-    floor: a lower bound from a phrase without a name, such as "positive integers". The phrase may
-    be about something else, so values below it are not allowed, but what is above it is not
-    stated.
     """
 
     low: float
     high: float
     stated_low: float | None = None
     stated_high: float | None = None
-    floor: float | None = None
 
     @property
     def least(self) -> float:
@@ -86,23 +82,16 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def restrict(self, one: Constraint) -> Span:
-        """Return the span with the bounds of a constraint."""
-        if one.name:
-            return self.widen(one.low, one.high)
-        is_new = one.low is not None and one.low <= self.low
-        return replace(self, floor=one.low) if is_new else self
-
-    def allows(self, value: float, reach: Reach) -> bool:
-        """Whether a value is within the bounds."""
-        if any(bound is not None and value < bound for bound in (self.floor, self.stated_low)) or (
-            self.stated_high is not None and value > self.stated_high
-        ):
+    def allows(self, value: float, reach: Reach, *, small: int = 0) -> bool:
+        """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
+        if self.stated_low is not None and value < self.stated_low:
+            return False
+        if self.stated_high is not None and value > self.stated_high:
             return False
         if reach is Reach.VALIDATED:
             return True
         is_seen = reach is Reach.SEEN
-        least = min(self.low, _SMALL if is_seen else 0)
+        least = min(self.low, small if is_seen else 0)
         if self.stated_low is None and self.low >= 0 and value < least:
             return False
         if self.stated_high is None and value > self.high:
@@ -147,7 +136,7 @@ class Field:
         if not all(one.holds(value) for one in self.properties if reach <= one.binds):
             return False
         if self.shape in _NUMBERS:
-            return self.span.allows(value, reach)
+            return self.span.allows(value, reach, small=_SMALL)
         if self.shape is Shape.RECORD:
             return self._allows_record(value, reach)
         if self.shape is Shape.MIXED:
@@ -162,7 +151,9 @@ class Field:
             return keys._allows_all(list(value), reach) and items._allows_all(
                 list(value.values()), reach
             )
-        return self.shape is Shape.TEXT or self.items[0]._allows_all(list(value), reach)
+        if self.shape is Shape.TEXT or (self.has("permutation") and _is_permutation(value)):
+            return True  # the items of a permutation are bounded by its length
+        return self.items[0]._allows_all(list(value), reach)
 
     def _allows_all(self, values: Sequence[Any], reach: Reach) -> bool:
         return all(self.allows(value, reach) for value in _select_telling(self, values))
@@ -207,11 +198,17 @@ def classify_letter(letter: str) -> str:
     return letter
 
 
+def _find_form(text: str) -> str:
+    """Return a text with 0 in place of each number: "5 apples" has the form "0 apples"."""
+    return re.sub(r"\d+", "0", text)
+
+
 def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Iterator[Property]:
     """Yield what texts have in common. letters: those seen, and those that programs look for."""
-    different = set(values)
-    if len(values) >= _MANY and len(different) <= _FEW_WORDS:
-        yield Property("choice", lambda value: value in different, Reach.WITNESSED)
+    forms = set(map(_find_form, values))
+    are_words = any(map(str.isalpha, "".join(forms)))
+    if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
+        yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
     seen = "".join(values)
     if 0 < len(set(seen)) <= _FEW_WORDS and len(seen) >= _MANY * len(set(seen)):
@@ -225,7 +222,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     yield Property(
         "signs", lambda value: set(map(classify_letter, value)) <= known, Reach.WITNESSED
     )
-    yield from _list_lengths(different)
     words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
         if all(map(_is_balanced, values)):
@@ -238,13 +234,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
             )
     if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
         yield Property("words", lambda value: set(value.split()) <= set(words), Reach.WITNESSED)
-
-
-def _list_lengths(values: Collection[Any]) -> Iterator[Property]:
-    """Yield that all values have one length, if there are enough of them."""
-    lengths = set(map(len, values))
-    if len(values) >= _FEW_LISTS and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
 
 
 def _make_letter_test(name: str) -> Callable[[str], bool]:
@@ -322,7 +311,8 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
-    yield from _list_lengths(values)
+    if len(values) >= _FEW_LISTS and len(lengths) == 1:
+        yield Property("one length", lambda value: len(value) in lengths)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
         yield Property("rectangle", _is_rectangle)
@@ -334,7 +324,7 @@ class Relation:
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "same length"; "within": ``left`` is at most the length (only where the
-    statement says so); "order": left <= right; "items within": no item is above ``left``.
+    statement says so); "order": left <= right.
     """
 
     name: str
@@ -358,16 +348,7 @@ _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "same length": lambda left, right, _: len(left) == len(right),
     "within": lambda left, right, offset: left <= len(right) + offset,
     "order": lambda left, right, offset: left <= right + offset,
-    "items within": lambda left, right, _: all(abs(item) <= left for item in _flatten(right)),
 }
-
-
-def _flatten(value: Any) -> Iterator[float]:
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _flatten(item)
-    elif isinstance(value, int | float):
-        yield value
 
 
 def infer_field(
@@ -478,24 +459,14 @@ def _find_length(
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 return
-    within = Relation("items within", left, right)
-    if len(records) >= _FEW_LISTS and all(map(within.holds, records)):
-        yield within
 
 
-def apply_constraints(
-    place: Field, constraints: Iterable[Constraint], name: str, *, alone: bool = False
-) -> Field:
-    """Return the field with the constraints on its name applied.
-
-    alone: apply constraints without a name too. Constraints that seen values contradict are
-    ignored.
-    """
+def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
+    """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        is_near = one.concerns(name) or (alone and not one.name)
-        if one.trait is not None and is_near:
+        if one.trait is not None:
             place = _add_trait(place, one.trait)
-        elif is_near:
+        else:
             place = _add_bounds(place, one, 0)
     return place
 
@@ -515,10 +486,12 @@ def _add_bounds(place: Field, one: Constraint, depth: int) -> Field:
     is_number = place.shape in (Shape.INTEGER, Shape.REAL)
     is_sized = place.shape in (Shape.TEXT, Shape.LIST)
     about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)
+    # "Positive integers", without a name, may be about something else: nothing above is stated.
+    span = place.span.widen(one.low, one.high if one.name else None)
     if is_number and one.aspect is (Aspect.ITEM if depth else Aspect.VALUE):
-        return replace(place, span=place.span.restrict(one))
+        return replace(place, span=span)
     if is_sized and one.aspect is (Aspect.ITEM_LENGTH if depth else Aspect.LENGTH):
-        return replace(place, span=place.span.restrict(one))
+        return replace(place, span=span)
     if place.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
         items = tuple(_add_bounds(item, one, depth + 1) for item in place.items)
         return replace(place, items=items)

@@ -23,12 +23,11 @@ _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _MAX_BODIES = 60  # partial bodies of groups that are held at a time
-_MAX_FIXED_LINES = 3  # this few lines of one width are not taken for a table
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
 _GRID_BONUS = 0.4
-# A list with one item fewer than its number says is common (the edges of a tree); one more is not.
-_OFFSET_COSTS = {0: 0.0, -1: 1.0, 1: 2.5}
+# A list with one item fewer than its number says is common (the edges of a tree).
+_OFFSET_COSTS = {0: 0.0, -1: 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,12 @@ class Part:
     One line of a fixed number of tokens is that many fields. One line of another number is a list,
     several lines of one token are a list, others are a list of lists.
 
-    lines: None: all that remain. tokens: of each line; None: any number. is_prefixed: whether each
+    tokens: of each line; None: any number. is_prefixed: whether each
     line begins with the number of its other tokens. body: what repeats, if the part is groups
     ("T test cases"); then ``lines`` is the number of groups.
     """
 
-    lines: Length | None
+    lines: Length
     tokens: Length | None = None
     is_prefixed: bool = False
     body: tuple[Part, ...] = ()
@@ -119,7 +118,7 @@ def _parse_parts(
 
 def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Document) -> int:
     """Append the values of a part; returns the position after it."""
-    count = _count(part.lines, document, len(lines) - position)
+    count = _count(part.lines, document, 0)
     if part.body:
         groups = []
         for _ in range(count):
@@ -225,16 +224,8 @@ def _advance(
         except (LayoutError, IndexError):
             return None
         documents.append(tuple(document))
-    if part.is_scalars and not _have_same_types(documents, part.width or 0):
-        cost += 2.0
     cost += state.cost + _PART_COST
     return _State(tuple(positions), tuple(documents), (*state.parts, part), cost)
-
-
-def _have_same_types(documents: Sequence[Sequence[Any]], width: int) -> bool:
-    # A text of digits may be long or start with 0.
-    types = {tuple(str(value).lstrip("-").isdigit() for value in doc[-width:]) for doc in documents}
-    return len(types) == 1
 
 
 def _list_options(
@@ -247,16 +238,12 @@ def _list_options(
         for index in state.list_counts()
         for offset, offset_cost in _OFFSET_COSTS.items()
     ]
-    rows = [
-        lines[position] if position < len(lines) else None
-        for lines, position in zip(inputs, state.positions, strict=True)
-    ]
     for length, penalty in counts:
         options += _list_block_options(state, inputs, length, penalty, counts)
         if may_repeat:
             options += _list_group_options(state, inputs, length)
     if not any(ends):
-        widths = [len(row) for row in rows if row is not None]
+        widths = [len(lines[at]) for lines, at in zip(inputs, state.positions, strict=True)]
         for length, penalty in counts:
             if all(
                 doc[length.index or 0] + length.offset == width
@@ -267,7 +254,6 @@ def _list_options(
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
         else:
             options.append((Part(_ONE), _UNBOUND_COST))
-    options += _list_remainder_options(rows, inputs, state)
     return sorted(options, key=lambda option: option[1])
 
 
@@ -297,9 +283,7 @@ def _list_block_options(
     options: list[tuple[Part, float]] = []
     widths = {len(row) for row in rows}
     if len(widths) == 1 and (width := widths.pop()):
-        mixed = sum(_has_mixed_types([row[column] for row in rows]) for column in range(width))
-        cost = 1.0 + 0.5 * width + penalty + 2.0 * mixed
-        cost -= _GRID_BONUS if all(map(_is_grid, blocks)) else 0.0
+        cost = 1.0 + 0.5 * width + penalty - (_GRID_BONUS if all(map(_is_grid, blocks)) else 0.0)
         options.append((Part(length, Length(None, width)), cost))
     if _are_records(rows):
         options.append((Part(length), 2.0 + penalty))
@@ -317,10 +301,6 @@ def _is_grid(rows: Sequence[Line]) -> bool:
     return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
         len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
     )
-
-
-def _has_mixed_types(tokens: Sequence[str]) -> bool:
-    return len({isinstance(read_token(token), int) for token in tokens}) > 1
 
 
 def _are_records(rows: Sequence[Line]) -> bool:
@@ -355,7 +335,7 @@ def _list_group_options(
 def _weigh(part: Part) -> float:
     if part.is_scalars:
         return float(part.width or 0)
-    return _UNBOUND_COST if None in (part.lines, part.tokens) and not part.is_prefixed else 1.5
+    return _UNBOUND_COST if part.tokens is None and not part.is_prefixed else 1.5
 
 
 def _find_body(
@@ -374,7 +354,7 @@ def _find_body(
             if any(ends):
                 continue
             for part, cost in _list_options(partial_state, rests, ends, may_repeat=False):
-                if part.lines is None or len(next_states) > _MAX_BODIES:
+                if len(next_states) > _MAX_BODIES:
                     continue
                 advanced = _advance(partial_state, rests, part, cost)
                 if advanced is not None:
@@ -398,22 +378,6 @@ def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bo
     except (LayoutError, IndexError):
         return False
     return position == len(lines)
-
-
-def _list_remainder_options(
-    rows: Sequence[Line | None], inputs: Sequence[Sequence[Line]], state: _State
-) -> list[tuple[Part, float]]:
-    """Return all remaining lines as one table without a given length, if that fits."""
-    rest = [row for lines, pos in zip(inputs, state.positions, strict=True) for row in lines[pos:]]
-    widths = {len(row) for row in rest}
-    if len(rest) <= len(rows) or 0 in widths:
-        return []
-    counts = {len(lines) - pos for lines, pos in zip(inputs, state.positions, strict=True)}
-    if len(inputs) > 1 and len(counts) == 1 and max(counts) <= _MAX_FIXED_LINES:
-        return []  # all inputs have the same few lines: each line has a meaning of its own
-    if len(widths) > 1:  # a table of rows of any length would fit every text
-        return []
-    return [(Part(None, Length(None, widths.pop())), 2 * _UNBOUND_COST)]
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:

@@ -100,23 +100,20 @@ class InputProposer:
             yield document, f"random of size {size}"
 
     def _draw_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
-        """Yield documents whose lengths are ``share`` of the greatest, in several shapes; none if
+        """Yield documents whose lengths are ``share`` of the greatest, in several orders; none if
         too few random items have the properties of the stored ones."""
-        for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
+        for order in ("random", "equal", "ascending"):
             fields = self._root.items
-            document = [draw_large(one, self._rng, share, name) for one in fields]
-            if name == "random" and any(
+            document = [draw_large(one, self._rng, share, order) for one in fields]
+            if order == "random" and any(
                 one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
                 for one, value in zip(fields, document, strict=True)
                 if not _is_case(one)
             ):
                 return
-            for one in self._root.relations:
-                if one.name == "length":
-                    document[one.left] = len(document[one.right]) + one.offset
-            mended = mend(self._root, document, self._documents[0])
+            mended = mend(self._root, document, document)
             if mended is not None and self._root.allows(mended, reach):
-                yield mended, f"largest, {name}"
+                yield mended, f"largest, {order}"
 
 
 _HARD = ("length", "width")
@@ -231,8 +228,9 @@ def _draw_number(place: Field, rng: random.Random) -> float:
     return int(value)
 
 
-def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any:
-    """Return a value whose length is ``share`` of the greatest, or the greatest number."""
+def draw_large(place: Field, rng: random.Random, share: float, order: str) -> Any:
+    """Return a value whose length is ``share`` of the greatest, or the greatest number. order: of
+    items: "random", "equal" (the greatest) or "ascending"."""
     if place.shape in (Shape.INTEGER, Shape.REAL):
         high = place.span.greatest
         return int(high) if place.shape is Shape.INTEGER else high
@@ -241,21 +239,22 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
     length = _choose_length(place, share)
     if place.shape is Shape.TEXT:
         letters = sorted(place.letters) or ["a"]
-        if name in ("equal", "greatest"):
-            return letters[-1] * length
-        return "".join(rng.choices(letters, k=length))
+        return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = place.items[0]
     if _is_case(place):
         # A single test case, so that a bound on the sum over all cases still holds.
-        return [[draw_large(part, rng, share, name) for part in item.items]]
+        return [[draw_large(part, rng, share, order) for part in item.items]]
     if item.shape in (Shape.INTEGER, Shape.REAL):
-        items = _draw_many(item, rng, length, name)
+        low, high = int(item.span.least), int(item.span.greatest)
+        least = high if order == "equal" else low
+        items = [rng.randint(least, high) for _ in range(length)]
     elif item.shape in (Shape.LIST, Shape.TEXT):
         width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
         part = width / max(1.0, item.span.greatest)
-        items = [draw_large(item, rng, part, name) for _ in range(length)]
+        items = [draw_large(item, rng, part, order) for _ in range(length)]
     else:
         items = [draw(item, rng, 5) for _ in range(length)]
+    items = _sort(items) if order == "ascending" else items
     return place.container(_arrange(place, items, rng))
 
 
@@ -269,18 +268,6 @@ def _is_case(place: Field) -> bool:
         return False
     item = place.items[0]
     return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
-
-
-def _draw_many(place: Field, rng: random.Random, count: int, name: str) -> list[Any]:
-    low, high = int(place.span.least), int(place.span.greatest)
-    if name in ("greatest", "equal"):
-        return [high if name == "greatest" else rng.randint(low, high)] * count
-    if name == "alternating":
-        return ([low, high] * (count // 2 + 1))[:count]
-    values = [low + int(rng.random() * (high - low + 1)) for _ in range(count)]
-    if name in ("ascending", "descending"):
-        values.sort(reverse=name == "descending")
-    return values
 
 
 def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -14,23 +14,21 @@ from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, draw_number, get_tests, parse_problem
 from microcoder_data.stage import StageResult
-from microcoder_data.verify.input_classes import format_input, measure_sizes
-from microcoder_data.verify.kills import order_by_spread
+from microcoder_data.verify.kills import order_by_spread, probe_kills
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
-from microcoder_data.verify.mutants import make_counting_mutants
-from microcoder_data.verify.outputs import find_kills
 from microcoder_data.verify.programs import ProgramStore
+from microcoder_data.verify.reduction import add_killers, measure_sizes
 from microcoder_data.verify.steps import count_steps, is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .choose import choose_positions
-from .comparers import CheckerTrial, Proposal
+from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
+    STEPS_PER_SECOND,
     Candidate,
     CandidateSet,
     Voters,
@@ -39,7 +37,7 @@ from .consent import (
     make_candidates,
 )
 from .domain import Reach
-from .drafts import draft_checker, draft_inputs
+from .drafts import draft_inputs
 from .propose import InputProposer
 from .structure import InputStructure, collect_constants
 
@@ -75,17 +73,15 @@ class ProblemStrengthener:
         usable, dissenting = self._select_references(problem, references)
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
-        mutants = make_counting_mutants(
-            usable or right, self.recipe.mutants, self.seed, self.recipe.mutant_steps
-        )
         candidate_set = CandidateSet()
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
             voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
             candidate_set, large = self._make_candidates(original, problem, voters)
-            added, facts = self._choose(original, problem, wrong, mutants, candidate_set.candidates)
+            added = self._choose(problem, wrong, candidate_set.candidates)
             added = confirm(self.runner, problem, usable, added, self.recipe)
-            facts |= {"references": len(usable), "witnesses": len(voters.witnesses)}
+            facts = {"references": len(usable), "witnesses": len(voters.witnesses)}
+            facts |= {"candidates": len(candidate_set.candidates)}
             facts |= {"rejected": candidate_set.rejected}
             facts |= {"large": len(large), "added": len(added) + len(large)}
             row = _add_tests(original, [*added, *large], facts)
@@ -94,7 +90,9 @@ class ProblemStrengthener:
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
-            proposal = self._propose_checker(row, problem, right, wrong, mutants, candidate_set)
+            tests = (*problem.tests, *candidate_set.disputed)
+            disputed = replace(problem, tests=tests)
+            proposal = propose_comparer(self.runner, disputed, right, wrong)
             row, checker_findings = _add_evidence(row, candidate_set, proposal)
             findings += checker_findings
         return StageResult(add_findings(row, findings))
@@ -116,8 +114,16 @@ class ProblemStrengthener:
             large = self._make_large(row, problem, Voters(voters.references), proposer, reach)
         if self.client is not None:
             inputs += draft_inputs(self.client, runner, row, recipe)
-        result = make_candidates(runner, row, problem, voters, inputs, recipe, recipe.mutant_steps)
-        result.candidates = _spread(result.candidates, recipe.candidates)
+        result = make_candidates(
+            runner,
+            row,
+            problem,
+            voters,
+            inputs,
+            recipe,
+            steps=recipe.steps,
+            limit=recipe.candidates,
+        )
         return result, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
@@ -145,19 +151,17 @@ class ProblemStrengthener:
         factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
-            inputs = proposer.propose_largest(reach, share, MAX_KB)
-            candidates: list[Candidate] = []
-            for count in (1, recipe.large - 1):  # the first is a trial
-                part = list(islice(inputs, count))
-                if count == 1 and not part:
-                    return []
-                made = make_candidates(self.runner, row, problem, voters, part, recipe, steps)
-                found = made.candidates
-                candidates += confirm(self.runner, problem, voters.references, found, recipe)
-                if not candidates:
+            inputs = list(islice(proposer.propose_largest(reach, share, MAX_KB), recipe.large))
+            found: list[Candidate] = []
+            for part in (inputs[:1], inputs[1:]):  # the first is a trial
+                made = make_candidates(
+                    self.runner, row, problem, voters, part, recipe, steps=steps, limit=len(part)
+                )
+                found += confirm(self.runner, problem, voters.references, made.candidates, recipe)
+                if not found:
                     break
-            if candidates:
-                return candidates[: recipe.large]
+            if found or not inputs:
+                return found
         return []
 
     def _find_obstacle(
@@ -211,67 +215,28 @@ class ProblemStrengthener:
         return list(islice(passing, self.recipe.witnesses))
 
     def _choose(
-        self,
-        row: Row,
-        problem: Problem,
-        wrong: Sequence[Solution],
-        mutants: Sequence[Solution],
-        candidates: Sequence[Candidate],
-    ) -> tuple[list[Candidate], dict[str, Any]]:
-        """Return the candidates to add, and figures about what they kill."""
-        programs = [
-            *(count_steps(program, self.recipe.mutant_steps) for program in wrong),
-            *mutants,
-        ]
-        old_tests = _select_old_tests(row, problem)
-        tests = [*old_tests, *map(_make_row_test, candidates)]
-        limits = set_counting_time_limit(problem, self.recipe.time_scale).limits
-        kills = [find_kills(self.runner, row, program, tests, limits) for program in programs]
-        count = len(old_tests)
-        old_kills = [{place for place in places if place < count} for places in kills]
-        new_kills = [{place - count for place in places if place >= count} for places in kills]
-        sizes = [len(format_input(problem, candidate.test)) for candidate in candidates]
-        positions = choose_positions(
-            new_kills,
-            list(map(len, old_kills)),
-            sizes,
-            cover=self.recipe.cover,
-            limit=self.recipe.max_added,
-            minimum=self.recipe.min_added,
-            marks=[candidate.marks for candidate in candidates],
-        )
-        selection = [candidates[place] for place in positions]
-        is_chosen = [bool(item & set(positions)) for item in new_kills]
-        facts = {
-            "candidates": len(candidates),
-            "added": len(selection),
-            "mutants": len(mutants),
-            "mutants_killed_before": sum(map(bool, old_kills[len(wrong) :])),
-            "mutants_killed": sum(
-                bool(old) or new
-                for old, new in zip(old_kills[len(wrong) :], is_chosen[len(wrong) :], strict=True)
-            ),
-        }
-        return selection, facts
-
-    def _propose_checker(
-        self,
-        row: Row,
-        problem: Problem,
-        right: Sequence[Solution],
-        wrong: Sequence[Solution],
-        mutants: Sequence[Solution],
-        candidate_set: CandidateSet,
-    ) -> Proposal | None:
-        """Return a checker that fits all known programs: a generic comparer if one fits, else a
-        drafted checker."""
-        trial = CheckerTrial.prepare(
-            self.runner, problem, right, wrong, mutants, candidate_set.disputed
-        )
-        proposal = trial.propose_comparer()
-        if proposal is None and self.client is not None and problem.kind is Kind.STDIN:
-            return trial.try_draft(draft_checker(self.client, row, candidate_set.disputed))
-        return proposal
+        self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """Return the candidates to add: those that kill wrong programs that the old tests do not
+        kill often enough, then those whose marks are rarest."""
+        recipe = self.recipe
+        old_tests = _select_old_tests(problem)
+        tests = (*old_tests, *(candidate.test for candidate in candidates))
+        seconds = recipe.steps / STEPS_PER_SECOND
+        timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale, seconds)
+        programs = [count_steps(program, recipe.steps) for program in wrong]
+        kills = probe_kills(self.runner, timed, programs, range(len(tests)), recipe.cover)
+        order = {place: place for place in range(len(tests))}
+        chosen = set(range(len(old_tests)))
+        limit = len(old_tests) + recipe.max_added
+        for level in range(1, recipe.cover + 1):
+            add_killers(chosen, [one.tests for one in kills], level, order, set(order), limit)
+        for place in order:
+            if len(chosen) >= min(len(old_tests) + recipe.min_added, limit):
+                break
+            chosen.add(place)
+        first = len(old_tests)
+        return [candidates[place - first] for place in sorted(chosen)[first:]]
 
 
 def _note_dissent(
@@ -287,15 +252,6 @@ def _note_dissent(
                 candidate_set.add_disagreement(test, solution.solution_id)
 
 
-def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
-    """Return ``count`` candidates. Each next one has the answers and branches that are rarest among
-    all candidates and among those already taken."""
-    sizes = [len(repr(candidate.test.input)) for candidate in candidates]
-    marks = [candidate.marks for candidate in candidates]
-    positions = choose_positions([], [], sizes, cover=1, limit=count, minimum=count, marks=marks)
-    return [candidates[position] for position in positions]
-
-
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
     """Return the row with new tests after the old ones."""
     new_tests = list(map(_make_row_test, added))
@@ -305,17 +261,14 @@ def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> R
 def _add_evidence(
     row: Row, candidate_set: CandidateSet, proposal: Proposal | None
 ) -> tuple[Row, list[Finding]]:
-    """Return the row with evidence for several right answers, and findings. A drafted checker has
-    passed its trial and becomes the problem's checker; a generic comparer is only proposed."""
-    disagreements = [item.describe() for item in candidate_set.disagreements]
-    evidence: dict[str, Any] = {"disagreements": disagreements}
+    """Return the row with evidence for several right answers, and findings. A comparer is proposed,
+    not set."""
+    evidence: dict[str, Any] = {"disagreements": candidate_set.disagreements}
     count = len(candidate_set.disputed)
     findings = [Finding("needs_checker", f"{count} inputs with different right answers")]
     if proposal is not None:
         evidence |= {"checker": dict(proposal.checker), "evidence": dict(proposal.evidence)}
-        findings.append(Finding("checker_proposed", str(proposal.checker.get("name", "drafted"))))
-        if "source" in proposal.checker:
-            row = {**row, "checker": dict(proposal.checker)}
+        findings.append(Finding("checker_proposed", str(proposal.checker["name"])))
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 
@@ -328,9 +281,8 @@ def _make_row_test(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _select_old_tests(row: Row, problem: Problem) -> list[dict[str, Any]]:
+def _select_old_tests(problem: Problem) -> list[Test]:
     """Return some small old tests, of all sizes."""
     sizes = measure_sizes(problem)
     small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
-    tests = get_tests(row)
-    return [tests[place] for place in small[:_MAX_OLD_TESTS]]
+    return [problem.tests[place] for place in small[:_MAX_OLD_TESTS]]

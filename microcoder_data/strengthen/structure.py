@@ -123,26 +123,9 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
         is_real = annotation == "float" and one.shape is Shape.INTEGER
         one = replace(one, shape=Shape.REAL) if is_real else one
         mine = [item for item in constraints if item.concerns(name) or not _names_any(item, names)]
-        fields.append(apply_constraints(one, mine, name, alone=True))
-    if len(fields) == 1:
-        fields = [_allow_nothing(fields[0])]
+        fields.append(apply_constraints(one, mine))
     relations = (*root.relations, *_list_stated_orders(root, constraints, names, documents))
     return replace(root, items=tuple(fields), relations=relations)
-
-
-def _allow_nothing(place: Field) -> Field:
-    """Return the field with length 0 allowed, unless the statement bounds the length.
-
-    It is the only argument of its function, so an empty value contradicts no other argument.
-    """
-    if (
-        place.shape in (Shape.TEXT, Shape.LIST)
-        and place.span.low > 0
-        and place.span.stated_low is None
-        and place.span.floor is None
-    ):
-        return replace(place, span=replace(place.span, low=0))
-    return place
 
 
 def _names_any(constraint: Constraint, names: Sequence[str]) -> bool:

@@ -56,12 +56,12 @@ def probe_kills(
     order: Sequence[int],
     max_kills: int,
     *,
-    run_after_timeout: bool = False,
+    runs_on: bool = False,
 ) -> list[Kills]:
     """Return the kills of each program. order: the tests, the most likely to kill first.
 
-    max_kills: stop running a program after this many kills. run_after_timeout: continue with other
-    tests after a time-out too. Raises what Runner.judge_programs raises.
+    max_kills: stop running a program after this many kills. runs_on: continue with other tests
+    after one on which it ran out of steps or time. Raises what Runner.judge_programs raises.
     """
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):
@@ -71,27 +71,24 @@ def probe_kills(
         subproblem = replace(problem, tests=tuple(problem.tests[test] for test in chunk))
         judgements = runner.judge_programs(subproblem, [programs[number] for number in remaining])
         for number, judgement in zip(remaining, judgements, strict=True):
-            _record_judgement(all_kills[number], judgement, chunk, run_after_timeout)
+            _record_judgement(all_kills[number], judgement, chunk, runs_on)
             all_kills[number].is_finished |= len(all_kills[number].tests) >= max_kills
     return all_kills
 
 
 def _record_judgement(
-    kills: Kills, judgement: Judgement, chunk: Sequence[int], run_after_timeout: bool
+    kills: Kills, judgement: Judgement, chunk: Sequence[int], runs_on: bool
 ) -> None:
-    if judgement.passed:
-        return
-    kills.has_failed = True
-    if judgement.first_failure is None:  # it does not compile, or has no entry point
-        kills.is_finished = True
-        return
-    index, test = judgement.first_failure
-    is_slow = judgement.verdict in _SLOW
-    if is_slow or test.detail == OUT_OF_STEPS:
-        kills.exhausted_tests.add(chunk[index])
-    else:
-        kills.tests.add(chunk[index])
-    kills.is_finished |= is_slow and not run_after_timeout  # each further test may cost its limit
+    kills.has_failed |= not judgement.passed
+    # One that does not compile, or has no entry point, fails no test of its own.
+    kills.is_finished |= not judgement.passed and judgement.first_failure is None
+    for position, test in zip(chunk, judgement.tests, strict=False):
+        if not test.failed:
+            continue
+        is_slow = test.verdict in _SLOW
+        is_exhausted = is_slow or test.detail == OUT_OF_STEPS
+        (kills.exhausted_tests if is_exhausted else kills.tests).add(position)
+        kills.is_finished |= is_exhausted and not runs_on  # each further test may cost as much
 
 
 def run_wrong_programs(
@@ -147,7 +144,7 @@ def find_killers(
     ]
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
     all_kills = probe_kills(
-        runner, timed_problem, counting_programs, order, recipe.cover, run_after_timeout=True
+        runner, timed_problem, counting_programs, order, recipe.cover, runs_on=True
     )
     return [
         kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])

@@ -21,10 +21,12 @@ def set_time_limit(problem: Problem, time_s: float) -> Problem:
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
-def set_counting_time_limit(problem: Problem, time_scale: float) -> Problem:
+def set_counting_time_limit(
+    problem: Problem, time_scale: float, seconds: float = _COUNTING_SECONDS
+) -> Problem:
     """Return the problem with the time limit for programs that count their steps. Only a program
     with very long steps exceeds it."""
-    return set_time_limit(problem, _COUNTING_SECONDS / time_scale)
+    return set_time_limit(problem, seconds / time_scale)
 
 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,11 +20,10 @@ from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.records import Limits, Solution
 from microcoder_sandbox import codec, preamble
 
-from .steps import OUT_OF_STEPS
-
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
 _AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
+_MAX_FAILURES = 20  # processes of one program that did not end
 _DRIVER = """
 import io, json, os, sys, {modules}
 entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
@@ -52,7 +51,7 @@ def call(names, arguments):
     return codec["to_json"](target(*codec["from_json"](arguments)))
 
 for value in inputs:
-    names, output, has_ended, is_spent = dict(start), None, False, False
+    names, output, has_ended = dict(start), None, False
     sys.stdout = io.TextIOWrapper(io.BytesIO())
     try:
         if not entry:
@@ -61,14 +60,14 @@ for value in inputs:
         output = call(names, value) if entry else None
         has_ended = True
     except SystemExit as end:
-        has_ended, is_spent = not entry and not end.code, end.code == {spent!r}
+        has_ended = not entry and not end.code
     except BaseException:
         pass
     if has_ended and not entry:
         sys.stdout.flush()
         output = sys.stdout.buffer.getvalue().decode("utf-8", "replace")
     visits = list(names.get("_microcoder_visits", {{}}).items())
-    outputs.append((output, has_ended, visits, is_spent))
+    outputs.append((output, has_ended, visits))
 sys.stdout = stdout
 print("\\x1eanswers " + json.dumps(outputs))
 """
@@ -80,13 +79,12 @@ class Output:
 
     has_ended: whether the program ended without an error; otherwise there is no value. visits:
     (place in the program, bit length of how often it was entered), for a program that counts its
-    steps. is_spent: whether it ran out of steps or its process did not end.
+    steps.
     """
 
     value: Any = None
     has_ended: bool = False
     visits: frozenset[tuple[int, int]] = frozenset()
-    is_spent: bool = False
 
 
 def make_outputs(
@@ -101,23 +99,28 @@ def make_outputs(
         codec=inspect.getsource(codec),
         preamble=inspect.getsource(preamble),
         modules=", ".join(preamble.SOURCES),
-        spent=OUT_OF_STEPS,
     )
 
     def run_alone(text: str) -> Output:
         stdout = runner.run_program(program.code or "", text, limits, program.language)
-        return Output(stdout, has_ended=stdout is not None, is_spent=stdout is None)
+        return Output(stdout, has_ended=stdout is not None)
+
+    batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+    failures = 0
 
     def run_together(values: Sequence[Any]) -> list[Output]:
         """Return the outputs of one process. If it does not end, run each half of the inputs in its
-        own."""
-        batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+        own; none after too many of these, since most inputs may be too slow."""
+        nonlocal failures
+        if failures >= _MAX_FAILURES:
+            return [Output()] * len(values)
         answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
         if len(answers) == len(values):
             return answers
+        failures += 1
         half = len(values) // 2
         if not half:
-            return [Output(is_spent=True)]
+            return [Output()]
         return [*run_together(values[:half]), *run_together(values[half:])]
 
     outputs: dict[int, Output] = {}
@@ -144,47 +147,15 @@ def _read_outputs(stdout: str) -> list[Output]:
                 value,
                 bool(has_ended),
                 frozenset((int(place), int(count).bit_length()) for place, count in pairs),
-                bool(is_spent),
             )
-            for value, has_ended, pairs, is_spent in (json.loads(answers) if marker else ())
+            for value, has_ended, pairs in (json.loads(answers) if marker else ())
         ]
     except (ValueError, TypeError):
         return []
 
 
-def find_kills(
-    runner: Runner,
-    row: Row,
-    program: Solution,
-    tests: Sequence[Mapping[str, Any]],
-    limits: Limits,
-) -> set[int]:
-    """Return the tests on which a program crashes or gives a wrong answer.
-
-    Running out of steps is no kill, since it depends on more than the program. If the problem's
-    checker is a program, it does not run: then only crashes count.
-    """
-    comparer = make_row_comparer(row)
-    outputs = make_outputs(runner, row, program, [test["input"] for test in tests], limits)
-    return {
-        place
-        for place, (test, output) in enumerate(zip(tests, outputs, strict=True))
-        if not output.is_spent
-        and not (output.has_ended and agree(comparer, test["output"], output.value))
-    }
-
-
-def make_row_comparer(row: Row) -> Comparer | None:
-    """Return the comparer of a problem's answers; None if its checker is a program."""
-    checker = row.get("checker") or "calibrated"
-    has_program = isinstance(checker, Mapping) and "name" not in checker
-    return None if has_program else make_comparer(checker)
-
-
-def agree(comparer: Comparer | None, expected: Any, value: Any) -> bool:
-    """Whether two outputs, as rows hold them, are the same answer; True without a comparer."""
-    if comparer is None:
-        return True
+def agree(comparer: Comparer, expected: Any, value: Any) -> bool:
+    """Whether two outputs, as rows hold them, are the same answer."""
     if isinstance(expected, str) and isinstance(value, str):
         comparison = comparer.compare_text(value.encode(), expected.encode())
     else:

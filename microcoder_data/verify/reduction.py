@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
 from microcoder_data.recipe import Verify
+from microcoder_eval.records import Problem
+from microcoder_eval.suspicion import group_equal_inputs
+from microcoder_sandbox import codec
 
 from .kills import order_by_spread
 
@@ -22,6 +27,33 @@ class Choice:
     too_large: tuple[int, ...]
 
 
+def find_distinct_tests(problem: Problem) -> list[int]:
+    """Positions of tests, without those that repeat the input and output of another one."""
+    duplicates: set[int] = set()
+    for positions in group_equal_inputs(problem):
+        outputs: set[str] = set()
+        for position in positions:
+            key = _make_key(problem.tests[position].output)
+            if key in outputs:
+                duplicates.add(position)
+            outputs.add(key)
+    return [number for number in range(len(problem.tests)) if number not in duplicates]
+
+
+def _make_key(value: Any) -> str:
+    """Text that is the same for equal values."""
+    return repr(codec.to_json(value.strip() if isinstance(value, str) else value))
+
+
+def measure_sizes(problem: Problem) -> list[int]:
+    """Bytes of each test."""
+    return [_measure(test.input) + _measure(test.output) for test in problem.tests]
+
+
+def _measure(value: Any) -> int:
+    return len(value if isinstance(value, str) else json.dumps(codec.to_json(value)))
+
+
 def compute_budget(count: int, recipe: Verify) -> int:
     """Return how many of ``count`` tests may stay; more stay only if they are needed to kill every
     program."""
@@ -33,26 +65,22 @@ def compute_budget(count: int, recipe: Verify) -> int:
 def choose_tests(
     sizes: Sequence[int],
     kills: Sequence[Collection[int]],
-    singletons: Collection[int],
     recipe: Verify,
 ) -> Choice:
     """Choose tests. sizes: bytes of each test. kills: for each program the tests that kill it.
 
-    Always kept: for each program a test that kills it, tests that are alone in a class, and the
-    largest allowed test. Kept within the budget: further killers of each program, then tests spread
-    over all sizes. A test larger than allowed is kept only for a program that no smaller test
-    kills.
+    Always kept: for each program a test that kills it, and the largest allowed test. Kept within
+    the budget: further killers of each program, then tests spread over all sizes. A test larger
+    than allowed is kept only for a program that no smaller test kills.
     """
     limit = int(recipe.max_test_kb * 1024)
     small = {position for position, size in enumerate(sizes) if size <= limit}
     budget = compute_budget(len(sizes), recipe)
-    positions = {position for position in singletons if position in small}
-    if small:
-        positions.add(max(small, key=lambda position: (sizes[position], -position)))
+    largest = max(small, key=lambda position: (sizes[position], -position), default=None)
+    positions = set() if largest is None else {largest}
     order = {position: rank for rank, position in enumerate(order_by_spread(sizes))}
     for level in range(1, recipe.cover + 1):
-        needed = [level] * len(kills)
-        add_killers(positions, kills, needed, order, small, None if level == 1 else budget)
+        add_killers(positions, kills, level, order, small, None if level == 1 else budget)
     for position in sorted(small - positions, key=order.__getitem__):
         if len(positions) >= budget:
             break
@@ -64,7 +92,7 @@ def choose_tests(
 def add_killers(
     positions: set[int],
     kills: Sequence[Collection[int]],
-    needed: Sequence[int],
+    needed: int,
     order: Mapping[int, int],
     small: AbstractSet[int],
     budget: int | None,
@@ -78,8 +106,8 @@ def add_killers(
     """
     while budget is None or len(positions) < budget:
         gains: dict[int, float] = {}
-        for killers, count in zip(map(set, kills), needed, strict=True):
-            if len(killers & positions) < count:
+        for killers in map(set, kills):
+            if len(killers & positions) < needed:
                 for test in (killers & small or killers) - positions:
                     gains[test] = gains.get(test, 0.0) + 1 / len(killers)
         if not gains:

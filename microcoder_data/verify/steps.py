@@ -27,13 +27,16 @@ _RANDOM_NAMES = {
 }  # fmt: skip
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
+# It names nothing special (sys.exit, not SystemExit), so that a plain program stays plain
+# (microcoder_eval.plain): its tests share a process.
 _COUNTER = f"""
+import sys as _microcoder_sys
 _microcoder_left, _microcoder_visits = 0, {{}}
 def _microcoder_step(place):
     global _microcoder_left
     _microcoder_left -= 1
     if _microcoder_left < 0:
-        raise SystemExit({OUT_OF_STEPS!r})
+        _microcoder_sys.exit({OUT_OF_STEPS!r})
     _microcoder_visits[place] = _microcoder_visits.get(place, 0) + 1
     return True
 """

@@ -17,13 +17,18 @@ from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
 from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit, set_counting_time_limit
 from .mutants import make_counting_mutants
 from .outputs import generate_outputs
 from .programs import ProgramStore
-from .reduction import MAX_PROBLEM_BYTES, choose_tests, compute_budget
+from .reduction import (
+    MAX_PROBLEM_BYTES,
+    choose_tests,
+    compute_budget,
+    find_distinct_tests,
+    measure_sizes,
+)
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .soundness import check_accepts_anything, find_hard_coded
 from .steps import is_random
@@ -211,12 +216,7 @@ class ProblemVerifier:
             self._run_mutants(tests.problem, report, quick_tests) if tests.is_over_budget else []
         )
         killers = [*wrong_killers, *(kills.tests for kills in mutant_kills)]
-        choice = choose_tests(
-            tests.sizes,
-            list(filter(None, killers)),
-            find_singletons(classify_tests(tests.problem)),
-            self.recipe,
-        )
+        choice = choose_tests(tests.sizes, list(filter(None, killers)), self.recipe)
         if choice.too_large:
             position = choice.too_large[0]
             detail = f"test {tests.positions[position] + 1} has {tests.sizes[position]} bytes"

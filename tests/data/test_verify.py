@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.recipe import Verify
-from microcoder_data.verify.input_classes import classify_tests, find_singletons
 from microcoder_data.verify.kills import (
     find_killers,
     order_by_spread,
@@ -517,7 +516,7 @@ def test_programs_whose_answers_are_chance_choose_no_tests(judged: Runner, use: 
 )
 def test_every_kill_is_kept_whatever_the_budget(sizes: list[int], kills: list[set[int]]) -> None:
     kills = [{test % len(sizes) for test in some} for some in kills]
-    choice = choose_tests(sizes, kills, set(), Verify(min_tests=1, max_tests=3))
+    choice = choose_tests(sizes, kills, Verify(min_tests=1, max_tests=3))
     assert all(some & set(choice.positions) for some in kills)
     assert list(choice.positions) == sorted(set(choice.positions))
 
@@ -525,27 +524,14 @@ def test_every_kill_is_kept_whatever_the_budget(sizes: list[int], kills: list[se
 @given(st.lists(st.integers(1, 2000), min_size=9, max_size=300))
 def test_the_budget_holds_where_nothing_asks_for_more(sizes: list[int]) -> None:
     recipe = Verify()
-    assert len(choose_tests(sizes, [], set(), recipe).positions) == compute_budget(
-        len(sizes), recipe
-    )
+    assert len(choose_tests(sizes, [], recipe).positions) == compute_budget(len(sizes), recipe)
 
 
 def test_tests_that_are_too_large_stay_only_where_nothing_else_kills() -> None:
     recipe = Verify(max_test_kb=1, min_tests=1, max_tests=2)
     sizes = [10, 20, 5000]
-    assert choose_tests(sizes, [{0, 2}], set(), recipe).too_large == ()
-    assert choose_tests(sizes, [{2}], set(), recipe).too_large == (2,)
-
-
-def test_a_test_alone_in_its_class_stays() -> None:
-    inputs = ["5 1 4\n", "3 9 2\n", "7 2 8\n", "-4 1 3\n"]
-    tests = [{"input": text, "output": f"out {n}"} for n, text in enumerate([*inputs, "\n"])]
-    problem = problem_from({"problem_id": "p", "tests": tests})
-    found = find_singletons(classify_tests(problem))
-    assert {3, 4} <= found  # the negative one, the empty one
-    assert found <= set(
-        choose_tests([4] * 5, [], found, Verify(min_tests=1, max_tests=1)).positions
-    )
+    assert choose_tests(sizes, [{0, 2}], recipe).too_large == ()
+    assert choose_tests(sizes, [{2}], recipe).too_large == (2,)
 
 
 @given(st.lists(st.integers(0, 99), max_size=70))

@@ -30,7 +30,7 @@ PROBLEMS = {
 
 def infer(run: Run, row: Row, **settings: Any) -> Any:
     """The comparer that the stage proposes; None where it proposes none."""
-    recipe = Strengthen(candidates=8, mutants=8, **settings)
+    recipe = Strengthen(candidates=8, **settings)
     row = {key: value for key, value in row.items() if key not in ("answers", "checker")}
     rows, dropped, _ = run(StrengthenStage(recipe), row)
     assert dropped == {}

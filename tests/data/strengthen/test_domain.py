@@ -30,6 +30,7 @@ def make_structure(
 
 SEEN, WITNESSED, VALIDATED = Reach
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
+SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], SEEN),
     "zero": (NUMBERS, "", [[5, 1], 0], WITNESSED),
@@ -37,7 +38,8 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
     "a negative number": (NUMBERS, "", [[5, -1], 3], VALIDATED),
     "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], SEEN),
     "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], None),
-    "an empty list": (NUMBERS, "", [[], 3], WITNESSED),
+    "an empty list": (NUMBERS, "", [[], 3], SEEN),
+    "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], None),
     "a list of another type": (NUMBERS, "", [["x"], 3], None),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], SEEN),
     "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITNESSED),
@@ -48,9 +50,8 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
         None,
     ),
     "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATED),
-    "a date without its year": (
-        [["01-02-2000", 1], ["11-12-1999", 2], ["30-01-1980", 3]], "", ["01-02", 2], WITNESSED,
-    ),
+    "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], SEEN),
+    "another sentence": (SENTENCES, "", ["50 pears and figs", 2], VALIDATED),
     "a list that is not in order": (
         [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], WITNESSED,
     ),

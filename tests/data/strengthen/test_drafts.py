@@ -1,4 +1,4 @@
-"""Of the checkers that a model drafts only those that judge every known answer rightly are used."""
+"""A model writes a generator, whose inputs become tests where right programs agree."""
 
 from __future__ import annotations
 
@@ -18,46 +18,18 @@ from tests.data.lines import Row
 pytestmark = pytest.mark.slow
 
 Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
-GENERATOR = "import random\nrandom.seed(int(input()))\nprint(random.randint(4, 30))"
-RIGHT_CHECKER = """
-def check(input, output, expected):
-    words = output.split()
-    if len(words) != 2 or not all(word.isdigit() for word in words):
-        return False
-    return int(words[0]) + int(words[1]) == int(input) and min(map(int, words)) > 0
-"""
-DRAFTS = {
-    "right": (RIGHT_CHECKER, True),
-    "wrong: refuses a right answer": (
-        "def check(input, output, expected):\n    return output.split() == expected.split()",
-        False,
-    ),
-    "lazy: accepts all": ("def check(input, output, expected):\n    return True", False),
-    "lazy: accepts all that is not empty": (
-        "def check(input, output, expected):\n    return bool(output.strip())",
-        False,
-    ),
-    "hostile: ends the process": (
-        "import os\ndef check(input, output, expected):\n    os._exit(0)",
-        False,
-    ),
-    "hostile: an answer that equals all": (
-        "class Yes:\n    def __bool__(self): return True\n"
-        "def check(input, output, expected):\n    return Yes()",
-        False,
-    ),
-}
+# On the odd numbers it prints, the right programs disagree.
+GENERATOR = "import random\nrandom.seed(int(input()))\nprint(random.randint(40, 90))"
 
 
 class Model(http.server.BaseHTTPRequestHandler):
-    """Answers with a generator, or with the checker of the test."""
+    """Answers with a text."""
 
-    checker = ""
+    answer = ""
 
     def do_POST(self) -> None:
-        prompt = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        code = type(self).checker if "Write a checker" in prompt else GENERATOR
-        message = {"content": f"```python\n{code}\n```"}
+        self.rfile.read(int(self.headers["Content-Length"]))
+        message = {"content": type(self).answer}
         raw = json.dumps({"choices": [{"message": message}]}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(raw)))
@@ -78,43 +50,40 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
-def split_in_two(address: str, tmp_path: Path) -> tuple[Row, Strengthen]:
-    """A problem with several right answers, and a recipe with an endpoint."""
+def halve(address: str, tmp_path: Path) -> tuple[Row, Strengthen]:
+    """A problem about even numbers, and a recipe with an endpoint and without other inputs."""
     row: dict[str, Any] = {
-        "problem_id": "split",
+        "problem_id": "halve",
         "kind": "stdin",
-        "statement": "Print two positive numbers whose sum is n. Any such pair is right.",
-        "tests": [{"input": "2\n", "output": "1 1\n"}, {"input": "3\n", "output": "1 2\n"}],
+        "statement": "Print half of an even number.",
+        "tests": [{"input": "2\n", "output": "1\n"}, {"input": "6\n", "output": "3\n"}],
         "solutions": [
-            {"code": "n = int(input())\nprint(1, n - 1)", "verdict": "AC"},
-            {"code": "n = int(input())\nprint(n // 2, n - n // 2)", "verdict": "AC"},
-            {"code": "n = int(input())\nprint(0, n)", "verdict": "WA"},
+            {"code": "print(int(input()) // 2)", "verdict": "AC"},
+            {"code": "print((int(input()) + 1) // 2)", "verdict": "AC"},
         ],
     }
     endpoint = Endpoint(url=address, model="fake", cache=str(tmp_path / "cache.jsonl"))
-    return row, Strengthen(candidates=8, mutants=4, generator_runs=6, endpoint=endpoint)
+    return row, Strengthen(proposals=0, large=0, generator_runs=8, endpoint=endpoint)
 
 
-@pytest.mark.parametrize("name", DRAFTS)
-def test_only_a_checker_that_passes_its_trial_is_adopted(
-    run: Run, address: str, tmp_path: Path, name: str
+def test_what_a_generator_prints_becomes_a_test_where_right_programs_agree(
+    run: Run, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Model.checker, is_adopted = DRAFTS[name]
-    row, recipe = split_in_two(address, tmp_path)
+    monkeypatch.setattr(Model, "answer", f"```python\n{GENERATOR}\n```")
+    row, recipe = halve(address, tmp_path)
     rows, dropped, _ = run(StrengthenStage(recipe), row)
     assert dropped == {}
+    numbers = [int(test["input"]) for test in rows[0]["tests"][2:]]
+    assert numbers
+    assert all(40 <= number <= 90 and number % 2 == 0 for number in numbers)
+    assert "generator of fake, seed" in rows[0]["tests"][-1]["origin"]
     assert "needs_checker" in rows[0]["findings"]
-    evidence = rows[0]["strengthened"]["needs_checker"]
-    assert (rows[0].get("checker") is not None) == is_adopted
-    if is_adopted:
-        assert evidence["evidence"]["wrong_refused"] == 1
-        assert rows[0]["checker"] == evidence["checker"]
 
 
 def test_an_endpoint_that_gives_no_code_leaves_the_problem_pending(
     run: Run, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Model, "checker", "there is none")
-    row, recipe = split_in_two(address, tmp_path)
+    monkeypatch.setattr(Model, "answer", "I cannot.")
+    row, recipe = halve(address, tmp_path)
     _, dropped, _ = run(StrengthenStage(recipe), row)
-    assert dropped == {"split": "endpoint_failed"}
+    assert dropped == {"halve": "endpoint_failed"}

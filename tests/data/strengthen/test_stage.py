@@ -39,7 +39,7 @@ n = int(input())
 a = list(map(int, input().split()))
 print(max(a), n - a[::-1].index(max(a)))
 """
-QUICK = Strengthen(candidates=24, mutants=12)
+QUICK = Strengthen(candidates=24)
 
 
 def program(code: str, verdict: str = "AC") -> dict[str, str]:
@@ -249,7 +249,7 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     """Each problem has few small tests, which its slow program passes."""
     row = dict(case)
     slow = row.pop("slow")
-    strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0))
+    strong_row = add_tests(run, row, Strengthen(candidates=0))
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert large
     assert judge.judge(slow, problem_from(row)).passed
@@ -320,7 +320,7 @@ def test_the_command_resumes_and_writes_the_same_bytes(tmp_path: Path) -> None:
     rows = [greatest(program(RIGHT), problem_id=f"greatest{number}") for number in range(3)]
     source = write(tmp_path / "in.jsonl", rows)
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text("[strengthen]\ncandidates = 10\nmutants = 4\n")
+    recipe.write_text("[strengthen]\ncandidates = 10\n")
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     options = ["--recipe", str(recipe), "--workers", "1"]
     assert main(["strengthen", str(source), "-o", str(first), *options]) == 0

@@ -10,11 +10,10 @@ compile gen_row.py
 compile gen_same.cpp opt
 
 MANY=40
-TRIES=2
 
 # Rows of one size.
 rows() {
-    for N in $(seq 1 $TRIES); do
+    for N in {1..2}; do
         tc $1-row-$N gen_row pots=$2 low="$3"
     done
 }
@@ -31,7 +30,7 @@ rows small $((MANY / 4)) 0
 group group2 50
 include_group group1
 rows mixed $MANY -9; tc lonely
-for ((i = 1; i <= 2; i++)); do
+for i in {1..2}; do
     tc same$i gen_same $MANY \
         "$i"
 done
