@@ -1,9 +1,10 @@
 """Lists the commands that a shell would run for a generator script, without running a shell.
 
-Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``{1..9}``, loops over words,
-functions with ``$1``. Everything else is refused with its line; nothing is guessed.
+Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``$(seq …)``, braces, loops over
+words or numbers, functions with ``$1``. Everything else is refused with its line; nothing is
+guessed.
 
-Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for ``{1..9}``.
+Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for braces and ``for ((…))``.
 """
 
 from __future__ import annotations
@@ -23,15 +24,18 @@ _MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 10
 _MAX_NUMBER = 2**63  # of a shell, too
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _LOOP = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+(.*)")
+_COUNTING_LOOP = re.compile(
+    r"for\s*\(\(\s*(\w+)\s*=([^;]+);\s*\1\s*(<=?)([^;]+);\s*(?:\1\+\+|\+\+\1)\s*\)\)"
+)
 _FUNCTION = re.compile(r"(?:function\s+(\w+)\s*(?:\(\s*\))?|(\w+)\s*\(\s*\))\s*\{")
 _EXPANSION = re.compile(
-    r"\$\(\((?P<sum>(?:[^$]|\$\w+|\$\{\w+\})*?)\)\)|\$\{(?P<braced>\w+)\}|\$(?P<name>\w+)"
+    r"\$\(\((?P<sum>(?:[^$]|\$\w+|\$\{\w+\})*?)\)\)|\$\((?P<command>[^()]*)\)"
+    r"|\$\{(?P<braced>\w+)\}|\$(?P<name>\w+)"
 )
 _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
-_NUMBERS = re.compile(r"\{(0|-?[1-9]\d*)\.\.(0|-?[1-9]\d*)\}")
-# White space and quoted parts stay; "#" begins a comment at the start of a word.
-_WITHOUT_COMMENT = re.compile(r"""(?:'[^']*'|"[^"]*"|(?<=[^\s;])#|[^#])*""")
+_NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\}")
+_CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
 
 
 def _divide(a: int, b: int) -> int:
@@ -89,13 +93,31 @@ def _split(text: str) -> Iterator[_Statement]:
             number += 1
             line = line[:-1] + " " + lines[number]
         number += 1
-        code = _WITHOUT_COMMENT.match(line)
-        for part in _split_line(code[0] if code else ""):
+        for part in _split_line(_remove_comment(line)):
             yield _Statement(part, start)
 
 
+def _remove_comment(line: str) -> str:
+    quote = ""
+    for index, char in enumerate(line):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "#" and (index == 0 or line[index - 1] in " \t;"):
+            return line[:index]
+    return line
+
+
 def _split_line(line: str) -> Iterator[str]:
-    for part in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line):
+    parts = [line]
+    if not _COUNTING_LOOP.match(line.strip()):
+        parts = re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line)
+    else:
+        head = _COUNTING_LOOP.match(line.strip())
+        assert head is not None
+        parts = [head[0], *line.strip()[head.end() :].split(";")]
+    for part in parts:
         text = part.strip()
         if (head := _FUNCTION.match(text)) and head.end() < len(text):
             yield head[0]
@@ -126,7 +148,7 @@ class _Reader:
             if self._statement_count > _MAX_STATEMENTS:
                 raise self._make_error(statement, f"more than {_MAX_STATEMENTS} statements")
             word = statement.text.split()[0]
-            if word == "for":
+            if word == "for" or word.startswith("for(("):
                 end = _find_end(statements, position, "for", "done")
                 if end is None:
                     raise self._make_error(statement, "a loop without its end")
@@ -149,11 +171,19 @@ class _Reader:
             position += 1
 
     def _run_loop(self, head: _Statement, body: Sequence[_Statement]) -> None:
-        loop = _LOOP.fullmatch(head.text)
-        if loop is None or not body or body[0].text != "do":
+        if not body or body[0].text != "do":
             raise self._make_error(head, "a loop of another form")
-        for value in self._split_words(loop[2], head):
-            self._variables[loop[1]] = value
+        counting, loop = _COUNTING_LOOP.fullmatch(head.text), _LOOP.fullmatch(head.text)
+        if counting:
+            last = self._calculate(counting[4], head) + (counting[3] == "<=")
+            values = self._list_numbers(self._calculate(counting[2], head), last, 1, head)
+            name = counting[1]
+        elif loop:
+            name, values = loop[1], self._split_words(loop[2], head)
+        else:
+            raise self._make_error(head, "a loop of another form")
+        for value in values:
+            self._variables[name] = value
             self.run(body[1:])
 
     def _skip_condition(self, statements: Sequence[_Statement]) -> None:
@@ -212,9 +242,10 @@ class _Reader:
             raise self._make_error(statement, str(error)) from None
         has_quotes = "'" in expanded or '"' in expanded
         if not has_quotes:
-            words = [part for word in words for part in _expand_numbers(word)]
-            if any("{" in word for word in words):
-                raise self._make_error(statement, "what only bash can do")
+            try:
+                words = [part for word in words for part in _expand_braces(word)]
+            except RecursionError:
+                raise self._make_error(statement, "so many braces") from None
         if len(words) > _MAX_COMMANDS:
             raise self._make_error(statement, f"more than {_MAX_COMMANDS} words")
         return words
@@ -222,6 +253,16 @@ class _Reader:
     def _expand(self, match: re.Match[str], statement: _Statement) -> str:
         if match["sum"] is not None:
             return str(self._calculate(match["sum"], statement))
+        if match["command"] is not None:
+            words = match["command"].split()
+            if words[:1] == ["seq"] and 1 < len(words) <= 4:
+                numbers = [self._calculate(word.strip("\"'"), statement) for word in words[1:]]
+                first, step = (numbers[0] if len(numbers) > 1 else 1,
+                               numbers[1] if len(numbers) > 2 else 1)  # fmt: skip
+                if step:
+                    end = numbers[-1] + (1 if step > 0 else -1)
+                    return " ".join(self._list_numbers(first, end, step, statement))
+            raise self._make_error(statement, f"the command {match['command']!r} in a command")
         name = match["braced"] or match["name"]
         if name not in self._variables:
             raise self._make_error(statement, f"the variable {name}, which is not set")
@@ -238,6 +279,11 @@ class _Reader:
         except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
             raise self._make_error(statement, f"the number {text.strip()!r}") from None
 
+    def _list_numbers(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
+        if (end - first) // step > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} numbers")
+        return list(map(str, range(first, end, step)))
+
     def _make_error(self, statement: _Statement, what: str) -> _UnreadableError:
         return _UnreadableError(
             f"data/{self._script} line {statement.line}: {what} is not read here: "
@@ -251,7 +297,7 @@ def _find_end(
     depth = 0
     for index in range(start, len(statements)):
         word = statements[index].text.split()[0]
-        depth += (word == opening) - (word == closing)
+        depth += (word == opening or word.startswith(f"{opening}((")) - (word == closing)
         if depth == 0:
             return index
     return None
@@ -270,13 +316,24 @@ def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
     raise ValueError(ast.dump(node))
 
 
-def _expand_numbers(word: str) -> Sequence[str]:
-    """Return the words that the first range of numbers in a word stands for; the word itself where
-    it has none."""
-    match = _NUMBERS.search(word)
+def _expand_braces(word: str) -> list[str]:
+    numbers = _NUMBERS.search(word)
+    choices = _CHOICES.search(word)
+    match = numbers or choices
     if match is None:
         return [word]
-    first, last = int(match[1]), int(match[2])
-    numbers = range(first, last + 1) if first <= last else range(first, last - 1, -1)
-    start, end = word[: match.start()], word[match.end() :]
-    return [f"{start}{number}{end}" for number in numbers[: _MAX_COMMANDS + 1]]
+    values = (
+        _list_brace_numbers(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
+    )
+    parts = (_expand_braces(word[: match.start()] + v + word[match.end() :]) for v in values)
+    return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS + 1))
+
+
+def _list_brace_numbers(first: str, last: str, step: str | None) -> list[str]:
+    """Return the numbers of a range. If an end has leading zeros, all are padded to the width of
+    the wider end."""
+    has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
+    width = max(len(first), len(last)) if has_zeros else 0
+    low, high, size = int(first), int(last), max(1, abs(int(step or 1)))
+    numbers = range(low, high + 1, size) if low <= high else range(low, high - 1, -size)
+    return [f"{number:0{width}d}" for number in numbers[: _MAX_COMMANDS + 1]]

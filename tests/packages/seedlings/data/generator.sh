@@ -10,10 +10,11 @@ compile gen_row.py
 compile gen_same.cpp opt
 
 MANY=40
+TRIES=2
 
 # Rows of one size.
 rows() {
-    for N in {1..2}; do
+    for N in $(seq 1 $TRIES); do
         tc $1-row-$N gen_row pots=$2 low="$3"
     done
 }
@@ -30,7 +31,7 @@ rows small $((MANY / 4)) 0
 group group2 50
 include_group group1
 rows mixed $MANY -9; tc lonely
-for i in {1..2}; do
+for ((i = 1; i <= 2; i++)); do
     tc same$i gen_same $MANY \
         "$i"
 done
