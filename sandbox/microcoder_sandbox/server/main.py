@@ -13,6 +13,7 @@ the server never reads. Where it has namespaces it is process 1 of its own pid n
 
 from __future__ import annotations
 
+import _signal
 import _socket
 import _thread
 import errno
@@ -330,7 +331,7 @@ def serve_requests(
         # After an exec the kernel's peak is the program's alone.
         child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
         _supervise_child(
-            control, poller, pid, context, child_baseline, folder, feedback_fd, request.traits
+            control, poller, pid, context, child_baseline, folder, feedback_fd, request
         )
 
 
@@ -351,7 +352,7 @@ def _supervise_child(
     baseline: int,
     folder: str | None,
     feedback_fd: int,
-    traits: int,
+    request: Request,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
@@ -368,9 +369,11 @@ def _supervise_child(
         poller.unregister(pidfd)
         os.close(pidfd)
     _pid, status, usage = os.wait4(pid, 0)
+    if request.mode == protocol.BUILD:
+        kill_others()
     if folder is not None:
         if feedback_fd >= 0:
-            feedback.report_feedback(folder, feedback_fd, traits)
+            feedback.report_feedback(folder, feedback_fd, request.traits)
         empty_scratch_folder(folder)
     if feedback_fd >= 0:
         os.close(feedback_fd)
@@ -384,6 +387,19 @@ def _supervise_child(
             read_notes(context),
         ).encode()
     )
+
+
+def kill_others() -> None:
+    """Kill all that a compiler left running, and wait for it. Only process 1 of a pid namespace
+    can. Without one the host kills this server, too (``ForkServers.end_child``)."""
+    if os.getpid() != 1:
+        return
+    try:
+        os.kill(-1, _signal.SIGKILL)
+        while True:
+            os.wait()
+    except (ProcessLookupError, ChildProcessError):
+        pass  # there is nobody else
 
 
 def empty_scratch_folder(folder: str) -> None:
