@@ -13,7 +13,6 @@ the server never reads. Where it has namespaces it is process 1 of its own pid n
 
 from __future__ import annotations
 
-import _signal
 import _socket
 import _thread
 import errno
@@ -42,6 +41,7 @@ _BATCH = "microcoder_sandbox.guest.batch"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
+_SIGKILL = 9  # the module signal would import enum
 # Objects that a child no longer needs: freeing them would touch pages.
 _retained_objects: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
@@ -395,7 +395,7 @@ def kill_others() -> None:
     if os.getpid() != 1:
         return
     try:
-        os.kill(-1, _signal.SIGKILL)
+        os.kill(-1, _SIGKILL)
         while True:
             os.wait()
     except (ProcessLookupError, ChildProcessError):
