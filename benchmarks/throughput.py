@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 from collections import defaultdict
@@ -169,17 +170,21 @@ class Bench:
         return Spread.of([1000 / value for value in values[title]])
 
     def added(self, values: dict[str, list[float]]) -> float | None:
-        """What Ray adds to a solution, as a share of the local judge's; None: not measured."""
-        titles = [engine.title for engine in make_engines()]
-        if not all(values.get(title) for title in titles):
-            return None
-        local, ray = (Spread.of(values[title]).median for title in titles)
-        return ray / local - 1
+        """What Ray adds to a solution, as a share of the local judge's: the median of the rounds,
+        each of which compares two adjacent runs. None: not measured."""
+        local, ray = (values.get(engine.title, []) for engine in make_engines())
+        ratios = [with_ray / alone for alone, with_ray in zip(local, ray, strict=False)]
+        return Spread.of(ratios).median - 1 if ratios else None
 
 
 def read_busy_s() -> float:
-    """Return the CPU seconds of the whole machine (proc_stat(5)): nobody is told those of processes
-    that Ray ends. Little else may run."""
+    """Return the CPU seconds of this process's control group (cpuacct), or, in the root group, of
+    the whole machine (proc_stat(5)): nobody is told those of processes that Ray ends. Little else
+    may run there."""
+    groups = Path("/proc/self/cgroup").read_text(encoding="ascii")
+    if group := re.search(r":cpuacct:/(.+)", groups):
+        usage = Path("/sys/fs/cgroup/cpuacct", group[1], "cpuacct.usage")
+        return int(usage.read_text(encoding="ascii")) / 1e9
     fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
     user, nice, system, _idle, _iowait, irq, softirq = map(int, fields[:7])
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")

@@ -37,7 +37,7 @@ from common import (
     read_commit,
     save,
 )
-from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
+from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, drive
 
 from microcoder_eval import Judge, conversion
 from microcoder_eval.arguments import read_problem
@@ -270,7 +270,11 @@ def make_arms_of_judges(folder: Path) -> list[Arm]:
 
 def make_arms(only: Sequence[str], folder: Path) -> list[Arm]:
     """Return the arms of all loads whose names begin with one of ``only``; an empty list: all."""
-    peers = (("MicroCoder", MICROCODER), ("LiveCodeBench", LIVECODEBENCH))
+    peers = (
+        ("MicroCoder", MICROCODER),
+        ("LiveCodeBench", LIVECODEBENCH),
+        ("prime_code", PRIME_CODE),
+    )
     arms = [make_python_arm(title, evaluator, folder) for title, evaluator in peers]
     arms += [
         *make_language_arms(folder),

@@ -22,6 +22,7 @@ def main(job_path: str, result_path: str) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(map(str, roots))
     from ray.cluster_utils import Cluster
 
+    os.makedirs("/tmp/ray", exist_ok=True)  # Ray notes the address there, whatever temp_dir says
     folder = tempfile.mkdtemp(prefix="ray")  # short: paths of sockets have a limit of 107 bytes
     head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder}
     cluster = Cluster(initialize_head=True, head_node_args=head)

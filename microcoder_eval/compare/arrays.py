@@ -1,4 +1,4 @@
-"""Compares large outputs of real numbers by blocks with numpy, in 40 % of the time.
+"""Compares large outputs of real numbers by blocks with numpy, in a sixth of the time.
 
 This is only a shortcut: it says that all words match, or that it does not know. It asks the
 comparer's own ``find_mismatch`` about pairs that it cannot decide. Without numpy it knows nothing.
@@ -27,6 +27,7 @@ MIN_BYTES = 1 << 20  # of an output, from which loading numpy pays
 _MIN_BYTES_LOADED = 1 << 16
 _CHARACTERS = b"0123456789.+-eE \t\n\r\v\f"
 _WORD = re.compile(rb"\S+")
+_MAX_LENGTH_OF_INTEGERS = 19  # a point and 18 digits, which fit into 64 bits
 _numpy_folders: list[str] = []
 
 
@@ -116,25 +117,44 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
     has_exponents = b"e" in block or b"E" in block
     if block.translate(None, _CHARACTERS) or (has_exponents and LONG_EXPONENT.search(block)):
         raise _NotNumbersError
-    # A blank before the first word, so that each word begins behind one.
-    is_blank = numpy.frombuffer(b" " + block, numpy.uint8) <= ord(b" ")
-    starts = (is_blank[:-1] & ~is_blank[1:]).nonzero()[0]
+    # Blanks around it, so that each word begins behind one and ends before one.
+    text = numpy.frombuffer(b" " + block + b" ", numpy.uint8)
+    is_blank = text <= ord(b" ")
+    edges = (is_blank[:-1] != is_blank[1:]).nonzero()[0]
+    starts, ends = edges[::2], edges[1::2]
     if not len(starts):
         return None
-    if real and block.count(b".") != len(starts):
+    points = (text[1:] == ord(b".")).nonzero()[0]
+    all_real = len(points) == len(starts) and bool(
+        # A digit beside each point: numpy reads a lone sign as the integer 0.
+        ((starts <= points) & (points < ends)).all()
+        and (numpy.maximum(text[points], text[points + 2]) >= ord(b"0")).all()
+    )
+    if real and not all_real:
         raise _NotNumbersError
+    longest = int((ends - starts).max())
+    if all_real and not has_exponents and longest <= _MAX_LENGTH_OF_INTEGERS:
+        # Integers are read in a fifth of the time. The quotients have two rounding errors, for
+        # which the bounds of _find_unclear have room; near min_size such words are far apart.
+        integers = _parse(numpy, block.translate(None, b"."), numpy.int64, len(starts))
+        values = integers / (10.0 ** numpy.arange(longest))[ends - points - 1]
+    else:
+        values = _parse(numpy, block, numpy.float64, len(starts))
+    return _Numbers(values, starts + offset, not has_exponents and longest < MAY_UNDERFLOW)
+
+
+def _parse(numpy: Any, block: bytes, kind: type, count: int) -> Any:
+    """Return as many numbers. numpy reads "1.5-2" as two: if there are as many numbers as words,
+    each word is one; with these characters numpy then accepts exactly the grammar of numbers.py."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            values = numpy.fromstring(block, numpy.float64, sep=" ")
+            values = numpy.fromstring(block, kind, sep=" ")
         except (ValueError, DeprecationWarning):
             raise _NotNumbersError from None
-    # numpy reads "1.5-2" as two numbers. If there are as many numbers as words, each word is one
-    # number; with these characters numpy then accepts exactly the grammar of numbers.py.
-    if len(values) != len(starts):
+    if len(values) != count:
         raise _NotNumbersError
-    longest = int(numpy.diff(starts, append=len(block)).max())
-    return _Numbers(values, starts + offset, not has_exponents and longest < MAY_UNDERFLOW)
+    return values
 
 
 def _pair(

@@ -28,6 +28,7 @@ WORDS = (
     b"1." + b"0" * 400,
     b"0." + b"0" * 330 + b"1", b"123456789.123456", b"123456789.123457", b"yes", b"YES", b"Case",
 )  # fmt: skip
+TINY = (b"0.00000001", b".01", b"0.00000000999999999", b"0.0000000100000001", b"0.00000002", b".0")
 GAPS = (b" ", b"\n", b"  ", b"\r\n", b"\t", b"\x0b", b"\x0c", b" \n", b"\x1c")
 
 
@@ -56,6 +57,11 @@ def _vary(rng: random.Random, word: bytes) -> bytes:
     return rng.choice((word, b"%.7f" % close, b"%.12g" % close, b"%r" % close))
 
 
+def _make_reals(rng: random.Random) -> list[bytes]:
+    places = rng.choice((1, 6, 16, 17, 18))
+    return [b"%.*f" % (places, rng.uniform(-99, 99)) for _ in range(9)]
+
+
 def _write(rng: random.Random, words: list[bytes]) -> bytes:
     gap = rng.choice((GAPS, GAPS[:2], GAPS[:1]))
     return b"".join([word + rng.choice(gap) for word in words])
@@ -69,7 +75,7 @@ def test_verdicts_are_the_same(name: str, seed: int, monkeypatch: pytest.MonkeyP
     methods = _methods(name)
     monkeypatch.setattr(arrays, "_BLOCK_BYTES", rng.choice((1, 40, 1 << 18)))
     for _ in range(60):
-        pool = rng.choice((WORDS, WORDS[3:10], [b"%.6f" % rng.uniform(-9, 9) for _ in range(9)]))
+        pool = rng.choice((WORDS, WORDS[3:10], TINY, _make_reals(rng)))
         words = [rng.choice(pool) for _ in range(rng.randrange(1, 200))]
         changes = rng.choice((0, 1, 5, len(words)))
         varied = list(words)
@@ -97,6 +103,14 @@ def test_it_knows_of_reals_that_are_close(monkeypatch: pytest.MonkeyPatch) -> No
     assert not calibrated.words_are_close(
         actual.replace(b"5.0000051", b"5.0.0", 1), expected, 0, find
     )
+    for words, values in (
+        (b"5 .5.5", b"0.05 5.5"),  # a point a word, on average
+        (b"1.5.5 5", b"0.155 0.005"),
+        (b"5.5 -.", b"5.5 .0"),
+        (b".", b".0"),
+        (b"98.100000000000001421", b"99.099999999999994316"),  # more digits than 64 bits hold
+    ):
+        assert not calibrated.words_are_close(words, values, 0, find)
 
 
 def test_a_process_without_numpy_on_its_path_gets_it_from_its_folder() -> None:

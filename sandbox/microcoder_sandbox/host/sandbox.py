@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.toolchains.runtimes import Runtime
-from microcoder_sandbox.wire import protocol
 
 from . import programs
 from .child import Child
@@ -81,12 +80,8 @@ class Sandbox:
         A compiler and all it started has ended afterwards. Raises ServerLostError, Interrupted, and
         SandboxUnavailableError if this machine does not offer the requested level.
         """
-        try:
-            (outcome,) = self.run_together(request)
-            return outcome
-        finally:
-            if request.mode == protocol.BUILD:
-                self.servers.kill(request.key)
+        (outcome,) = self.run_together(request)
+        return outcome
 
     def run_together(self, *requests: RunRequest) -> list[Outcome]:
         """Run children that are joined by pipes, each on a server of its own; the rest as in

@@ -76,8 +76,10 @@ class ForkServers:
                 os.close(input_fd)
 
     def end_child(self, child: Child) -> None:
-        """Close a child's descriptors. If it has not ended, kill its server too."""
-        if not child.done:
+        """Close a child's descriptors. Kill its server too if it has not ended, or if it is a
+        compiler whose server cannot end all that it started (``server.main.kill_others``)."""
+        has_strays = isinstance(child.process, CompilerTree)
+        if not child.done or (has_strays and child.server.layers["namespaces"] != HELD):
             self.kill(child.key)
         child.close()
 

@@ -41,6 +41,7 @@ _BATCH = "microcoder_sandbox.guest.batch"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
+_SIGKILL = 9  # the module signal would import enum
 # Objects that a child no longer needs: freeing them would touch pages.
 _retained_objects: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
@@ -331,7 +332,7 @@ def serve_requests(
         # After an exec the kernel's peak is the program's alone.
         child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
         _supervise_child(
-            control, poller, pid, context, child_baseline, folder, feedback_fd, request.traits
+            control, poller, pid, context, child_baseline, folder, feedback_fd, request
         )
 
 
@@ -352,7 +353,7 @@ def _supervise_child(
     baseline: int,
     folder: str | None,
     feedback_fd: int,
-    traits: int,
+    request: Request,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
@@ -369,9 +370,11 @@ def _supervise_child(
         poller.unregister(pidfd)
         os.close(pidfd)
     _pid, status, usage = os.wait4(pid, 0)
+    if request.mode == protocol.BUILD:
+        kill_others()
     if folder is not None:
         if feedback_fd >= 0:
-            feedback.report_feedback(folder, feedback_fd, traits)
+            feedback.report_feedback(folder, feedback_fd, request.traits)
         empty_scratch_folder(folder)
     if feedback_fd >= 0:
         os.close(feedback_fd)
@@ -385,6 +388,19 @@ def _supervise_child(
             read_notes(context),
         ).encode()
     )
+
+
+def kill_others() -> None:
+    """Kill all that a compiler left running, and wait for it. Only process 1 of a pid namespace
+    can. Without one the host kills this server, too (``ForkServers.end_child``)."""
+    if os.getpid() != 1:
+        return
+    try:
+        os.kill(-1, _SIGKILL)
+        while True:
+            os.wait()
+    except (ProcessLookupError, ChildProcessError):
+        pass  # there is nobody else
 
 
 def empty_scratch_folder(folder: str) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +17,7 @@ from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
 from microcoder_sandbox.host.programs import Binary, sealed_memfd
 from microcoder_sandbox.host.requests import (
+    RunRequest,
     make_binary_request,
     make_build_request,
     make_script_request,
@@ -34,11 +38,23 @@ SUM = (
     "#include <cstdio>\n"
     'int main() { long a, b; scanf("%ld %ld", &a, &b); printf("%ld\\n", a + b); }'
 )
+BOMB = (
+    "template <int n> struct A { static const int v = A<n - 1>::v + A<n - 2>::v * 2; };\n"
+    "template <int n, int m> struct B { static const int v ="
+    " B<n - 1, m>::v + B<n - 1, m + (1 << (n - 1))>::v; };\n"
+    "template <int m> struct B<0, m> { static const int v = m; };\n"
+    "int main() { return B<24, 0>::v; }"
+)
 ALLOCATING = "#include <cstdlib>\n#include <cstring>\n#include <cstdio>\n"
 
 
 def _built(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Outcome:
     return sandbox.run(make_build_request({"solution.cpp": source}, COMMAND, "program", limits))
+
+
+def _make_bomb_request(limits: ResourceLimits = BUILD) -> RunRequest:
+    command = [*COMMAND[:-1], "bomb.cpp"]
+    return make_build_request({"bomb.cpp": BOMB}, command, "program", limits)
 
 
 def _run(sandbox: Sandbox, source: str, stdin: bytes = b"") -> Outcome:
@@ -94,20 +110,29 @@ def test_the_compiler_reads_nothing_of_the_machine(sandbox: Sandbox, source: str
 
 @pytest.mark.slow
 def test_a_source_that_compiles_without_end_is_stopped_with_all_its_parts(sandbox: Sandbox) -> None:
-    bomb = (
-        "template <int n> struct A { static const int v = A<n - 1>::v + A<n - 2>::v * 2; };\n"
-        "template <int n, int m> struct B { static const int v ="
-        " B<n - 1, m>::v + B<n - 1, m + (1 << (n - 1))>::v; };\n"
-        "template <int m> struct B<0, m> { static const int v = m; };\n"
-        "int main() { return B<24, 0>::v; }"
-    )
     short = ResourceLimits(
         cpu_seconds=20, wall_seconds=1.5, memory_bytes=256 << 20, output_bytes=1 << 20
     )
-    command = [*COMMAND[:-1], "bomb.cpp"]
-    made = sandbox.run(make_build_request({"bomb.cpp": bomb}, command, "program", short))
+    made = sandbox.run(_make_bomb_request(short))
     assert made.exit_code != 0
     assert _compilers_running() == []
+
+
+@pytest.mark.slow
+def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
+    def kill_driver() -> None:
+        while not (compilers := _compilers_running()):
+            time.sleep(0.01)
+        stat = Path(f"/proc/{compilers[0]}/stat").read_bytes()
+        os.kill(int(stat.rpartition(b")")[2].split()[1]), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_driver)
+    killer.start()
+    made = sandbox.run(_make_bomb_request())
+    killer.join()
+    assert made.exit_code == 128 + signal.SIGKILL
+    assert _compilers_running() == []
+    assert _built(sandbox, SUM).status == 0
 
 
 @pytest.mark.slow
