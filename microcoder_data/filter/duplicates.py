@@ -13,9 +13,9 @@ from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
     contradict,
-    make_shingles,
     pack_answers,
     pack_grams,
+    pack_shingles,
     split_normalized_tokens,
     split_tokens,
 )
@@ -85,13 +85,12 @@ def compute_duplicate_features(
     if tokens:
         features["statement"] = hash_text(" ".join(tokens))
         if with_near:
-            features["words"] = pack_grams(make_shingles(tokens, _GRAM_WORDS))
+            features["words"] = pack_shingles(tokens, _GRAM_WORDS)
     if (
         with_paraphrase
         and count_words(normalized_tokens := split_normalized_tokens(statement)) >= MIN_WORDS
     ):
-        shingles = make_shingles(normalized_tokens, _GRAM_WORDS)
-        features["normalized_words"] = pack_grams(shingles)
+        features["normalized_words"] = pack_shingles(normalized_tokens, _GRAM_WORDS)
     elif with_paraphrase and tokens:  # in a short text only the numbers may differ
         features["short"] = hash_text(
             " ".join("#" if token[0].isdigit() else token for token in tokens)

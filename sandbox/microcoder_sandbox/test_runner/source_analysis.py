@@ -304,7 +304,9 @@ def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
     modules: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and _is_candidate(node):
-            names |= {item.asname or item.name: item.name for item in node.names if item.name != "*"}
+            names |= {
+                item.asname or item.name: item.name for item in node.names if item.name != "*"
+            }
         elif isinstance(node, ast.Import):
             modules |= {i.asname or i.name for i in node.names if i.name in CANDIDATE_MODULES}
     return names, modules
