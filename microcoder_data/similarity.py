@@ -29,12 +29,12 @@ Grams = NDArray[np.uint32]
 
 def split_words(text: str) -> list[str]:
     """Words and numbers in lower case, without signs."""
-    return [word.lower() for word in _WORD.findall(text)]
+    return _WORD.findall(text.lower())
 
 
 def split_tokens(text: str) -> list[str]:
     """Words, numbers and operators in lower case: a + b differs from a - b."""
-    return [token.lower() for token in _TOKEN.findall(text)]
+    return _TOKEN.findall(text.lower())
 
 
 def split_normalized_tokens(text: str) -> list[str]:

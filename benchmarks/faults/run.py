@@ -65,7 +65,7 @@ def corpus_problems(count: int, rng: random.Random) -> list[Row]:
     with gzip.open(CORPUS / "tests.jsonl.gz") as file:
         for row in map(json.loads, file):
             key = compute_duplicate_features(
-                row, row.get("statement", ""), with_near=False
+                row, row.get("statement", ""), 0, with_near=False
             ).statement
             if row.get("statement") and right[row["problem_id"]] and key not in keys:
                 keys.add(key)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from microcoder_data.normalization import MIN_WORDS, count_words
+from microcoder_data.normalization import has_words
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
@@ -22,7 +22,6 @@ from microcoder_data.similarity import (
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
 
-from .features import find_magnitude
 from .labels import Rated
 from .program_hashes import hash_programs
 
@@ -73,12 +72,13 @@ class DuplicateFeatures:
 
 
 def compute_duplicate_features(
-    row: Row, statement: str, *, with_near: bool, with_paraphrase: bool = False
+    row: Row, statement: str, magnitude: float, *, with_near: bool, with_paraphrase: bool = False
 ) -> DuplicateFeatures:
     """Return the features of a problem.
 
-    statement: without our instruction. with_near: add grams of its words and of the tests.
-    with_paraphrase: add those of its normalized words, and its programs.
+    statement: without our instruction. magnitude: of its largest number. with_near: add grams of
+    its words and of the tests. with_paraphrase: add those of its normalized words, and its
+    programs.
     """
     tokens = split_tokens(statement)
     features: dict[str, Any] = {}
@@ -86,10 +86,7 @@ def compute_duplicate_features(
         features["statement"] = hash_text(" ".join(tokens))
         if with_near:
             features["words"] = pack_shingles(tokens, _GRAM_WORDS)
-    if (
-        with_paraphrase
-        and count_words(normalized_tokens := split_normalized_tokens(statement)) >= MIN_WORDS
-    ):
+    if with_paraphrase and has_words(normalized_tokens := split_normalized_tokens(statement)):
         features["normalized_words"] = pack_shingles(normalized_tokens, _GRAM_WORDS)
     elif with_paraphrase and tokens:  # in a short text only the numbers may differ
         features["short"] = hash_text(
@@ -104,10 +101,10 @@ def compute_duplicate_features(
         features["tests"] = hash_text("\n".join(tests))
         if with_near and len(set(tests)) >= _MIN_SIMILAR_TESTS:
             features["test_set"] = pack_grams(set(tests))
-    return DuplicateFeatures(_rank_row(row, statement), **features)
+    return DuplicateFeatures(_rank_row(row, magnitude), **features)
 
 
-def _rank_row(row: Row, statement: str) -> list[float]:
+def _rank_row(row: Row, magnitude: float) -> list[float]:
     """Return a sort key; of several duplicates, the one with the lowest key is kept.
 
     Problems with programs come first, then those with larger numbers, then those with more tests.
@@ -115,7 +112,7 @@ def _rank_row(row: Row, statement: str) -> list[float]:
     """
     solutions = row.get("solutions")
     has_programs = isinstance(solutions, list) and bool(solutions)
-    return [-int(has_programs), -find_magnitude(statement), -len(get_tests(row))]
+    return [-int(has_programs), -magnitude, -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:

@@ -38,7 +38,7 @@ _BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.Compare)
 _CODE_FEATURES = ("code_nodes", "code_depth", "code_branches", "code_functions", "code_imports")
 
 
-def compute_features(row: Row, statement: str) -> dict[str, float]:
+def compute_features(row: Row, statement: str, magnitude: float) -> dict[str, float]:
     """Features by name; counts as logarithms. statement: without our instruction."""
     words, text = split_words(statement), statement.lower()
     features = {
@@ -47,7 +47,7 @@ def compute_features(row: Row, statement: str) -> dict[str, float]:
         "maths": _log_count(_count_distinct(_MATHS, text)),
         "edges": _log_count(_count_distinct(_EDGES, text)),
         "variables": _log_count(len(set(_VARIABLE.findall(statement)))),
-        "magnitude": find_magnitude(statement),
+        "magnitude": magnitude,
     }
     return {**features, **_compute_code_features(row)}
 

@@ -27,7 +27,7 @@ from microcoder_eval.errors import DataError
 
 from . import duplicates, labels, pass_rates, quality, quotas, scoring
 from .duplicates import Candidate
-from .features import compute_features
+from .features import compute_features, find_magnitude
 from .labels import Rated
 from .own import apply_filters, load_filter
 
@@ -78,10 +78,12 @@ class FilterStage(Stage):
         findings += apply_filters(self.recipe.own, row)
         if (drop := policy.choose_drop(findings)) is not None:
             return StageResult(row, drop)
-        row, rate = self._score_row(row, statement)
+        magnitude = find_magnitude(statement)
+        row, rate = self._score_row(row, statement, magnitude)
         duplicate_features = duplicates.compute_duplicate_features(
             row,
             statement,
+            magnitude,
             with_near=bool(self.recipe.near_duplicate),
             with_paraphrase=bool(self.recipe.paraphrase),
         )
@@ -112,12 +114,12 @@ class FilterStage(Stage):
         elif until and day > until:
             yield Finding("too_new", f"{day} is after {until}")
 
-    def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
+    def _score_row(self, row: Row, statement: str, magnitude: float) -> tuple[Row, float | None]:
         """Return the row with its dimensions and score."""
         rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if statement:
             dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
-                compute_features(row, statement)
+                compute_features(row, statement, magnitude)
             )
             score = scoring.compute_score(dimensions, self._difficulty.weights)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
