@@ -135,10 +135,10 @@ class ReviewStage(Stage):
             {"role": "system", "content": RUBRIC},
             {"role": "user", "content": "\n\n".join(parts)},
         ]
+        schema = Opinion.model_json_schema()
+        schema["properties"]["wrong_test"]["maximum"] = len(tests)
         return open_client(self._endpoint).ask(
-            messages,
-            lambda answer: parse_opinion(answer, statement, len(tests)),
-            Opinion.model_json_schema(),
+            messages, lambda answer: parse_opinion(answer, statement, len(tests)), schema
         )
 
 
@@ -149,7 +149,7 @@ def parse_opinion(answer: str, statement: str, tests: int) -> Opinion:
     try:
         opinion = Opinion.model_validate_json(text)
     except ValidationError as error:
-        detail = describe_error(error)
+        detail = f'{describe_error(error)}: "{answer[:80]}"'
         raise EndpointError(f"the review has another form: {detail}") from None
     if opinion.wrong_test > tests:
         raise EndpointError(f"the review speaks of test {opinion.wrong_test}, and saw {tests}")
