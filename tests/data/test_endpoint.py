@@ -292,6 +292,7 @@ OPINIONS: dict[str, tuple[Row, str]] = {
     "sees no task": ({"asks_for_program": False}, "review_irrelevant"),
     "sees another task": ({"wrong_test": 2}, "review_wrong_test"),
     "quotes another text": ({"missing": "all", "quote": "once upon a time"}, "review_failed"),
+    "quotes a number": ({"missing": "all", "quote": "1"}, "review_failed"),
     "gives no evidence": ({"missing": "all", "quote": " "}, "review_failed"),
     "speaks of tests it never saw": ({"wrong_test": 4}, "review_failed"),
     "leaves out the difficulty": ({"difficulty": {}}, "review_failed"),
