@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from microcoder_data.normalization import has_words
+from microcoder_data.reasons import Policy
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
@@ -34,10 +35,8 @@ _EXACT_DUPLICATES = {
     "statement": ("exact_duplicate", "has the same statement"),
     "tests": ("exact_duplicate", "has the same tests"),
 }
-_RENAMED_DUPLICATES = {
-    "short": ("near_duplicate", "says the same with other numbers"),
-    "programs": ("near_duplicate", "has the same solution, but for names"),
-}
+_SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for names")}
+_SAME_SHORT = {"short": ("paraphrase_suspected", "says the same with other numbers")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +137,14 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    rated: what its difficulty is derived from.
+    rated: what its difficulty is derived from. findings: names of those that it has so far.
     """
 
     position: int
     problem_id: str
     features: DuplicateFeatures
     rated: Rated
+    findings: Sequence[str]
 
     @classmethod
     def from_problem(cls, problem: KeptProblem) -> Candidate:
@@ -155,6 +155,7 @@ class Candidate:
             problem.problem_id,
             DuplicateFeatures.from_json(features),
             Rated(**features["rated"]),
+            features["findings"],
         )
 
 
@@ -163,27 +164,41 @@ def find_duplicates(
     *,
     with_exact: bool,
     near_threshold: float,
-    paraphrase_threshold: float = 0,
+    paraphrase_threshold: float,
+    policy: Policy,
 ) -> dict[int, Drop]:
-    """Return the duplicates to drop, by position.
+    """Return the duplicates by position: those to drop, and those that the policy keeps.
 
     with_exact: drop equal names, statements and tests. near_threshold: problems with at least this
     similarity are duplicates; paraphrase_threshold: the same for normalized words; 0 turns a search
     off. The best problem of each group stays; of equally good ones, the first.
     """
-    searches: list[_ExactSearch | _SimilaritySearch] = []
+    searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
     if with_exact:
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
     if paraphrase_threshold:
-        searches.append(_ExactSearch(_RENAMED_DUPLICATES))
-    for name, description, threshold in (
-        ("words", "says nearly the same", near_threshold),
-        ("test_set", "has nearly the same tests", near_threshold),
-        ("normalized_words", "says the same with other numbers or names", paraphrase_threshold),
-    ):
-        if threshold:
-            searches.append(_SimilaritySearch(name, description, threshold, candidates))
-    drops: dict[int, Drop] = {}
+        searches.append(_ExactSearch(_SAME_PROGRAMS))
+    if near_threshold:
+        for name, description in (
+            ("words", "says nearly the same"),
+            ("test_set", "has nearly the same tests"),
+        ):
+            searches.append(
+                _SimilaritySearch(name, "near_duplicate", description, near_threshold, candidates)
+            )
+    if paraphrase_threshold:
+        description = "says the same with other numbers or names"
+        searches.append(_ExactSearch(_SAME_SHORT))
+        searches.append(
+            _SimilaritySearch(
+                "normalized_words",
+                "paraphrase_suspected",
+                description,
+                paraphrase_threshold,
+                candidates,
+            )
+        )
+    found: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
     )
@@ -192,12 +207,12 @@ def find_duplicates(
             matches = (search.find_match(candidate) for search in searches)
             drop = next((match for match in matches if match is not None), None)
             if drop is not None:
-                drops[candidate.position] = drop
-            else:
+                found[candidate.position] = drop
+            if drop is None or not policy.must_drop(drop.reason):
                 for search in searches:
                     search.add(candidate)
             progress.advance()
-    return drops
+    return found
 
 
 @dataclass(slots=True)
@@ -242,9 +257,14 @@ class _SimilaritySearch:
     """Finds problems with similar grams. name: of the feature that holds them."""
 
     def __init__(
-        self, name: str, description: str, threshold: float, candidates: Sequence[Candidate]
+        self,
+        name: str,
+        reason: str,
+        description: str,
+        threshold: float,
+        candidates: Sequence[Candidate],
     ) -> None:
-        self._name, self._description = name, description
+        self._name, self._reason, self._description = name, reason, description
         self._added: list[Candidate] = []
         packed_sets = (self._get_grams(candidate) for candidate in candidates)
         self._sets = SimilarSets(
@@ -276,6 +296,5 @@ class _SimilaritySearch:
         similarity, number = match
         other_id = self._added[number].problem_id
         detail = f'"{other_id}" {self._description} ({similarity:.2f})'
-        return Drop(
-            "near_duplicate", detail, {"kept": other_id, "similarity": round(similarity, 3)}
-        )
+        evidence = {"kept": other_id, "similarity": round(similarity, 3)}
+        return Drop(self._reason, detail, evidence)

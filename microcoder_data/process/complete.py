@@ -211,7 +211,7 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
     """Yield a finding if doctests never call the entry point, or if no argument of the examples has
-    the name of a parameter."""
+    the name of a parameter. A single one is no sign: sources rename parameters."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
@@ -219,7 +219,7 @@ def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
         yield Finding("examples_of_another_problem", detail)
     names = list_argument_names(statement)
     parameters = set(bounds.list_parameters(row)) if names else set()
-    if parameters and not names & parameters:
+    if parameters and not names & parameters and len(names) > 1:
         detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 
