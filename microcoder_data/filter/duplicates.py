@@ -36,7 +36,6 @@ _EXACT_DUPLICATES = {
     "tests": ("exact_duplicate", "has the same tests"),
 }
 _SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for names")}
-_SAME_SHORT = {"short": ("paraphrase_suspected", "says the same with other numbers")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +43,14 @@ class DuplicateFeatures:
     """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
 
     rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
-    as written and with numbers, names and identifiers normalized. short: the hash of a short
-    statement without its numbers. programs: hashes of right programs without their names. answers:
-    the expected output of each input, packed.
+    as written and with numbers, names and identifiers normalized. programs: hashes of right
+    programs without their names. answers: the expected output of each input, packed.
     """
 
     rank: Sequence[float]
     statement: str | None = None
     words: str | None = None
     normalized_words: str | None = None
-    short: str | None = None
     tests: str | None = None
     test_set: str | None = None
     programs: Sequence[str] | None = None
@@ -70,37 +67,25 @@ class DuplicateFeatures:
         return cls(**values)
 
 
-def compute_duplicate_features(
-    row: Row, statement: str, magnitude: float, *, with_near: bool, with_paraphrase: bool = False
-) -> DuplicateFeatures:
-    """Return the features of a problem.
-
-    statement: without our instruction. magnitude: of its largest number. with_near: add grams of
-    its words and of the tests. with_paraphrase: add those of its normalized words, and its
-    programs.
-    """
-    tokens = split_tokens(statement)
-    features: dict[str, Any] = {}
-    if tokens:
-        features["statement"] = hash_text(" ".join(tokens))
-        if with_near:
-            features["words"] = pack_shingles(tokens, _GRAM_WORDS)
-    if with_paraphrase and has_words(normalized_tokens := split_normalized_tokens(statement)):
-        features["normalized_words"] = pack_shingles(normalized_tokens, _GRAM_WORDS)
-    elif with_paraphrase and tokens:  # in a short text only the numbers may differ
-        features["short"] = hash_text(
-            " ".join("#" if token[0].isdigit() else token for token in tokens)
-        )
-    if with_paraphrase:
-        features["programs"] = hash_programs(row) or None
-    if with_near or with_paraphrase:
-        features["answers"] = pack_answers(get_tests(row)) or None
+def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> DuplicateFeatures:
+    """Return the features of a problem. statement: without our instruction. magnitude: of its
+    largest number."""
+    tokens, normalized_tokens = split_tokens(statement), split_normalized_tokens(statement)
     tests = _list_tests(row)
-    if _are_distinctive(tests, get_kind(row)):
-        features["tests"] = hash_text("\n".join(tests))
-        if with_near and len(set(tests)) >= _MIN_SIMILAR_TESTS:
-            features["test_set"] = pack_grams(set(tests))
-    return DuplicateFeatures(_rank_row(row, magnitude), **features)
+    is_distinctive = _are_distinctive(tests, get_kind(row))
+    are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
+    return DuplicateFeatures(
+        _rank_row(row, magnitude),
+        statement=hash_text(" ".join(tokens)) if tokens else None,
+        words=pack_shingles(tokens, _GRAM_WORDS) or None,
+        normalized_words=pack_shingles(normalized_tokens, _GRAM_WORDS)
+        if has_words(normalized_tokens)
+        else None,
+        tests=hash_text("\n".join(tests)) if is_distinctive else None,
+        test_set=pack_grams(tests) if are_many else None,
+        programs=hash_programs(row) or None,
+        answers=pack_answers(get_tests(row)) or None,
+    )
 
 
 def _rank_row(row: Row, magnitude: float) -> list[float]:
@@ -178,26 +163,14 @@ def find_duplicates(
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
     if paraphrase_threshold:
         searches.append(_ExactSearch(_SAME_PROGRAMS))
-    if near_threshold:
-        for name, description in (
-            ("words", "says nearly the same"),
-            ("test_set", "has nearly the same tests"),
-        ):
-            searches.append(
-                _SimilaritySearch(name, "near_duplicate", description, near_threshold, candidates)
-            )
-    if paraphrase_threshold:
-        description = "says the same with other numbers or names"
-        searches.append(_ExactSearch(_SAME_SHORT))
-        searches.append(
-            _SimilaritySearch(
-                "normalized_words",
-                "paraphrase_suspected",
-                description,
-                paraphrase_threshold,
-                candidates,
-            )
-        )
+    for name, reason, description, threshold in (
+        ("words", "near_duplicate", "says nearly the same", near_threshold),
+        ("test_set", "near_duplicate", "has nearly the same tests", near_threshold),
+        ("normalized_words", "paraphrase_suspected", "says the same with other numbers or names",
+         paraphrase_threshold),
+    ):  # fmt: skip
+        if threshold:
+            searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
     found: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)

@@ -80,13 +80,7 @@ class FilterStage(Stage):
             return StageResult(row, drop)
         magnitude = find_magnitude(statement)
         row, rate = self._score_row(row, statement, magnitude)
-        duplicate_features = duplicates.compute_duplicate_features(
-            row,
-            statement,
-            magnitude,
-            with_near=bool(self.recipe.near_duplicate),
-            with_paraphrase=bool(self.recipe.paraphrase),
-        )
+        duplicate_features = duplicates.compute_duplicate_features(row, statement, magnitude)
         rated = Rated(
             f"{name_source(row)} {get_text(row, 'platform')}".strip(),
             labels.read_own_difficulty(row),

@@ -20,7 +20,7 @@ from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
-from .examples import Example, list_argument_names, parse_call_examples, parse_program_examples
+from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
 _MIN_TESTS = 2  # a program that prints a fixed answer passes a single test
@@ -210,17 +210,11 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield a finding if doctests never call the entry point, or if no argument of the examples has
-    the name of a parameter. A single one is no sign: sources rename parameters."""
+    """Yield a finding if doctests never call the entry point."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
-        yield Finding("examples_of_another_problem", detail)
-    names = list_argument_names(statement)
-    parameters = set(bounds.list_parameters(row)) if names else set()
-    if parameters and not names & parameters and len(names) > 1:
-        detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 
 

@@ -73,10 +73,10 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGN
 _ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
 _MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
-_CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
-    Form.HTML: (html.to_markdown, html.find_faults),
-    Form.LATEX: (latex.to_markdown, latex.find_faults),
-    Form.MARKDOWN: (markdown.to_markdown, markdown.find_faults),
+_CONVERTERS: dict[Form, _Convert] = {
+    Form.HTML: html.to_markdown,
+    Form.LATEX: latex.to_markdown,
+    Form.MARKDOWN: markdown.to_markdown,
 }
 
 
@@ -95,13 +95,12 @@ def clean_statement(raw: str) -> CleanStatement:
         return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
     if form is Form.MARKDOWN:
         text = fence_samples(text)
-    convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
-    faults = [*_find_escape_faults(text), *find_faults(text)]
+    faults = _find_raw_faults(text, form)
     if form is Form.HTML:  # HTML from mirrors: its samples are already in fences and stay unchanged
         text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
     try:
-        body, images = convert(text, spans)
+        body, images = _CONVERTERS[form](text, spans)
     except MarkupError as error:
         return CleanStatement(text, form, 0, (str(error), *faults), tuple(repairs))
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
@@ -115,8 +114,10 @@ def clean_statement(raw: str) -> CleanStatement:
     return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
 
 
-def _find_escape_faults(text: str) -> list[str]:
-    """Faults of a whole text that was escaped or serialized once too often."""
+def _find_raw_faults(text: str, form: Form) -> list[str]:
+    """Faults of a whole text: cut within a tag, or escaped or serialized once too often."""
+    if form is Form.HTML and re.search(r"</?[a-zA-Z][^<>]*$", text):
+        return ["the text ends within a tag"]
     if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
         return ["line ends are written out as \\n"]
     if text.lstrip().startswith(("{", "[")):

@@ -152,24 +152,6 @@ def test_a_problem_with_other_numbers_names_and_identifiers_is_flagged(
 
 
 @pytest.mark.parametrize(
-    ("texts", "kept"),
-    [
-        (("Print every 3rd number of the list.", "Print every 15th number of the list."), ["p1"]),
-        (("Print every 3rd number of it.", "Print the 3rd number of it."), ["p1", "p2"]),
-        (("Merge two lists of words into one.", "Merge three lists of words into one."),
-         ["p1", "p2"]),
-    ],
-)  # fmt: skip
-def test_a_short_problem_is_the_same_where_digits_alone_differ(
-    run: Callable[..., Any], texts: tuple[str, str], kept: list[str]
-) -> None:
-    one, other = (problem(n, statement=text) for n, text in enumerate(texts, 1))
-    rows, _ = filtered(run, one, other, drop=("paraphrase_suspected",))
-    assert [row["problem_id"] for row in rows] == kept
-    assert len(filtered(run, one, other, paraphrase=0)[0]) == 2
-
-
-@pytest.mark.parametrize(
     ("text", "level"),
     [
         ("Ann has 3 cats", "ann has # cats"),

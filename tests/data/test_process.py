@@ -122,7 +122,7 @@ def test_what_makes_a_problem_useless_drops_it(
     [
         (f"This is an interactive problem. {ASKED}", "interaction_told"),
         (f"Input file: a.in. {ASKED}", "file_io"),
-        ("<p>Double <pre>it", "broken_markup"),
+        ("<p>Double it, as <im", "broken_markup"),
         (ASKED.replace("\n", "\\n"), "broken_markup"),
         ('{"title": "Sum", "content": "Print the sum of all."}', "broken_markup"),
         ("Print each word of a text where a &amp;amp;lt; b holds.", "broken_markup"),

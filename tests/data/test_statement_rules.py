@@ -185,7 +185,6 @@ def test_statements_that_contradict_themselves_or_the_tests_are_told(
         ("Input: nums = [1,2], k = 2", 2, None),
         ("Input: nums = [1,2], k = 3", 2, "tests_break_limits"),
         ("Input: nums = [1,2,4], k = 2", 2, "tests_break_limits"),
-        ("Input: words = ['a'], n = 1", 2, "examples_of_another_problem"),  # no such parameters
         ("Input: nums = 'abc', k = 2", 3, "examples_of_another_problem"),  # no such type
     ],
 )
