@@ -67,7 +67,7 @@ class Client:
         self._lock = threading.Lock()
         self._answers = _read_cache(settings.cache)
         self._tokens = 0  # of all requests and answers
-        self._failures = 0  # requests without an answer since the last answer
+        self._failures = 0  # requests in a row without a usable answer
 
     def ask(
         self,
@@ -93,8 +93,13 @@ class Client:
             # An earlier version may have cached an answer that is unusable now.
             with suppress(EndpointError):
                 return parse(cached_answer)
-        answer = self._send_with_retries(request_body)
-        result = parse(answer)
+        try:
+            answer = self._send_with_retries(request_body)
+            result = parse(answer)
+        except EndpointError:
+            self._failures += 1
+            raise
+        self._failures = 0
         with self._lock:
             self._answers[key] = answer
             self._append_to_cache(key, answer)
@@ -111,11 +116,9 @@ class Client:
                     error.retry_after_s, min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** (number - 1))
                 )
                 if error.is_final or pause_s > _LONGEST_WAIT_S or number == self._settings.tries:
-                    self._failures += 1
                     raise
                 time.sleep(pause_s)
             else:
-                self._failures = 0
                 return answer
         raise AssertionError("the last try returns or raises")
 
@@ -125,7 +128,7 @@ class Client:
         if limit is not None and self._tokens >= limit:
             reason = f"{self._tokens} of {limit} tokens (max_total_tokens) are used"
         elif self._failures >= _MAX_FAILURES:
-            reason = f"{_MAX_FAILURES} requests in a row got no answer"
+            reason = f"{_MAX_FAILURES} requests in a row got no usable answer"
         else:
             return
         raise EndpointError(f"{self._settings.url}: not asked any more, {reason}")
@@ -136,8 +139,8 @@ class Client:
         usage = None
         try:
             response = json.loads(raw)
-            answer = response["choices"][0]["message"]["content"]
-            usage = response.get("usage")
+            choice, usage = response["choices"][0], response.get("usage")
+            answer, is_cut = choice["message"]["content"], choice.get("finish_reason") == "length"
         except (ValueError, LookupError, TypeError, AttributeError):
             answer = None
         with self._lock:
@@ -145,7 +148,10 @@ class Client:
         if not isinstance(answer, str):
             excerpt = error_text.shorten(raw[:200].decode("utf-8", "replace"), 200)
             raise EndpointError(f"{self._settings.url}: no answer in its response: {excerpt}")
-        return answer
+        if is_cut:
+            detail = f"the answer was cut after {self._settings.max_tokens} tokens (max_tokens)"
+            raise EndpointError(f"{detail}: {error_text.shorten(answer, 80)!r}", is_final=True)
+        return answer.rpartition("</think>")[2]
 
     def _make_request(self, request_body: Mapping[str, Any]) -> urllib.request.Request:
         headers = {"Content-Type": "application/json"}

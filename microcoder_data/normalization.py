@@ -5,11 +5,12 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 ENTITY_TOKENS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
 # A text with fewer other words consists mostly of numbers, names and identifiers: comparing it
 # without them would say little.
-MIN_WORDS = 20
+_MIN_WORDS = 20
 WORD_PATTERN = r"[^\W_]+(?:_+[^\W_]+)*"  # matches an identifier as one word
 
 # "Power of three" is another task than "power of two": numbers written as words stay.
@@ -26,33 +27,31 @@ _ARTICLES = frozenset("aAI")
 
 def normalize_entities(text: str, matches: Sequence[re.Match[str]]) -> list[str]:
     """Return the matched words in lower case, with "#" for numbers, "@" for names and "v" for
-    identifiers (these only where MIN_WORDS others are left).
+    identifiers (these only where enough others are left).
 
     A name is a word that is capitalised within a sentence somewhere in the text.
     """
+    words = {match[0] for match in matches}
+    capitalised = {word for word in words if word[0].isupper() and word[1:].islower()}
     names = {
         match[0]
         for match in matches
-        if _is_capitalised(match[0]) and not _starts_sentence(text, match.start())
+        if match[0] in capitalised and not _starts_sentence(text, match.start())
     }
     code_words = {part for span in _CODE_SPAN.findall(text) for part in _CODE_WORD.findall(span)}
     code_words |= set(_CALL.findall(text))
-    words = {match[0] for match in matches}
     by_word = {word: _normalize_word(word, names, code_words) for word in words}
     tokens = [by_word[match[0]] for match in matches]
-    if count_words(tokens) >= MIN_WORDS:
+    if has_words(tokens):
         return tokens
     pairs = zip(tokens, matches, strict=True)
     return [match[0].lower() if token == IDENTIFIER else token for token, match in pairs]
 
 
-def count_words(tokens: Sequence[str]) -> int:
-    """How many tokens are words: neither numbers, names, identifiers nor operators."""
-    return sum(token not in ENTITY_TOKENS and token[0].isalnum() for token in tokens)
-
-
-def _is_capitalised(word: str) -> bool:
-    return word[0].isupper() and word[1:].islower()
+def has_words(tokens: Sequence[str]) -> bool:
+    """Whether enough tokens are words: neither numbers, names, identifiers nor operators."""
+    words = (token for token in tokens if token not in ENTITY_TOKENS and token[0].isalnum())
+    return len(list(islice(words, _MIN_WORDS))) == _MIN_WORDS
 
 
 def _starts_sentence(text: str, start: int) -> bool:

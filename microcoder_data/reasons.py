@@ -69,8 +69,8 @@ REASONS: dict[str, Meaning] = {
     "examples_of_another_problem": Meaning("the examples' inputs are not shaped as the tests'"),
     "not_english": Meaning("the statement is in another language and nothing translates it"),
     "translation_failed": Meaning("the endpoint gave no translation"),
-    "broken_markup": Meaning("markup that nothing closes or opens"),
-    "truncated_statement": Meaning("the statement stops in the middle"),
+    "broken_markup": _make_flag("markup that nothing closes or opens, or that cannot be read"),
+    "truncated_statement": _make_flag("the statement seems to stop in the middle"),
     "file_io": _make_flag("it reads or writes files by name"),
     "several_problems": Meaning("the statement holds more than one problem"),
     "interaction_told": _make_flag("it speaks of an interactive judge"),
@@ -100,6 +100,9 @@ REASONS: dict[str, Meaning] = {
     "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
+    "paraphrase_suspected": _make_flag(
+        "another problem says the same with other numbers, names or identifiers"
+    ),
     "too_old": Meaning("older than the recipe's window"),
     "too_new": Meaning("newer than the recipe's window"),
     "undated": Meaning("nothing says when it was published"),

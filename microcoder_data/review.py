@@ -32,8 +32,8 @@ any, and some of its tests. Judge only by what is written. Answer with one JSON 
   input, what to output, a rule, a picture that holds the task. Empty if one can solve it.
 - "wrong_test": the number of the first test whose expected output the statement contradicts, or
   whose input is not what it describes. Compute the output by hand before you name one. 0 if none.
-- "quote": if anything above is wrong, the words of the statement that show it, copied exactly;
-  otherwise empty.
+- "quote": if anything above is wrong, three or more words of the statement that show it, copied
+  exactly; otherwise empty.
 - "why": one sentence on it; otherwise empty.
 - "difficulty": numbers from 0 (trivial) to 10 (the hardest contest problems): "algorithm" (the idea
   that must be found), "implementation" (amount and intricacy of code), "mathematics" (what must be
@@ -42,6 +42,7 @@ any, and some of its tests. Judge only by what is written. Answer with one JSON 
 """
 _MAX_CHARACTERS = 12_000  # of a statement, sent to the endpoint
 _MAX_TEST_CHARACTERS = 600
+_MIN_QUOTE_WORDS = 3  # "1" stands in most statements
 Rating = Annotated[float, Field(ge=0, le=10)]
 
 
@@ -135,10 +136,10 @@ class ReviewStage(Stage):
             {"role": "system", "content": RUBRIC},
             {"role": "user", "content": "\n\n".join(parts)},
         ]
+        schema = Opinion.model_json_schema()
+        schema["properties"]["wrong_test"]["maximum"] = len(tests)
         return open_client(self._endpoint).ask(
-            messages,
-            lambda answer: parse_opinion(answer, statement, len(tests)),
-            Opinion.model_json_schema(),
+            messages, lambda answer: parse_opinion(answer, statement, len(tests)), schema
         )
 
 
@@ -149,15 +150,15 @@ def parse_opinion(answer: str, statement: str, tests: int) -> Opinion:
     try:
         opinion = Opinion.model_validate_json(text)
     except ValidationError as error:
-        detail = describe_error(error)
+        detail = f'{describe_error(error)}: "{answer[:80]}"'
         raise EndpointError(f"the review has another form: {detail}") from None
     if opinion.wrong_test > tests:
         raise EndpointError(f"the review speaks of test {opinion.wrong_test}, and saw {tests}")
     quote = " ".join(opinion.quote.split())
     if any(True for _ in _list_findings(opinion)) and (
-        not quote or quote not in " ".join(statement.split())
+        len(quote.split()) < _MIN_QUOTE_WORDS or quote not in " ".join(statement.split())
     ):
-        raise EndpointError(f'the review quotes what the statement does not say: "{quote[:80]}"')
+        raise EndpointError(f'the review quotes no words of the statement: "{quote[:80]}"')
     return opinion
 
 

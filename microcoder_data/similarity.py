@@ -20,6 +20,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SIGN = "[-+*/%<>=≤≥≠^&|!]"
 _TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
 _TOKEN_OR_IDENTIFIER = re.compile(rf"{WORD_PATTERN}|{_SIGN}")
+_FACTOR = np.uint32(0x9E3779B1)  # odd, so that the order of words counts
 _MIN_COMMON = 20  # an n-gram in at most this many sets is never boilerplate
 # A set with fewer n-grams left after removing boilerplate is similar only to equal sets.
 _MIN_DISTINCTIVE = 5
@@ -28,12 +29,12 @@ Grams = NDArray[np.uint32]
 
 def split_words(text: str) -> list[str]:
     """Words and numbers in lower case, without signs."""
-    return [word.lower() for word in _WORD.findall(text)]
+    return _WORD.findall(text.lower())
 
 
 def split_tokens(text: str) -> list[str]:
     """Words, numbers and operators in lower case: a + b differs from a - b."""
-    return [token.lower() for token in _TOKEN.findall(text)]
+    return _TOKEN.findall(text.lower())
 
 
 def split_normalized_tokens(text: str) -> list[str]:
@@ -47,6 +48,18 @@ def make_shingles(words: Sequence[str], size: int) -> set[str]:
     if len(words) < size:
         return {" ".join(words)} if words else set()
     return {" ".join(words[start : start + size]) for start in range(len(words) - size + 1)}
+
+
+def pack_shingles(words: Sequence[str], size: int) -> str:
+    """Return the set of n-grams of ``make_shingles`` as text: 32 bits of a hash of each, sorted.
+    Words are hashed once, and their n-grams by arithmetic."""
+    hashes = {word: _hash_text(word) for word in set(words)}
+    array = np.array([hashes[word] for word in words], "<u4")
+    size = min(size, len(words))
+    values = np.zeros(len(words) - size + 1 if size else 0, "<u4")
+    for start in range(size):
+        values = values * _FACTOR + array[start : start + len(values)]
+    return base64.b64encode(np.unique(values).tobytes()).decode()
 
 
 def pack_grams(grams: Iterable[str]) -> str:

@@ -23,18 +23,9 @@ def cut_off_statement(row: Row, rng: random.Random, other_rows: Others) -> Row |
     return stated(row, text[: opening + (text.rfind('"""') - opening) // 2])
 
 
-@fault("truncated_statement", "broken_markup")
+@fault("truncated_statement")
 def unclosed_fence(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     return stated(row, row["statement"] + "\n\n```\n1 2 3\n")
-
-
-@fault("broken_markup")
-def broken_html(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if is_code(row):
-        return None
-    parts = row["statement"].split("\n\n")
-    tag = rng.choice(["<pre>", "<code>", "<sup>", "</pre>", "</table>"])
-    return stated(row, "".join(f"<p>{part}</p>" for part in parts) + f"<p>See {tag} here.</p>")
 
 
 @fault("broken_markup")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from microcoder_data.filter.features import list_right_programs
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
-from microcoder_data.similarity import make_shingles
+from microcoder_data.similarity import pack_shingles
 from microcoder_eval.syntax import parse_python
 
 _GRAM_TOKENS = 5
@@ -57,11 +57,12 @@ def _format_value(value: object) -> str:
     return " ".join(value.split()) if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
-def list_solution_grams(row: Row) -> list[set[str]]:
-    """Return the token n-grams of each right program that is long enough, with names normalized."""
+def list_solution_grams(row: Row) -> list[str]:
+    """Return the packed token n-grams of each right program that is long enough, with names
+    normalized."""
     token_lists = map(_tokenize, list_right_programs(row))
     return [
-        make_shingles(tokens, _GRAM_TOKENS) for tokens in token_lists if len(tokens) >= _MIN_TOKENS
+        pack_shingles(tokens, _GRAM_TOKENS) for tokens in token_lists if len(tokens) >= _MIN_TOKENS
     ]
 
 

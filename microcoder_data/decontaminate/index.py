@@ -12,7 +12,7 @@ from microcoder_data.process.markup import clean_statement
 from microcoder_data.reading import read_package_row, read_row
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import Row, get_tests, get_text
-from microcoder_data.similarity import SimilarSets, make_shingles, pack_answers, pack_grams
+from microcoder_data.similarity import SimilarSets, pack_answers, pack_shingles
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError, MicrocoderError
 
@@ -53,11 +53,11 @@ def make_comparable(row: Row) -> ComparableProblem:
         str(row.get("problem_id")),
         text,
         words,
-        pack_grams(make_shingles(words.lowercase_words, _SHORT_GRAM_WORDS)),
-        pack_grams(make_shingles(words.normalized_words, _SHORT_GRAM_WORDS)),
+        pack_shingles(words.lowercase_words, _SHORT_GRAM_WORDS),
+        pack_shingles(words.normalized_words, _SHORT_GRAM_WORDS),
         hash_tests(row),
         pack_answers(get_tests(row)),
-        tuple(map(pack_grams, list_solution_grams(row))),
+        tuple(list_solution_grams(row)),
     )
 
 

@@ -8,21 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from microcoder_data.normalization import MIN_WORDS, count_words
+from microcoder_data.normalization import has_words
+from microcoder_data.reasons import Policy
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
     contradict,
-    make_shingles,
     pack_answers,
     pack_grams,
+    pack_shingles,
     split_normalized_tokens,
     split_tokens,
 )
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
 
-from .features import find_magnitude
 from .labels import Rated
 from .program_hashes import hash_programs
 
@@ -35,10 +35,7 @@ _EXACT_DUPLICATES = {
     "statement": ("exact_duplicate", "has the same statement"),
     "tests": ("exact_duplicate", "has the same tests"),
 }
-_RENAMED_DUPLICATES = {
-    "short": ("near_duplicate", "says the same with other numbers"),
-    "programs": ("near_duplicate", "has the same solution, but for names"),
-}
+_SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for names")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +43,14 @@ class DuplicateFeatures:
     """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
 
     rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
-    as written and with numbers, names and identifiers normalized. short: the hash of a short
-    statement without its numbers. programs: hashes of right programs without their names. answers:
-    the expected output of each input, packed.
+    as written and with numbers, names and identifiers normalized. programs: hashes of right
+    programs without their names. answers: the expected output of each input, packed.
     """
 
     rank: Sequence[float]
     statement: str | None = None
     words: str | None = None
     normalized_words: str | None = None
-    short: str | None = None
     tests: str | None = None
     test_set: str | None = None
     programs: Sequence[str] | None = None
@@ -72,43 +67,28 @@ class DuplicateFeatures:
         return cls(**values)
 
 
-def compute_duplicate_features(
-    row: Row, statement: str, *, with_near: bool, with_paraphrase: bool = False
-) -> DuplicateFeatures:
-    """Return the features of a problem.
-
-    statement: without our instruction. with_near: add grams of its words and of the tests.
-    with_paraphrase: add those of its normalized words, and its programs.
-    """
-    tokens = split_tokens(statement)
-    features: dict[str, Any] = {}
-    if tokens:
-        features["statement"] = hash_text(" ".join(tokens))
-        if with_near:
-            features["words"] = pack_grams(make_shingles(tokens, _GRAM_WORDS))
-    if (
-        with_paraphrase
-        and count_words(normalized_tokens := split_normalized_tokens(statement)) >= MIN_WORDS
-    ):
-        shingles = make_shingles(normalized_tokens, _GRAM_WORDS)
-        features["normalized_words"] = pack_grams(shingles)
-    elif with_paraphrase and tokens:  # in a short text only the numbers may differ
-        features["short"] = hash_text(
-            " ".join("#" if token[0].isdigit() else token for token in tokens)
-        )
-    if with_paraphrase:
-        features["programs"] = hash_programs(row) or None
-    if with_near or with_paraphrase:
-        features["answers"] = pack_answers(get_tests(row)) or None
+def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> DuplicateFeatures:
+    """Return the features of a problem. statement: without our instruction. magnitude: of its
+    largest number."""
+    tokens, normalized_tokens = split_tokens(statement), split_normalized_tokens(statement)
     tests = _list_tests(row)
-    if _are_distinctive(tests, get_kind(row)):
-        features["tests"] = hash_text("\n".join(tests))
-        if with_near and len(set(tests)) >= _MIN_SIMILAR_TESTS:
-            features["test_set"] = pack_grams(set(tests))
-    return DuplicateFeatures(_rank_row(row, statement), **features)
+    is_distinctive = _are_distinctive(tests, get_kind(row))
+    are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
+    return DuplicateFeatures(
+        _rank_row(row, magnitude),
+        statement=hash_text(" ".join(tokens)) if tokens else None,
+        words=pack_shingles(tokens, _GRAM_WORDS) or None,
+        normalized_words=pack_shingles(normalized_tokens, _GRAM_WORDS)
+        if has_words(normalized_tokens)
+        else None,
+        tests=hash_text("\n".join(tests)) if is_distinctive else None,
+        test_set=pack_grams(tests) if are_many else None,
+        programs=hash_programs(row) or None,
+        answers=pack_answers(get_tests(row)) or None,
+    )
 
 
-def _rank_row(row: Row, statement: str) -> list[float]:
+def _rank_row(row: Row, magnitude: float) -> list[float]:
     """Return a sort key; of several duplicates, the one with the lowest key is kept.
 
     Problems with programs come first, then those with larger numbers, then those with more tests.
@@ -116,7 +96,7 @@ def _rank_row(row: Row, statement: str) -> list[float]:
     """
     solutions = row.get("solutions")
     has_programs = isinstance(solutions, list) and bool(solutions)
-    return [-int(has_programs), -find_magnitude(statement), -len(get_tests(row))]
+    return [-int(has_programs), -magnitude, -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:
@@ -142,13 +122,14 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    rated: what its difficulty is derived from.
+    rated: what its difficulty is derived from. findings: names of those that it has so far.
     """
 
     position: int
     problem_id: str
     features: DuplicateFeatures
     rated: Rated
+    findings: Sequence[str]
 
     @classmethod
     def from_problem(cls, problem: KeptProblem) -> Candidate:
@@ -159,6 +140,7 @@ class Candidate:
             problem.problem_id,
             DuplicateFeatures.from_json(features),
             Rated(**features["rated"]),
+            features["findings"],
         )
 
 
@@ -167,27 +149,29 @@ def find_duplicates(
     *,
     with_exact: bool,
     near_threshold: float,
-    paraphrase_threshold: float = 0,
+    paraphrase_threshold: float,
+    policy: Policy,
 ) -> dict[int, Drop]:
-    """Return the duplicates to drop, by position.
+    """Return the duplicates by position: those to drop, and those that the policy keeps.
 
     with_exact: drop equal names, statements and tests. near_threshold: problems with at least this
     similarity are duplicates; paraphrase_threshold: the same for normalized words; 0 turns a search
     off. The best problem of each group stays; of equally good ones, the first.
     """
-    searches: list[_ExactSearch | _SimilaritySearch] = []
+    searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
     if with_exact:
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
     if paraphrase_threshold:
-        searches.append(_ExactSearch(_RENAMED_DUPLICATES))
-    for name, description, threshold in (
-        ("words", "says nearly the same", near_threshold),
-        ("test_set", "has nearly the same tests", near_threshold),
-        ("normalized_words", "says the same with other numbers or names", paraphrase_threshold),
-    ):
+        searches.append(_ExactSearch(_SAME_PROGRAMS))
+    for name, reason, description, threshold in (
+        ("words", "near_duplicate", "says nearly the same", near_threshold),
+        ("test_set", "near_duplicate", "has nearly the same tests", near_threshold),
+        ("normalized_words", "paraphrase_suspected", "says the same with other numbers or names",
+         paraphrase_threshold),
+    ):  # fmt: skip
         if threshold:
-            searches.append(_SimilaritySearch(name, description, threshold, candidates))
-    drops: dict[int, Drop] = {}
+            searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
+    found: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
     )
@@ -196,12 +180,12 @@ def find_duplicates(
             matches = (search.find_match(candidate) for search in searches)
             drop = next((match for match in matches if match is not None), None)
             if drop is not None:
-                drops[candidate.position] = drop
-            else:
+                found[candidate.position] = drop
+            if drop is None or not policy.must_drop(drop.reason):
                 for search in searches:
                     search.add(candidate)
             progress.advance()
-    return drops
+    return found
 
 
 @dataclass(slots=True)
@@ -246,9 +230,14 @@ class _SimilaritySearch:
     """Finds problems with similar grams. name: of the feature that holds them."""
 
     def __init__(
-        self, name: str, description: str, threshold: float, candidates: Sequence[Candidate]
+        self,
+        name: str,
+        reason: str,
+        description: str,
+        threshold: float,
+        candidates: Sequence[Candidate],
     ) -> None:
-        self._name, self._description = name, description
+        self._name, self._reason, self._description = name, reason, description
         self._added: list[Candidate] = []
         packed_sets = (self._get_grams(candidate) for candidate in candidates)
         self._sets = SimilarSets(
@@ -280,6 +269,5 @@ class _SimilaritySearch:
         similarity, number = match
         other_id = self._added[number].problem_id
         detail = f'"{other_id}" {self._description} ({similarity:.2f})'
-        return Drop(
-            "near_duplicate", detail, {"kept": other_id, "similarity": round(similarity, 3)}
-        )
+        evidence = {"kept": other_id, "similarity": round(similarity, 3)}
+        return Drop(self._reason, detail, evidence)

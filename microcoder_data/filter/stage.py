@@ -11,7 +11,7 @@ from typing import Any
 from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.reading import add_findings, read_row
+from microcoder_data.reading import add_findings, read_findings, read_row
 from microcoder_data.recipe import Difficulty, Filter, dump_settings
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
@@ -27,7 +27,7 @@ from microcoder_eval.errors import DataError
 
 from . import duplicates, labels, pass_rates, quality, quotas, scoring
 from .duplicates import Candidate
-from .features import compute_features
+from .features import compute_features, find_magnitude
 from .labels import Rated
 from .own import apply_filters, load_filter
 
@@ -78,21 +78,18 @@ class FilterStage(Stage):
         findings += apply_filters(self.recipe.own, row)
         if (drop := policy.choose_drop(findings)) is not None:
             return StageResult(row, drop)
-        row, rate = self._score_row(row, statement)
-        duplicate_features = duplicates.compute_duplicate_features(
-            row,
-            statement,
-            with_near=bool(self.recipe.near_duplicate),
-            with_paraphrase=bool(self.recipe.paraphrase),
-        )
+        magnitude = find_magnitude(statement)
+        row, rate = self._score_row(row, statement, magnitude)
+        duplicate_features = duplicates.compute_duplicate_features(row, statement, magnitude)
         rated = Rated(
             f"{name_source(row)} {get_text(row, 'platform')}".strip(),
             labels.read_own_difficulty(row),
             row.get("difficulty_score") if statement else None,
             rate,
         )
+        row = add_findings(row, findings)
         features = {**duplicate_features.to_json(), "rated": asdict(rated)}
-        return StageResult(add_findings(row, findings), features=features)
+        return StageResult(row, features={**features, "findings": read_findings(row)})
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
         """Whether the problem's date is in the recipe's window."""
@@ -112,12 +109,12 @@ class FilterStage(Stage):
         elif until and day > until:
             yield Finding("too_new", f"{day} is after {until}")
 
-    def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
+    def _score_row(self, row: Row, statement: str, magnitude: float) -> tuple[Row, float | None]:
         """Return the row with its dimensions and score."""
         rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if statement:
             dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
-                compute_features(row, statement)
+                compute_features(row, statement, magnitude)
             )
             score = scoring.compute_score(dimensions, self._difficulty.weights)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
@@ -132,19 +129,29 @@ class FilterStage(Stage):
         """Drop duplicates and problems without use for training, then label and select."""
         candidates = [Candidate.from_problem(problem) for problem in problems]
         recipe = self.recipe
-        drops = duplicates.find_duplicates(
+        policy = recipe.make_policy()
+        found = duplicates.find_duplicates(
             candidates,
             with_exact=recipe.exact_duplicates,
             near_threshold=recipe.near_duplicate,
             paraphrase_threshold=recipe.paraphrase,
+            policy=policy,
         )
+        drops = {key: drop for key, drop in found.items() if policy.must_drop(drop.reason)}
         for candidate in candidates:
             drop = self._find_extreme_rate(candidate.rated.rate)
             if drop is not None:
                 drops.setdefault(candidate.position, drop)
-        return drops | self._label_candidates(
-            [candidate for candidate in candidates if candidate.position not in drops]
-        )
+        kept = [candidate for candidate in candidates if candidate.position not in drops]
+        decisions = drops | self._label_candidates(kept)
+        for candidate in kept:
+            decision = decisions.get(candidate.position, {})
+            match = found.get(candidate.position)
+            if match is not None and not isinstance(decision, Drop):
+                names = sorted({*candidate.findings, match.reason})
+                flag = {"findings": names, "duplicate_of": match.evidence.get("kept")}
+                decisions[candidate.position] = {**decision, **flag}
+        return decisions
 
     def _find_extreme_rate(self, rate: float | None) -> Drop | None:
         if rate == 1 and self._difficulty.drop_solved:

@@ -11,8 +11,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any
 
 from microcoder_data import constraints
@@ -21,10 +20,13 @@ from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_python, parse_starter_code
 
+from .conversion.powers import may_lose_powers
 from .examples import Example
 
 _NAME = r"[A-Za-z](?:_?\w)?"
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_HIDDEN = "\ue000"  # stands for a fence: literals are never restored
+_RELATION = re.compile(r"^(?!#).*(?:[<>≤≥⩽⩾]|\\[lg]|&[lg])")
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _INPUT = re.compile(r"^## Input[^\n]*\n+(?:[^.\n]|\.(?=\d))*", re.IGNORECASE | re.MULTILINE)
 _FORMAT = re.compile(
@@ -52,13 +54,13 @@ def check_bounds(row: Row, statement: str, examples: Sequence[Example]) -> Findi
     Of functions only the examples are checked: generated tests go beyond the bounds of many data
     sets, and have right answers.
     """
-    plain = make_plain(_FENCE.sub("", statement))
+    plain = _select_relations(statement)
     for text in constraints.list_empty_ranges(plain):
         if _is_whole(text, plain):
             return Finding("tests_break_limits", f'no number is in "{text}"')
-    bounds = _parse_bounds(statement)
+    bounds = _parse_bounds(plain)
     if get_kind(row) == "stdin":
-        what, (names, inputs) = "test", _read_first_lines(row, statement)
+        what, (names, inputs) = "test", _read_first_lines(row, statement, bounds)
     else:
         what, names, inputs = "example", list_parameters(row), [item.input for item in examples]
     for number, values in enumerate(inputs, 1):
@@ -72,15 +74,14 @@ def check_bounds(row: Row, statement: str, examples: Sequence[Example]) -> Findi
     return None
 
 
-def _parse_bounds(statement: str) -> Bounds:
-    """Return the bounds of each name that has exactly one pair of them, and both read whole."""
+def _select_relations(statement: str) -> str:
+    """Return the lines that compare something, in plain signs: the others hold no bounds."""
     lines = _FENCE.sub("", statement).split("\n")
-    return _parse_prose("\n".join(line for line in lines if line and not line.startswith("#")))
+    return make_plain("\n".join(line for line in lines if _RELATION.search(line)))
 
 
-@lru_cache(maxsize=1)  # asked for twice: before title and samples are added, and after
-def _parse_prose(statement: str) -> Bounds:
-    plain = make_plain(statement)
+def _parse_bounds(plain: str) -> Bounds:
+    """Return the bounds of each name that has exactly one pair of them, and both read whole."""
     pairs: dict[tuple[str, Aspect], set[tuple[int, int]]] = {}
     for item in constraints.read_bounds(plain):
         is_measured = item.name and item.aspect in (Aspect.VALUE, Aspect.LENGTH)
@@ -101,15 +102,20 @@ def _is_whole(text: str, plain: str) -> bool:
 def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
     """Return the statement with the lost powers restored that tests prove, and a finding. A test
     value of 200 proves that "n <= 105" means 10^5."""
-    seen = _measure_tests(row, statement)
-    statement, lost = constraints.restore_powers(statement, seen) if seen else (statement, [])
+    fences, prose = _FENCE.findall(statement), _FENCE.sub(_HIDDEN, statement)
+    if not may_lose_powers(prose) or not (seen := _measure_tests(row, statement)):
+        return statement, None
+    prose, lost = constraints.restore_powers(prose, seen)
     if not lost:
         return statement, None
+    statement = "".join(chain(*zip_longest(prose.split(_HIDDEN), fences, fillvalue="")))
     detail = f'tests are beyond "{lost[0].restored}"'
     return statement, Finding("lost_superscript", detail, {"read": lost[0].text})
 
 
-def _read_first_lines(row: Row, statement: str) -> tuple[Sequence[str], list[list[int]]]:
+def _read_first_lines(
+    row: Row, statement: str, bounds: Bounds
+) -> tuple[Sequence[str], list[list[int]]]:
     """Return the names of the numbers in the first line, and these numbers for each test; both
     empty where the names are uncertain, or a line holds something else."""
     if not any(part.search(statement) for part in (_FORMAT, _SENTENCE, _INPUT)):
@@ -118,7 +124,7 @@ def _read_first_lines(row: Row, statement: str) -> tuple[Sequence[str], list[lis
     lines = [text.partition("\n")[0].split() for text in inputs]
     if not all(map(_is_integer, chain.from_iterable(lines))):
         return (), []
-    names = _find_first_line_names(statement, {name for name, _ in _parse_bounds(statement)})
+    names = _find_first_line_names(statement, {name for name, _ in bounds})
     if not names or any(len(tokens) != len(names) for tokens in lines):
         return (), []
     return names, [[*map(int, tokens)] for tokens in lines]
@@ -127,7 +133,8 @@ def _read_first_lines(row: Row, statement: str) -> tuple[Sequence[str], list[lis
 def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
     """Return the least and the greatest value of each name in the tests."""
     if get_kind(row) == "stdin":
-        return constraints.measure_names(*_read_first_lines(row, statement))
+        bounds = _parse_bounds(_select_relations(statement))
+        return constraints.measure_names(*_read_first_lines(row, statement, bounds))
     names = list_parameters(row)
     if get_kind(row) == "call":
         inputs = [test["input"] for test in get_tests(row) if isinstance(test.get("input"), list)]

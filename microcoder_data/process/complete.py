@@ -6,35 +6,27 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from itertools import chain
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
-from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.expectations import read_expectations
 from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.sameness import find_repeated_tests, find_trivial_tests
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
-from .examples import Example, list_argument_names, parse_call_examples, parse_program_examples
+from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
-_AUDIT_FINDINGS = (
-    "contradictory_tests", "trivial_tests", "duplicate_tests", "multiple_answers_suspected",
-    "unjudgeable",
-)  # fmt: skip
 _MIN_TESTS = 2  # a program that prints a fixed answer passes a single test
 # With one of these findings nothing else can be checked.
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")
 _DOCTEST_CALL = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
-
-
-@cache
-def _get_examiner() -> Examiner:
-    return Examiner()
 
 
 def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Finding], list[Example]]:
@@ -105,12 +97,18 @@ def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
 
 def _check_audit(problem: Problem) -> Iterator[Finding]:
     """Yield what the judge's audit finds without running programs."""
-    outputs_missing = not any(test.output for test in problem.tests)
-    for finding in _get_examiner().check_tests(problem, ()):
-        if finding.name == "trivial_tests" and outputs_missing:
-            continue  # verify generates all outputs
-        if finding.name in _AUDIT_FINDINGS:
-            yield replace(finding, evidence={"tests": finding.evidence.get("tests")})
+    if (reason := problem.multiple_answers_suspected) is not None:
+        yield Finding("multiple_answers_suspected", reason)
+    try:
+        expectations = read_expectations(problem, "calibrated")
+    except (DataError, ComparerError) as error:
+        yield Finding("unjudgeable", str(error))
+        return
+    findings = find_repeated_tests(expectations)
+    if any(test.output for test in problem.tests):  # else verify generates all outputs
+        findings = chain(findings, find_trivial_tests(problem, expectations))
+    for finding in findings:
+        yield replace(finding, evidence={"tests": finding.evidence.get("tests")})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
@@ -212,17 +210,11 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield a finding if doctests never call the entry point, or if no argument of the examples has
-    the name of a parameter."""
+    """Yield a finding if doctests never call the entry point."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
-        yield Finding("examples_of_another_problem", detail)
-    names = list_argument_names(statement)
-    parameters = set(bounds.list_parameters(row)) if names else set()
-    if parameters and not names & parameters:
-        detail = f"examples give {sorted(names)[0]}, the function takes {sorted(parameters)[0]}"
         yield Finding("examples_of_another_problem", detail)
 
 

@@ -81,12 +81,6 @@ def parse_call_examples(text: str, name: str) -> list[Example]:
     return examples
 
 
-def list_argument_names(text: str) -> set[str]:
-    """Return the names in examples such as ``nums = [1], k = 2``."""
-    calls = (match["input"] for match in _NAMED_ARGUMENTS.finditer(text))
-    return {name for call in calls for name in re.findall(r"(?:^|, ?)(\w+) ?=(?!=)", call)}
-
-
 def _find_calls(text: str) -> Iterator[tuple[str, str]]:
     for match in _NAMED_ARGUMENTS.finditer(text):
         yield re.sub(r"\s*\n\s*", " ", match["input"]), match["output"]

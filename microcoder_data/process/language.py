@@ -34,28 +34,27 @@ def _load_identifier() -> Any:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def detect_language(text: str) -> str:
-    """Return an ISO 639-1 code; "en" where no other language is likely."""
-    return _classify(_CODE.sub(" ", text[:_MAX_CHARACTERS]), _MIN_PROBABILITY)
+def detect_language(text: str, accepted_languages: Collection[str] = ("en",)) -> str:
+    """Return the ISO 639-1 code of the text, or of the first paragraph in a language that is not
+    accepted; "en" where no other language is likely."""
+    prose = _CODE.sub(" ", text)
+    language = _classify(prose[:_MAX_CHARACTERS], 1, _MIN_PROBABILITY)
+    if language != "en" and language not in accepted_languages:
+        return language
+    paragraphs = (part for part in prose.split("\n\n") if ">>>" not in part)
+    languages = (
+        _classify(part, _MIN_PARAGRAPH_WORDS, _MIN_PARAGRAPH_PROBABILITY) for part in paragraphs
+    )
+    foreign = (name for name in languages if name != "en" and name not in accepted_languages)
+    return next(foreign, language)
 
 
-def find_foreign_language(text: str, accepted_languages: Collection[str]) -> str | None:
-    """Return the language of a paragraph in a language that is not accepted; None where there is
-    none."""
-    for paragraph in text.split("\n\n"):
-        prose = _CODE.sub(" ", paragraph)
-        if len(_WORD.findall(prose)) < _MIN_PARAGRAPH_WORDS or ">>>" in paragraph:
-            continue
-        language = _classify(prose, _MIN_PARAGRAPH_PROBABILITY)
-        if language != "en" and language not in accepted_languages:
-            return language
-    return None
-
-
-def _classify(prose: str, minimum: float) -> str:
+def _classify(prose: str, min_words: int, min_probability: float) -> str:
     words = _WORD.findall(prose.lower())
-    if not words or sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH * len(words):
+    if len(words) < min_words or (
+        sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH * len(words)
+    ):
         return "en"
     language, probability = _load_identifier().classify(prose)
-    is_sure = probability >= minimum and language not in _NO_LANGUAGES
+    is_sure = probability >= min_probability and language not in _NO_LANGUAGES
     return str(language) if is_sure else "en"

@@ -65,6 +65,7 @@ _INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None
                                *range(0x2066, 0x206A)]),
               0xA0: " ", 0x202F: " ", 0x2009: " ", 0x2002: " ", 0x2003: " ", 0x0B: " ",
               0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n", 0x22C5: "·", 0x2219: "·"}  # fmt: skip
+_UNUSUAL = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]+")
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
@@ -72,10 +73,10 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGN
 _ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
 _MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
-_CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
-    Form.HTML: (html.to_markdown, html.find_faults),
-    Form.LATEX: (latex.to_markdown, latex.find_faults),
-    Form.MARKDOWN: (markdown.to_markdown, markdown.find_faults),
+_CONVERTERS: dict[Form, _Convert] = {
+    Form.HTML: html.to_markdown,
+    Form.LATEX: latex.to_markdown,
+    Form.MARKDOWN: markdown.to_markdown,
 }
 
 
@@ -86,7 +87,7 @@ def clean_statement(raw: str) -> CleanStatement:
     text, wrong_line = repair_letters(text)
     if wrong_line is not None:
         repairs.append(Finding("mojibake_repaired", f'from "{wrong_line[:60]}"'))
-    text, count = remove_control_characters(remove_marks(text).translate(_INVISIBLE))
+    text, count = remove_control_characters(_replace_blanks(remove_marks(text)))
     if count:
         repairs.append(Finding("control_characters_removed", f"{count} of them"))
     form = detect_form(text)
@@ -94,19 +95,18 @@ def clean_statement(raw: str) -> CleanStatement:
         return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
     if form is Form.MARKDOWN:
         text = fence_samples(text)
-    convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
-    faults = [*_find_escape_faults(text), *find_faults(text)]
+    faults = _find_raw_faults(text, form)
     if form is Form.HTML:  # HTML from mirrors: its samples are already in fences and stay unchanged
         text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
     try:
-        body, images = convert(text, spans)
+        body, images = _CONVERTERS[form](text, spans)
     except MarkupError as error:
         return CleanStatement(text, form, 0, (str(error), *faults), tuple(repairs))
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)
-    body = spans.restore(_normalize_blanks(body.translate(_INVISIBLE)))
+    body = spans.restore(_normalize_blanks(_replace_blanks(body)))
     body = _SPACED_MINUS.sub(lambda match: match[1] or f"{match[2]}-", body)
     body, flat_power = restore_powers(body)
     if flat_power is not None:
@@ -114,8 +114,10 @@ def clean_statement(raw: str) -> CleanStatement:
     return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
 
 
-def _find_escape_faults(text: str) -> list[str]:
-    """Faults of a whole text that was escaped or serialized once too often."""
+def _find_raw_faults(text: str, form: Form) -> list[str]:
+    """Faults of a whole text: cut within a tag, or escaped or serialized once too often."""
+    if form is Form.HTML and re.search(r"</?[a-zA-Z][^<>]*$", text):
+        return ["the text ends within a tag"]
     if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
         return ["line ends are written out as \\n"]
     if text.lstrip().startswith(("{", "[")):
@@ -148,6 +150,11 @@ def _is_code(text: str) -> bool:
 def _format_code(text: str) -> str:
     lines = [line.rstrip() for line in text.strip("\n").split("\n")]
     return "```python\n" + "\n".join(lines).rstrip() + "\n```"
+
+
+def _replace_blanks(text: str) -> str:
+    """Return the text without invisible characters, with plain blanks, line ends and dots."""
+    return _UNUSUAL.sub(lambda match: match[0].translate(_INVISIBLE), text)
 
 
 def _normalize_blanks(text: str) -> str:

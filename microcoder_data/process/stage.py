@@ -27,7 +27,7 @@ from microcoder_sandbox import codec
 from . import bounds, complete, wording
 from .conversion.powers import restore_powers, writes_powers
 from .instruction import add_instruction
-from .language import detect_language, find_foreign_language
+from .language import detect_language
 from .markup import CleanStatement, clean_statement
 from .samples import add_samples, add_title
 from .translation import translate_statement
@@ -142,12 +142,9 @@ class ProcessStage(Stage):
     def _translate_statement(self, text: str) -> tuple[str, str, list[Finding]]:
         """Return the text, its language and findings. Raises EndpointError unless the recipe
         decides about problems without a translation."""
-        language = detect_language(text)
+        language = detect_language(text, self.recipe.languages)
         if language in self.recipe.languages or language == "en":
-            foreign_language = find_foreign_language(text, self.recipe.languages)
-            if foreign_language is None:
-                return text, language, []
-            language = foreign_language
+            return text, language, []
         if self.recipe.translate is None:
             detail = f'the language seems to be "{language}"'
             return text, language, [Finding("not_english", detail, {"language": language})]

@@ -11,6 +11,7 @@ from microcoder_eval.audit.findings import Finding
 from .truncation import find_truncation
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+# Of texts in lower case: ignoring case takes four times as long.
 _INTERACTIVE = re.compile(
     r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
     r"\b(?:flush|flushing) (?:the |your )?(?:output|stdout|standard output|stream|buffer)|"
@@ -18,14 +19,13 @@ _INTERACTIVE = re.compile(
     r"\bfflush\(stdout\)|^#* ?interaction(?: protocol)?:?$|"
     r"\b(?:ask|query) the (?:judge|jury|grader|interactor)\b|"
     r"\bthe (?:judge|jury|grader)(?:'s|s')? (?:repl(?:y|ies)|responds?|responses?|answers you)\b",
-    re.IGNORECASE | re.MULTILINE,
+    re.MULTILINE,
 )
 _FILE_NAMES = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
     r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|"
     r"dat|inp|sol)\b|"
     r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
-    re.IGNORECASE,
 )
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
@@ -43,9 +43,9 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     prose = _FENCE.sub(" ", text)
     if images:
         yield Finding("has_image", f"{images} in the statement")
-    if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
+    if kind == "stdin" and (match := _INTERACTIVE.search(prose.lower())):
         yield Finding("interaction_told", _quote_match(match))
-    if kind == "stdin" and (match := _FILE_NAMES.search(prose)):
+    if kind == "stdin" and (match := _FILE_NAMES.search(prose.lower())):
         yield Finding("file_io", _quote_match(match))
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     sections = Counter(

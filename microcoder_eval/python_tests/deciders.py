@@ -8,7 +8,6 @@ call without such results is one that the problem asks for.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from microcoder_sandbox import prelude, source_analysis
@@ -22,7 +21,7 @@ def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
 
     root: the entry point's global name.
     """
-    imports, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+    imports, _modules = source_analysis.find_candidate_imports(tree)
     names = source_analysis.find_free_names(ast.unparse(tree)) - prelude.NAMES
     names |= {*imports, *([root] if root else [])}
     deciding_names = {_name(call) for call in _find_deciding_calls(tree)} & names - {root}

@@ -7,7 +7,6 @@ candidate's place, and every program would pass or fail alike.
 from __future__ import annotations
 
 import ast
-import copy
 
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import source_analysis
@@ -61,7 +60,7 @@ def _find_names(tree: ast.Module) -> set[str]:
     """Return names and attributes that the test code uses, or imports from the candidate."""
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    imported_names, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+    imported_names, _modules = source_analysis.find_candidate_imports(tree)
     return names | set(imported_names.values())
 
 

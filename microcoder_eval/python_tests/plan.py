@@ -9,7 +9,6 @@ together.
 from __future__ import annotations
 
 import ast
-import copy
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -118,11 +117,11 @@ class _Planner:
 
     def __init__(self, source: str, tree: ast.Module, entry_point: str | None) -> None:
         self._source = source
-        self._tree = copy.deepcopy(tree)
+        self._tree = ast.parse(source)
         self._entry = _normalise_entry(entry_point)
         free_names = source_analysis.find_free_names(source)
         self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
-        self._candidate_imports, _ = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+        self._candidate_imports, _ = source_analysis.find_candidate_imports(tree)
         self._binding_counts = Counter(_iter_bindings(tree))
         self._unaliased_imports = Counter(_iter_unaliased_imports(tree))
         self._tests: list[CallTest] = []

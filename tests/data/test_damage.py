@@ -55,11 +55,6 @@ def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
         ({**FUNCTION, "starter_code": FUNCTION["solutions"][0]["code"]}, "solution_in_statement"),
         ({**PROGRAM, "statement": PROGRAM["statement"].replace("n ≤ 1000", "n ≤ 9")},
          "tests_break_limits"),
-        ({**PROGRAM, "statement": PROGRAM["statement"].replace("\n", "\\n")}, "broken_markup"),
-        ({**PROGRAM, "statement": '{"title": "Sum", "content": "Print the sum of all."}'},
-         "broken_markup"),
-        ({**PROGRAM, "statement": "Print each word of a text where a &amp;amp;lt; b holds."},
-         "broken_markup"),
     ],
 )  # fmt: skip
 def test_damage_drops_by_name(run: Callable[..., Any], row: Row, reason: str) -> None:

@@ -28,6 +28,7 @@ DIFFICULTY = dict.fromkeys(
 OPINION: Row = {"asks_for_program": True, "missing": "", "wrong_test": 0, "quote": "", "why": "",
                 "difficulty": DIFFICULTY}  # fmt: skip
 RATINGS = json.dumps(OPINION)
+THOUGHT = "<think>An {answer} in braces.</think>"
 
 
 class Model(http.server.BaseHTTPRequestHandler):
@@ -103,6 +104,12 @@ OUTAGES: dict[str, tuple[int, bytes] | None] = {
     "has no choice": (200, b'{"choices": []}'),
     "says no ratings": say("I think it is quite hard."),
     "rates beyond ten": say(RATINGS.replace("3", "11")),
+    "is cut at max_tokens": (
+        200,
+        json.dumps(
+            {"choices": [{"finish_reason": "length", "message": {"content": RATINGS}}]}
+        ).encode(),
+    ),
 }
 
 
@@ -231,15 +238,19 @@ def test_the_pause_is_the_one_that_the_endpoint_asks_for(
         assert least <= pause <= most
 
 
-def test_a_dead_endpoint_is_not_asked_for_ever(
-    tmp_path: Path, model: tuple[type[Model], str]
+@pytest.mark.parametrize("reply", [None, say("nonsense")])
+def test_a_dead_endpoint_and_a_hopeless_model_are_not_asked_for_ever(
+    tmp_path: Path, model: tuple[type[Model], str], reply: tuple[int, bytes] | None
 ) -> None:
+    def refuse(answer: str) -> None:
+        raise EndpointError(answer)
+
     handler, url = model
-    handler.reply = staticmethod(lambda number, body: None)
+    handler.reply = staticmethod(lambda number, body: reply)
     client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=1))
     for number in range(30):
         with pytest.raises(EndpointError):
-            client.ask([{"role": "user", "content": str(number)}], str)
+            client.ask([{"role": "user", "content": str(number)}], refuse)
     assert len(handler.asked) == 20
 
 
@@ -281,6 +292,7 @@ OPINIONS: dict[str, tuple[Row, str]] = {
     "sees no task": ({"asks_for_program": False}, "review_irrelevant"),
     "sees another task": ({"wrong_test": 2}, "review_wrong_test"),
     "quotes another text": ({"missing": "all", "quote": "once upon a time"}, "review_failed"),
+    "quotes a number": ({"missing": "all", "quote": "1"}, "review_failed"),
     "gives no evidence": ({"missing": "all", "quote": " "}, "review_failed"),
     "speaks of tests it never saw": ({"wrong_test": 4}, "review_failed"),
     "leaves out the difficulty": ({"difficulty": {}}, "review_failed"),
@@ -298,7 +310,9 @@ def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
     changes, finding = OPINIONS[name]
     quote = " ".join(row["statement"].split()[:5])
     opinion = {**OPINION, "quote": quote, **changes}
-    handler.reply = staticmethod(lambda number, body: say(f"```json\n{json.dumps(opinion)}\n```"))
+    handler.reply = staticmethod(
+        lambda number, body: say(THOUGHT + f"```json\n{json.dumps(opinion)}\n```")
+    )
     source = write(tmp_path / "in.jsonl", [row])
     for section in ('keep = ["review_failed"]', f'drop = ["{finding}"]'):
         (tmp_path / "r.toml").write_text(
@@ -314,7 +328,8 @@ def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
             assert code == 1
             (dropped,) = read(tmp_path / "out.dropped.jsonl")
             assert dropped["reason"] == finding
-    assert handler.asked[0]["response_format"]["type"] == "json_schema"
+    form = handler.asked[0]["response_format"]["json_schema"]["schema"]
+    assert form["properties"]["wrong_test"]["maximum"] == 3
     assert "# Test 3" in handler.asked[0]["messages"][1]["content"]
 
 

@@ -65,7 +65,7 @@ FITTING: dict[str, set[str]] = {
     "reference_reads_answers": {"reference_fails"},
     "reference_time_dependent": {"random_reference", "reference_fails"},
     "reference_wrong": {"reference_fails"},
-    "renamed_duplicate": {"near_duplicate", "exact_duplicate"},
+    "renamed_duplicate": {"near_duplicate", "exact_duplicate", "paraphrase_suspected"},
     "several_answers": {"multiple_answers_suspected"},
     "single_test": {"few_tests"},
     "solution_in_statement": {"solution_in_statement"},

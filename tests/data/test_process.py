@@ -102,7 +102,6 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"tests": [{"input": 1, "output": 2}]}, "invalid_problem"),
         ({"limits": {"time_s": -1}}, "invalid_problem"),
         ({"checker": "none_of_that_name"}, "unjudgeable"),
-        ({"statement": "<p>Double <pre>it"}, "broken_markup"),
         ({"statement": f"{ASKED}\n\n## Input 1\n\n```\n1\n```\n\n## Output 1\n\n```\n3\n```"},
          "example_contradicts_tests"),
         ({"statement": "Gegeben ist eine Zahl, die der Bäcker mit zwei malnimmt und ausgibt."},
@@ -123,9 +122,13 @@ def test_what_makes_a_problem_useless_drops_it(
     [
         (f"This is an interactive problem. {ASKED}", "interaction_told"),
         (f"Input file: a.in. {ASKED}", "file_io"),
+        ("<p>Double it, as <im", "broken_markup"),
+        (ASKED.replace("\n", "\\n"), "broken_markup"),
+        ('{"title": "Sum", "content": "Print the sum of all."}', "broken_markup"),
+        ("Print each word of a text where a &amp;amp;lt; b holds.", "broken_markup"),
     ],
 )
-def test_words_flag_and_drop_where_the_recipe_names_them(
+def test_flags_drop_where_the_recipe_names_them(
     run: Callable[..., Any], statement: str, name: str
 ) -> None:
     row = {**DOUBLE, "statement": statement}

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any
 
 from microcoder_eval.errors import DataError
 
 from .protected_spans import ProtectedSpans
 
-# Tags that change the meaning of their text: a missing end tag is a fault. An end tag too many
-# changes nothing.
-_MUST_CLOSE = ("pre", "code", "table", "ul", "ol", "sup", "sub")
-_CODE_OF_PAGE = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"<(/?\w+)(?:\s[^<>]*)?>")
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
 
 
@@ -47,12 +41,3 @@ def _remove_hidden(soup: Any) -> None:
         for element in soup.find_all(class_=name):
             if element.find(["p", "pre", "table"]) is None:
                 element.decompose()
-
-
-def find_faults(text: str) -> list[str]:
-    """Descriptions of what is broken in the markup."""
-    tags = Counter(tag.lower() for tag in _TAG.findall(_CODE_OF_PAGE.sub("", text)))
-    faults = [f"<{tag}> is not closed" for tag in _MUST_CLOSE if tags[tag] > tags[f"/{tag}"]]
-    if re.search(r"</?[a-zA-Z][^<>]*$", text):
-        faults.append("the text ends within a tag")
-    return faults

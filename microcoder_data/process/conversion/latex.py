@@ -106,8 +106,3 @@ def _run_pandoc(text: str) -> tuple[str, str]:
         reason = match[1].strip() if match else f"it makes {len(done.stdout)} bytes"
         raise MarkupError(f"LaTeX that cannot be read: {reason}"[:200])
     return done.stdout.decode("utf-8", "replace"), messages
-
-
-def find_faults(text: str) -> list[str]:
-    """Return nothing: pandoc refuses what is broken."""
-    return []

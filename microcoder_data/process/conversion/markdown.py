@@ -11,7 +11,6 @@ from .protected_spans import ProtectedSpans
 
 FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
                     re.DOTALL | re.MULTILINE)  # fmt: skip
-_OPEN_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
@@ -81,9 +80,3 @@ def _format_heading(match: re.Match[str]) -> str:
     mark = "#" if len(match[1]) == 1 else "##"
     title = match[2].strip().strip("*_").strip().rstrip(":")
     return f"\n{mark} {title}\n"
-
-
-def find_faults(text: str) -> list[str]:
-    """Descriptions of what is broken in the markup."""
-    prose = FENCE.sub("", text)
-    return ["a code fence is not closed"] if _OPEN_FENCE.search(prose) else []

@@ -22,7 +22,14 @@ _CERTAIN = re.compile(
     rf"(?P<two>2)(?P<two_exponent>31|63)(?= ?- ?1\b| ?{_RELATION}))"
 )
 _KEPT_POWER = re.compile(r"(?<!\d)10\^\{?\d")
+# What a lost power looks like. Most statements hold none, and this pattern is quick to say so.
+_LOST = re.compile(r"(?:10(?:[3-9]|1[0-8])|2(?:3[0-2]|53|6[2-4]))(?![\w^])")
 _MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
+
+
+def may_lose_powers(text: str) -> bool:
+    """Whether a number of the text may be a power that lost its superscript."""
+    return _LOST.search(text) is not None
 
 
 def writes_powers(text: str) -> bool:
@@ -37,6 +44,8 @@ def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | No
     restore it anyway, because tests or other statements of the source prove the loss.
     """
     prose = _FENCE.sub(" ", text)
+    if not may_lose_powers(prose):
+        return text, None
     bounds = {_get_digits(match) for match in _BOUND.finditer(prose)}
     certain = _CERTAIN.search(prose)
     first = certain or _BOUND.search(prose)

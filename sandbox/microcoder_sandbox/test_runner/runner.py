@@ -85,7 +85,8 @@ def _run_source(
     source: str, entry_point: str | None, connection: Connection, report: Report
 ) -> None:
     tree = ast.parse(source, source_analysis.FILE_NAME)
-    import_names, modules = source_analysis.remove_candidate_imports(tree)
+    import_names, modules = source_analysis.find_candidate_imports(tree)
+    source_analysis.remove_candidate_imports(tree)
     ast.fix_missing_locations(tree)
     plain_lines = {statement.lineno for statement in tree.body}
     class_names, class_source = test_classes.extract_classes(tree)

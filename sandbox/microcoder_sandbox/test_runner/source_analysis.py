@@ -297,14 +297,28 @@ def _names_in(node: ast.expr) -> set[str]:
     }
 
 
-def remove_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
-    """Remove imports of the candidate from the whole tree.
+def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
+    """Return {name in the tests: name in the candidate}, and the names bound to the module
+    itself."""
+    names: dict[str, str] = {}
+    modules: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and _is_candidate(node):
+            names |= {
+                item.asname or item.name: item.name for item in node.names if item.name != "*"
+            }
+        elif isinstance(node, ast.Import):
+            modules |= {i.asname or i.name for i in node.names if i.name in CANDIDATE_MODULES}
+    return names, modules
 
-    Returns {name in the tests: name in the candidate} and the names bound to the module itself.
-    """
-    remover = _CandidateImportRemover()
-    remover.visit(tree)
-    return remover.names, remover.modules
+
+def remove_candidate_imports(tree: ast.Module) -> None:
+    """Remove imports of the candidate from the whole tree."""
+    _CandidateImportRemover().visit(tree)
+
+
+def _is_candidate(node: ast.ImportFrom) -> bool:
+    return node.module in CANDIDATE_MODULES or node.level != 0
 
 
 def _get_class_of(value: ast.expr) -> ast.expr:
@@ -313,10 +327,6 @@ def _get_class_of(value: ast.expr) -> ast.expr:
 
 
 class _CandidateImportRemover(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-        self.modules: set[str] = set()
-
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node:
@@ -330,14 +340,8 @@ class _CandidateImportRemover(ast.NodeTransformer):
         return _get_class_of(node.value) if is_read else node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
-        if node.module not in CANDIDATE_MODULES and node.level == 0:
-            return node
-        pairs = {item.asname or item.name: item.name for item in node.names if item.name != "*"}
-        self.names.update(pairs)
-        return ast.copy_location(ast.Pass(), node)
+        return ast.copy_location(ast.Pass(), node) if _is_candidate(node) else node
 
     def visit_Import(self, node: ast.Import) -> ast.stmt:
-        candidate_imports = [item for item in node.names if item.name in CANDIDATE_MODULES]
-        self.modules.update(item.asname or item.name for item in candidate_imports)
-        node.names = [item for item in node.names if item not in candidate_imports]
+        node.names = [item for item in node.names if item.name not in CANDIDATE_MODULES]
         return node if node.names else ast.copy_location(ast.Pass(), node)
