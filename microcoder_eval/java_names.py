@@ -17,32 +17,38 @@ _TOKEN = re.compile(r'//|/\*|"""|["\']|(?:[^\W\d]|\$)[\w$]*+|[{}();]')
 _TEXT_END = re.compile(r'\\.|"""', re.DOTALL)
 _QUOTE_END = {'"': re.compile(r'\\[^\n]|["\n]'), "'": re.compile(r"\\[^\n]|['\n]")}
 _TYPE_KEYWORDS = frozenset({"class", "interface", "enum", "record"})
-_MODIFIERS = frozenset({"abstract", "final", "strictfp", "sealed", "synchronized"})
+_MARKS = frozenset("(){};")
+_MAX_WORDS = 8  # of a declaration, up to its name: there are few modifiers
+_TAKES_TEXTS = re.compile(r"[^()]{0,200}\bString\b")
 _PACKAGE = re.compile(r"\s*+([\w$]++(?:\s*+\.\s*+[\w$]++)*+)")
 _MAX_NAME_CHARS = 200  # characters; file systems allow 255 bytes
 _DEFAULT_NAME = "Main"
 
 
 def derive_names(source: str) -> tuple[str, tuple[str, ...]]:
-    """Return (the file's name, arguments for the machine): the class that has a main method."""
-    depth, top_class, public_class, main_class, package = 0, None, None, None, ""
-    previous_tokens: list[str] = ["", "", ""]  # the three tokens before, without modifiers
+    """Return (the file's name, arguments for the machine: the class to start, none if nothing is
+    called main)."""
+    depth, top_class, public_class, package = 0, None, None, ""
+    main_class = other_main_class = None  # the latter by a main that only some machines start
+    words: list[str] = []  # the last ones since the last mark
     for token, end in _iter_tokens(source):
-        if token in "{}":
-            depth += 1 if token == "{" else -1
-        elif previous_tokens[-1] in _TYPE_KEYWORDS and depth == 0 and token not in "();":
+        if token == "(" and words[-2:] == ["void", "main"] and depth == 1:
+            if not ({"public", "static"} <= {*words} and _TAKES_TEXTS.match(source, end)):
+                other_main_class = other_main_class or top_class
+            elif main_class is None or top_class == public_class:
+                main_class = top_class
+        elif words[-1:] and words[-1] in _TYPE_KEYWORDS and depth == 0 and token not in _MARKS:
             top_class = token
-            public_class = public_class or (top_class if previous_tokens[-2] == "public" else None)
-        elif token == "(" and previous_tokens == ["static", "void", "main"] and depth == 1:
-            main_class = main_class or top_class
+            public_class = public_class or (top_class if "public" in words else None)
         elif token == "package" and not package and depth == 0 and top_class is None:
             name = _PACKAGE.match(source, end)
             package = "".join(name[1].split()) if name else ""
-        if token not in _MODIFIERS:
-            previous_tokens = [*previous_tokens[1:], token]
+        depth += {"{": 1, "}": -1}.get(token, 0)
+        words = [] if token in _MARKS else [*words[1 - _MAX_WORDS :], token]
     prefix = f"{package}." if package else ""
-    start_class = main_class or public_class or top_class or _DEFAULT_NAME
-    return f"{public_class or start_class}.java", (prefix + start_class,)
+    start_class = main_class or other_main_class or public_class or top_class or _DEFAULT_NAME
+    file = f"{public_class or start_class}.java"
+    return file, (prefix + start_class,) if main_class or other_main_class else ()
 
 
 def _iter_tokens(source: str) -> Iterator[tuple[str, int]]:

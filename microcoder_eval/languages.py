@@ -62,7 +62,8 @@ class Language:
     libraries: arguments after the source, where linkers look for what the source lacks.
     product: the name of its output. runtime: what runs the output, None if it runs by itself.
     sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
-    derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
+    derive_names: returns (file, arguments of the runtime) if they depend on the program's text; no
+    arguments: it has no entry point.
     address_bytes: address space that a program needs besides its memory.
     unit_suffixes: suffixes of the files that the compiler is given together; other files only lie
     beside them. fence_tags: further tags of fences in answers; in records they name another
@@ -230,7 +231,8 @@ LANGUAGES = (
         aliases=("golang",),
         toolchain="go",
         file="solution.go",
-        command=("build", "-o", "program"),
+        # By default, a package that is not main becomes a library.
+        command=("build", "-buildmode=exe", "-o", "program"),
         sample="package main\nfunc main() {}\n",
         # The go command starts threads, each with a stack as large as the main thread's may grow.
         address_bytes=64 << 30,

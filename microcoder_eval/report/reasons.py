@@ -7,7 +7,10 @@ import re
 from microcoder_eval.records import Judgement, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE
 
-_EXCEPTION = re.compile(r"(?:Uncaught )?((?:\w+\.)*[A-Z]\w*)(?:: |:?$)")
+_EXCEPTION = re.compile(
+    r'(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?'
+    r"((?:\w+\.)*[A-Z][\w$]*|panic|fatal error)(?:: |:?$)"
+)
 _ENDING = re.compile(r"exit status \d+$|signal \d+ |too many threads$|the (program|result) ")
 _WORDS = re.compile(r'line \d+, \w+ \d+: got "(.*)", expected "(.*)"$', re.DOTALL)
 _VALUES = re.compile(r"(?:.*: )?got (.*), expected (.*)$", re.DOTALL)

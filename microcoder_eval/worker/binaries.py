@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import CPP, Language, Preparation
 from microcoder_eval.lru import LruCache
 from microcoder_sandbox import (
@@ -70,7 +71,8 @@ class Binaries:
         which are compiled together with it where they are units of the language. file: its own
         name. preparation: what the compiler may use in place of the language's.
 
-        Raises CompileError when it does not compile, SandboxError when there is no compiler.
+        Raises CompileError when it does not compile or has no entry point, SandboxError when there
+        is no compiler.
         """
         toolchain = require_toolchain(language.toolchain)
         others = others or {}
@@ -92,6 +94,8 @@ class Binaries:
                     {**others, file: source}, command, product, language, preparation
                 )
                 self._write_to_disk(key, data)
+            if language.derive_names and not runtime_arguments:
+                raise CompileError("no entry point: no class has a method main")
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
         return binary

@@ -20,7 +20,7 @@ from dataclasses import field
 from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files, record
 
 from .judge_programs import CheckerFailedError
-from .verdicts import Score, get_last_line
+from .verdicts import Score, find_error_line
 
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
@@ -54,7 +54,7 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
     """Return the result of a program whose exit status refuses or accepts the output. Raises
     CheckerFailedError for an invalid score."""
     if not accepted:
-        return CheckResult(False, get_last_line(outcome.stderr) or None)
+        return CheckResult(False, find_error_line(outcome.stderr) or None)
     files = _decode_files(outcome.result)
     if protocol == "kattis":
         return CheckResult(True, None, _read_kattis_score(files), files)

@@ -224,13 +224,14 @@ def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str]
     if outcome.refused_memory:
         return Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB"
     if code > 0:
-        return Verdict.RE, get_last_line(outcome.stderr) or f"exit status {code}"
+        return Verdict.RE, find_error_line(outcome.stderr) or f"exit status {code}"
     # SIGXCPU needs no case of its own: it comes above our CPU limit, which was checked before.
     number = -code
     is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
     if is_crash and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
         return Verdict.MLE, f"{_signal_name(number)} at the memory limit"
-    return Verdict.RE, f"signal {number} ({_signal_name(number)})"
+    reason = find_error_line(outcome.stderr) if number == signal.SIGABRT else ""
+    return Verdict.RE, f"signal {number} ({_signal_name(number)}){reason and f': {reason}'}"
 
 
 def _signal_name(number: int) -> str:
@@ -245,7 +246,7 @@ def _compile_message(outcome: Outcome) -> str:
         return decode_reason(outcome.result[1:]) or "no entry point"
     if outcome.killed is not None:
         return f"the compiler was stopped at its {outcome.killed} limit"
-    return get_last_line(outcome.stderr) or "does not compile"
+    return find_error_line(outcome.stderr) or "does not compile"
 
 
 def decode_reason(body: bytes) -> str | None:
@@ -257,25 +258,32 @@ def decode_reason(body: bytes) -> str | None:
     return text if isinstance(text, str) else None
 
 
-# The last line of an error message of Node and Rust, and the start of the line that says why.
-_TRAILERS = ("Node.js v", "note: run with `RUST_BACKTRACE")
-_REASON = re.compile(r"(?:Uncaught )?\w{0,80}Error\b|thread '")
+# Where a runtime begins to say why it ends: behind a trace (Python) or the source (Python and Node,
+# which has no caret below a long line), or before a trace. Around it are what the program wrote,
+# and the rest of the message.
+_REASON = re.compile(
+    r"""^(?:Traceback\ .*\n(?:[ \t].*\n)*+|(?:[ \t]*+\^[ \t^~]*+|\ {99,}+)\n\n?)(\S.*)
+    |^((?:Exception\ in\ thread\ "|Caused\ by:\ |Uncaught\ |panic:\ |fatal\ error:\ ).*
+    |\w{0,80}Error\b.*(?=\n\ +at\ )|thread\ '.*(?:(?<=:)\n.+)?|[ ]+what\(\):.*)""",
+    re.MULTILINE | re.VERBOSE,
+)
 
 
-def get_last_line(stderr: bytes) -> str:
-    """Return the last line of standard error that is not empty, as text. If that is a remark of the
-    runtime about itself, return the line that says why instead."""
-    lines = stderr[-4096:].decode("utf-8", "replace").strip().splitlines()
-    if lines and lines[-1].startswith(_TRAILERS):
-        lines = [line for line in lines if _REASON.match(line)] or lines
-    return lines[-1].strip() if lines else ""
+def find_error_line(stderr: bytes) -> str:
+    """Return the line of standard error that says why a program failed, as text: the last one that
+    begins the message of a runtime, else the last one that is not empty."""
+    text = stderr.decode("utf-8", "replace").replace("\r\n", "\n")
+    reason = text.rstrip().rpartition("\n")[2]
+    for match in _REASON.finditer(text):
+        reason = (match[1] or match[2]).replace("\n", " ")
+    return reason.strip()[:_MAX_DETAIL_CHARS]
 
 
 def describe_end(outcome: Outcome) -> str:
     """Return how a program of the problem ended that should have ended well."""
     if outcome.killed is not None:
         return f"stopped at its {outcome.killed} limit"
-    message = get_last_line(outcome.stderr)
+    message = find_error_line(outcome.stderr)
     return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
 
 

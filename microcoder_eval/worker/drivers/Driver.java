@@ -34,7 +34,7 @@ public class MicrocoderDriver extends MicrocoderWriter {
         Class<?> type = Class.forName(names[0]);
         Method method = choose(type, names[1], names[2].equals("?") ? null : names[2], values.size());
         if (method == null) {
-            finish("X" + quote("no method " + names[1] + " that takes " + values.size() + " arguments"));
+            finish("N" + quote("no entry point: no method " + names[1] + " that takes " + values.size() + " arguments"));
         }
         Type[] types = method.getGenericParameterTypes();
         Object[] arguments = new Object[types.length];

@@ -1,7 +1,8 @@
 // Before the program: what a LeetCode program finds without importing it, and what it must not
 // replace.
 const microcoder = (() => {
-  const fs = require('fs'), { readFileSync, writeSync } = fs;
+  const isModule = typeof require === 'undefined';
+  const fs = isModule ? process.getBuiltinModule('fs') : require('fs'), { readFileSync, writeSync } = fs;
   const { stringify } = JSON, { isArray } = Array, { isInteger } = Number;
   const exit = process.reallyExit.bind(process);
   globalThis.ListNode = function ListNode(val, next) {
@@ -122,7 +123,13 @@ const microcoder = (() => {
     write(`\n\x1eV${value === undefined ? '{"$dict":[["$undefined",true]]}' : encode(value)}`);
     exit(0);
   };
-  return { is, report, call: (f, job, nodes) => {
+  const find = (name) => {
+    const found = isModule ? undefined : module.exports?.[name];
+    if (typeof found === 'function') return found;
+    write(`\n\x1eN${stringify(`no entry point "${name}"`)}`);
+    return exit(0);
+  };
+  return { is, report, find, call: (f, job, nodes) => {
     const values = parse(readFileSync(0), { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
       if (type.includes('ListNode')) {

@@ -34,9 +34,9 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     plain_code = strip_comments(code)
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"
-    file, (main_class, *_) = derive_names(code)
+    file, started = derive_names(code)
     if not names_type(plain_code, type_name):
-        type_name = main_class
+        type_name = started[0] if started else file.removesuffix(".java")
     others = {file: _IMPORTS + code, "MicrocoderWriter.java": read_driver("Writer.java")}
     for node, text in _NODES.items():
         if not names_type(plain_code, node):

@@ -20,7 +20,10 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"
     is_method = re.search(rf"\bclass\s+{type_name}\b", plain_code) is not None
-    function = f"(...a) => new {type_name}().{name}(...a)" if is_method else name
+    instance = f"const self = new {type_name}(); " if is_method else ""
+    place = f"self.{name}" if is_method else name
+    result = f"typeof {place} === 'undefined' ? microcoder.find('{name}')(...a) : {place}(...a)"
+    function = f"(...a) => {{ {instance}return {result}; }}"
     job = json.dumps({**_describe_types(code, target), "inPlace": _works_in_place(target)})
     # On one line, so that messages keep their line numbers.
     before = " ".join(line for line in read_driver("before.js").split("\n") if "//" not in line)

@@ -7,7 +7,7 @@ colon, the bytes.
 
 Drivers need no parser of JSON for it. What they write is one line after the mark 0x1e: ``V`` and
 the value as JSON with the tags of the sandbox's ``codec``, ``X`` or ``A`` and the reason why
-there is none.
+there is none, ``N`` and what was looked for if there is nothing to call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
 
-MARK = b"\x1e"
+MARK, NO_ENTRY = b"\x1e", b"N"
 
 
 def encode_arguments(arguments: list[Any]) -> bytes:

@@ -12,13 +12,13 @@ from functools import partial
 from microcoder_eval.languages import Language
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.calls import make_call_program
-from microcoder_eval.worker.drivers.wire import MARK, encode_arguments
+from microcoder_eval.worker.drivers.wire import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.kinds.call import make_expectation
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox import Outcome, codec, sealed_memfd
+from microcoder_sandbox import Outcome, Phase, codec, sealed_memfd
 
 
 def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
@@ -54,7 +54,9 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
         stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits)
         _, mark, report = outcome.stdout.rpartition(MARK)
-        return outcome._replace(result=report if mark else b"")
+        report = report if mark else b""
+        phase = Phase.NO_ENTRY if report.startswith(NO_ENTRY) else outcome.phase
+        return outcome._replace(result=report, phase=phase)
 
     return TestCase(run_once, limits, make_expectation(run, test))
 

@@ -33,7 +33,7 @@ from microcoder_eval.worker.verdicts import (
     Expectation,
     expect_value,
     explained_nodes,
-    get_last_line,
+    find_error_line,
 )
 from microcoder_sandbox import Outcome, codec
 
@@ -150,7 +150,7 @@ def _find_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
     if is_silent and (outcome.stderr or outcome.stdout.strip() != key):
         text = outcome.stderr or outcome.stdout.replace(key, b"")
         if text:
-            return Comparison(Verdict.WA, f"the tests print: {get_last_line(text)}")
+            return Comparison(Verdict.WA, f"the tests print: {find_error_line(text)}")
     if not outcome.stdout.endswith(key):
         return Comparison(Verdict.RE, "the program ended before its tests did")
     return Comparison(Verdict.AC, None, "tests")
@@ -164,7 +164,7 @@ def _compare_reported(expected: Expected, actual: Any, printed: bytes) -> Compar
             return Comparison(Verdict.RE, "the result was not sent whole")
         type_text, actual = actual
     if printed:
-        return Comparison(Verdict.WA, f"the tests print: {get_last_line(printed)}")
+        return Comparison(Verdict.WA, f"the tests print: {find_error_line(printed)}")
     is_type_right = expected.type_text in ("", ANY_TYPE, type_text)
     if is_type_right and expected.accepts(actual):
         return Comparison(Verdict.AC, None, "tests")

@@ -102,6 +102,7 @@ CRASH = {
     "go": 'package main\nfunc main() { panic("crash") }',
     "pypy": "[][3]\n",
 }
+NO_ENTRY = {"java": "class Main { }\n", "go": "package sol\nfunc main() {}\n"}
 ESCAPE = {
     "cpp": f"{CPP_HEAD}int main() {{ {_ATTEMPTS} }}",
     "c": f"{C_HEAD}int main(void) {{ {_ATTEMPTS} }}",

@@ -28,6 +28,10 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "Rust exits": ("rust", "fn add(a: i32, b: i32) -> i32 { std::process::exit(0) }", "RE"),
     "Go panics": ("go", "func add(a int, b int) int { panic(a) }", "RE"),
     "C++ no such function": ("cpp", "int sum(int a, int b) { return a + b; }", "CE"),
+    "JavaScript no such function": ("javascript", "exports.sum = (a, b) => a + b;", "CE"),
+    "JavaScript module without it": ("javascript", "export default (a, b) => a + b;", "CE"),
+    "JavaScript no such method": ("javascript", "class Solution { sum(a, b) { return 5; } }", "CE"),
+    "Java no such method": ("java", "class Solution { int add(int a) { return a; } }", "CE"),
     "Rust no such function": ("rust", "fn sum(a: i32, b: i32) -> i32 { a + b }", "CE"),
 }  # fmt: skip
 

@@ -31,6 +31,7 @@ BEHAVIOURS = {
     "crash": (programs.CRASH, "RE", ""),
     "escape": (programs.ESCAPE, "AC", "held\n"),
     "threads": (programs.THREADS, "RE", ""),
+    "no entry": (programs.NO_ENTRY, "CE", ""),
 }
 
 
@@ -87,7 +88,7 @@ def _cases() -> list[object]:
             language,
             id=f"{name}-{language}",
             marks=[pytest.mark.long]
-            if language in HEAVY and name not in ("grow", "escape")
+            if language in HEAVY and name not in ("grow", "escape", "no entry")
             else [],
         )
         for name, (sources, _verdict, _expected) in BEHAVIOURS.items()

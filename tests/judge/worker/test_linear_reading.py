@@ -29,7 +29,7 @@ from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.missing_packages import find_missing_package
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
-from microcoder_eval.worker.verdicts import expect_result, get_last_line
+from microcoder_eval.worker.verdicts import expect_result, find_error_line
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -49,6 +49,7 @@ PIECES = [
     "struct ", "@param {", "@returns {", "use rand", "use rand\n", "rand ", "static void ",
     "# include ", "A: ", "error: ", "ErrorA", "exit code 1", "[ ", "'\"", "\r", "\v", "\u2028",
     "\ufeff", ".", ". ", "1e9", "1e9999 ", "*  ", " *\n", "nan ", "yes ",
+    "Traceback \n a\n", " ^\n", "aError\n  at ", "thread ':\n",
 ]  # fmt: skip
 # What precedes and follows a row of pieces.
 FRAMES = (
@@ -73,7 +74,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "why an answer holds no program": extract.explain_no_program,
     "what a checker says": lambda text: _read_checker(text),
     "what a compiler misses": lambda text: find_missing_package(text, text),
-    "what a failed program says": lambda text: get_last_line(text.encode()),
+    "what a failed program says": lambda text: find_error_line(text.encode()),
     "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
     "text in a report": markup.escape_html,
     "why programs do not compile": lambda text: Hints().add(
