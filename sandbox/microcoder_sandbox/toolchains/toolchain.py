@@ -191,8 +191,9 @@ def _find_go() -> Toolchain | None:
     folders = {os.path.realpath(entry.path) for entry in os.scandir(root) if entry.is_symlink()}
     environment = {
         "GOROOT": root,
-        "GOCACHE": "/scratch/cache",
-        "GOPATH": "/scratch/path",
+        # Paths have to be absolute, and below level 4 the folder has no name of its own.
+        "GOCACHE": "/proc/self/cwd/cache",
+        "GOPATH": "/proc/self/cwd/path",
         "GOENV": "off",
         "GO111MODULE": "off",
         "GOTOOLCHAIN": "local",
