@@ -111,9 +111,6 @@ def _parse_number(text: bytes, name: str) -> float:
     return number
 
 
-_ROUNDING = 1e-9  # of a share that a checker adds up
-
-
 def read_returned_result(value: object) -> CheckResult:
     """Return what ``check`` returned, read strictly: a checker that returns anything else has
     failed."""
@@ -128,10 +125,6 @@ def read_returned_result(value: object) -> CheckResult:
     if isinstance(value, bool):
         return CheckResult(value, None if value else text or "refused by the checker")
     if isinstance(value, (int, float)) and value == value:
-        if value > 1.0 + _ROUNDING:
-            raise CheckerFailedError(
-                f"the checker gave {_format_value(value)}, not a share between 0 and 1"
-            )
         if value >= 1.0:
             return CheckResult(True)
         text = text or f"the checker gave {_format_value(value)} of 1"
