@@ -13,8 +13,8 @@ from microcoder_data.cli import main
 from microcoder_data.execution import _handle_record
 from microcoder_data.recipe import Verify
 from microcoder_data.stage import RawRecord
-from microcoder_data.verify.references import _find_missing_module
 from microcoder_data.verify.stage import VerifyStage
+from microcoder_eval.records import find_missing_module
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -64,16 +64,15 @@ def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(tmp_path: Pa
     [
         ("ModuleNotFoundError: No module named 'networkx'", "networkx"),
         ("ModuleNotFoundError: No module named 'numpy.moved'", "numpy.moved"),
-        ("ModuleNotFoundError: No module named 'tkinter'", None),
         ("ValueError: ModuleNotFoundError: No module named 'networkx'", None),
         ("exit status 1", None),
         (None, None),
     ],
 )
-def test_only_modules_that_others_may_have_are_missing(
+def test_the_module_that_is_missing_is_read_from_a_detail(
     detail: str | None, module: str | None
 ) -> None:
-    assert _find_missing_module(detail) == module
+    assert find_missing_module(detail) == module
 
 
 def test_a_reference_without_its_module_is_pending_and_no_failure(
@@ -82,12 +81,15 @@ def test_a_reference_without_its_module_is_pending_and_no_failure(
     code = "import microcoder_absent\nprint(2 * int(input()))"
     lacks = {**DOUBLE, "problem_id": "lacks", "solutions": [{"code": code, "verdict": "AC"}, RIGHT]}
     fails = {**DOUBLE, "problem_id": "fails", "solutions": [{"code": "1 / 0", "verdict": "AC"}]}
-    source = write(tmp_path / "in.jsonl", [lacks, fails, {**DOUBLE, "solutions": [RIGHT]}])
+    code = "raise ModuleNotFoundError(\"No module named 'tkinter'\")"  # nobody can install it
+    inner = {**DOUBLE, "problem_id": "inner", "solutions": [{"code": code, "verdict": "AC"}]}
+    rows = [lacks, fails, inner, {**DOUBLE, "solutions": [RIGHT]}]
+    source = write(tmp_path / "in.jsonl", rows)
     words = ["verify", str(source), "-o", str(tmp_path / "out.jsonl"), "--workers", "1"]
     assert main(words) == 3
     assert "1 missing_module" in capsys.readouterr().err
     dropped = {row["problem_id"]: row for row in read(tmp_path / "out.dropped.jsonl")}
-    assert dropped["fails"]["reason"] == "reference_fails"
+    assert dropped["fails"]["reason"] == dropped["inner"]["reason"] == "reference_fails"
     assert dropped["lacks"]["reason"] == "missing_module"
     assert dropped["lacks"]["evidence"]["module"] == "microcoder_absent"
     assert [row["problem_id"] for row in read(tmp_path / "out.jsonl")] == ["double"]
