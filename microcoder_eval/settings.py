@@ -210,7 +210,8 @@ def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
     for name in keywords:
         if name not in names:
             limit = name if name in Limits.__match_args__ else LIMIT_ALIASES.get(name)
-            hint = f'; limits={{"{limit}": …}} sets it' if limit else suggest(name, names)
+            words = [*names, "language"]  # of the solution, which judge() takes beside the options
+            hint = f'; limits={{"{limit}": …}} sets it' if limit else suggest(name, words)
             raise TypeError(f'there is no option "{name}"{hint}')
 
 

@@ -97,7 +97,9 @@ def _make_parsers() -> dict[str, CommandParser]:
         )
     run = subparsers.add_parser("run", help="run the stages of a recipe")
     run.add_argument("recipe_file", metavar="RECIPE.toml")
-    run.add_argument("inputs", nargs="*", metavar="INPUT", help="(default: the recipe's)")
+    run.add_argument(
+        "inputs", nargs="*", default=[], metavar="INPUT", help="(default: the recipe's)"
+    )
     _add_common_options(run, output_required=False)
     stats = subparsers.add_parser("stats", help="show tables and plots of what stages wrote")
     stats.add_argument("inputs", nargs="+", metavar="FILE", help="OUT of a stage")

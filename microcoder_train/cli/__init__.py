@@ -105,7 +105,9 @@ def _make_parser(verb: str, *, operands: bool = True) -> CommandParser:
     elif verb != "doctor":
         operand = "CONFIG.toml | key=value"
         if operands:
-            parser.add_argument("overrides", nargs="*", metavar=operand, help="settings")
+            parser.add_argument(
+                "overrides", nargs="*", default=[], metavar=operand, help="settings"
+            )
         preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
         preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
         purpose = "print the settings and stop"
