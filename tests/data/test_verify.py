@@ -539,15 +539,21 @@ def test_the_spread_is_an_order_of_all_tests(sizes: list[int]) -> None:
     assert sorted(order_by_spread(sizes)) == list(range(len(sizes)))
 
 
+# And how many of sixty may be kept: one in 729, or in 64, passes all three times.
 RANDOM_REFERENCES = {
-    "a guess of three": "import random\ninput()\nprint(random.choice([0, 2, 4]))",
-    "the time": "import time\nn = int(input())\nprint(2 * n if time.time_ns() // 100 % 2 else 7)",
+    "a guess of three": ("import random\ninput()\nprint(random.choice([0, 2, 4]))", 2),
+    "the time": (
+        "import time\nn = int(input())\nprint(2 * n if time.time_ns() // 100 % 2 else 7)",
+        6,
+    ),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", RANDOM_REFERENCES.values(), ids=RANDOM_REFERENCES)
-def test_a_reference_that_passes_by_chance_is_not_kept(run: Callable[..., Any], code: str) -> None:
+@pytest.mark.parametrize(("code", "most"), RANDOM_REFERENCES.values(), ids=RANDOM_REFERENCES)
+def test_a_reference_that_passes_by_chance_is_not_kept(
+    run: Callable[..., Any], code: str, most: int
+) -> None:
     tests = TESTS[1:3]
     rows = [
         double(program(f"{code}\n# {n}"), tests=tests, problem_id=f"chance {n}") for n in range(60)
@@ -555,7 +561,7 @@ def test_a_reference_that_passes_by_chance_is_not_kept(run: Callable[..., Any], 
     kept, dropped = verified(run, double(program(RIGHT), tests=tests, problem_id="right"), *rows)
     names = {row["problem_id"] for row in kept}
     assert "right" in names
-    assert len(names) <= 3  # one in nine, or in four, of sixty without the further runs
+    assert len(names - {"right"}) <= most  # 7 or 15 without the further runs
     assert set(dropped.values()) <= {"flaky", "reference_fails"}
 
 
