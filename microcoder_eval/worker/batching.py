@@ -87,7 +87,7 @@ class Batch:
             test_verdict = self._decide_verdict(outcome, test_case)
             passed = test_verdict is not None and test_verdict.result.verdict is Verdict.AC
             used_share = _measure_share(session, test_case.limits)
-            continues = passed and used_share <= CONTINUE_SHARE and not is_last and self._is_plain()
+            continues = passed and used_share <= CONTINUE_SHARE and not is_last and self.is_plain()
             if is_first and session.waiting:
                 if not continues:
                     return self._end_after_one_test(session, test_case, outcome, test_verdict)
@@ -132,8 +132,9 @@ class Batch:
             outcome, test_case.limits, time_limit, test_case.expectation, known=known
         )
 
-    def _is_plain(self) -> bool:
-        """Whether the program can carry nothing from one test to the next."""
+    def is_plain(self) -> bool:
+        """Whether the program can carry nothing from one test to the next. A child must have
+        compiled it."""
         if self._plain is None:
             self._plain = is_plain(self._program.source, call=self._is_call)
             self._enabled = self._enabled and self._plain

@@ -161,7 +161,7 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
     Where the points are kept, leave out tests that they no longer depend on."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
-    run_together, failed_together = series.run_together, None
+    run_together, failure = series.run_together, None
     while pending:
         test_verdicts = _judge_next(run, series, batch, pending)
         for test_verdict in test_verdicts:
@@ -170,15 +170,16 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
                 return False
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             pending = run.drop_decided(pending, log.results)
-        elif run_together is not None:
-            together, run_together = run_together(), None
-            if together is not None and together.result.verdict is Verdict.AC:
+        elif run_together is not None and batch is not None:
+            shared_verdict = run_together(batch.is_plain())
+            run_together = None
+            if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
                 for index in pending:
-                    log.record(index, _share(together))
+                    log.record(index, _share(shared_verdict))
                 return True
-            failed_together = together
-    if failed_together is not None:  # each call passes in a process of its own
-        log.record(series.indices[-1], failed_together)
+            failure = shared_verdict
+    if failure is not None:  # though each call may pass in a process of its own
+        log.record(series.indices[-1], failure)
         return not run.stops_early
     return True
 

@@ -44,7 +44,7 @@ class TestSeries:
     when it is due. program: the program of which one child may run several of these tests, None if
     each needs a child of its own. is_call: whether the tests call a function. run_together: runs
     all of these tests in one process, in their order, as their author does; called once the first
-    one has passed. It returns None if that decides nothing.
+    one has passed, with whether the program is plain. It returns None if that decides nothing.
     """
 
     __test__ = False
@@ -53,7 +53,7 @@ class TestSeries:
     make_case: Callable[[int], TestCase]
     program: Program | None = None
     is_call: bool = False
-    run_together: Callable[[], TestVerdict | None] | None = None
+    run_together: Callable[[bool], TestVerdict | None] | None = None
 
 
 class SolutionRun:

@@ -19,7 +19,6 @@ from typing import Any
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
@@ -134,13 +133,12 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
 
 
 def _run_together(
-    run: SolutionRun, program: Program, assert_plan: AssertPlan
+    run: SolutionRun, program: Program, assert_plan: AssertPlan, is_plain: bool
 ) -> TestVerdict | None:
     """Run the whole test code for a program that may keep something from call to call. Only a pass
     and a failed assertion decide something: what else may happen, such as reaching the limits of
     one call, the calls tell better one by one."""
-    source = program.source
-    if is_plain(source, call=True) and not keeps_state(source):
+    if is_plain and not keeps_state(program.source):
         return None
     whole = AssertPlan((), assert_plan.together, assert_plan.required_assertions)
     case = _make_test_code_case(run, program, whole)
