@@ -112,8 +112,10 @@ def make_judgement(
 def _find_missing_package(tests: tuple[TestResult, ...], packages: Sequence[str]) -> str | None:
     """Return the package that a program may import and failed to, since it is not installed
     here."""
-    missing = {find_missing_module(test.detail) for test in tests if test.verdict is Verdict.RE}
-    return next((name for name in packages if name in missing), None)
+    missing_modules = {
+        find_missing_module(test.detail) for test in tests if test.verdict is Verdict.RE
+    }
+    return next((name for name in packages if name in missing_modules), None)
 
 
 def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:

@@ -171,7 +171,7 @@ def find_duplicates(
     ):  # fmt: skip
         if threshold:
             searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
-    found: dict[int, Drop] = {}
+    duplicates: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
     )
@@ -180,12 +180,12 @@ def find_duplicates(
             matches = (search.find_match(candidate) for search in searches)
             drop = next((match for match in matches if match is not None), None)
             if drop is not None:
-                found[candidate.position] = drop
+                duplicates[candidate.position] = drop
             if drop is None or not policy.must_drop(drop.reason):
                 for search in searches:
                     search.add(candidate)
             progress.advance()
-    return found
+    return duplicates
 
 
 @dataclass(slots=True)

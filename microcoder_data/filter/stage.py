@@ -130,23 +130,23 @@ class FilterStage(Stage):
         candidates = [Candidate.from_problem(problem) for problem in problems]
         recipe = self.recipe
         policy = recipe.make_policy()
-        found = duplicates.find_duplicates(
+        matches = duplicates.find_duplicates(
             candidates,
             with_exact=recipe.exact_duplicates,
             near_threshold=recipe.near_duplicate,
             paraphrase_threshold=recipe.paraphrase,
             policy=policy,
         )
-        drops = {key: drop for key, drop in found.items() if policy.must_drop(drop.reason)}
+        drops = {key: drop for key, drop in matches.items() if policy.must_drop(drop.reason)}
         for candidate in candidates:
             drop = self._find_extreme_rate(candidate.rated.rate)
             if drop is not None:
                 drops.setdefault(candidate.position, drop)
-        kept = [candidate for candidate in candidates if candidate.position not in drops]
-        decisions = drops | self._label_candidates(kept)
-        for candidate in kept:
+        survivors = [candidate for candidate in candidates if candidate.position not in drops]
+        decisions = drops | self._label_candidates(survivors)
+        for candidate in survivors:
             decision = decisions.get(candidate.position, {})
-            match = found.get(candidate.position)
+            match = matches.get(candidate.position)
             if match is not None and not isinstance(decision, Drop):
                 names = sorted({*candidate.findings, match.reason})
                 flag = {"findings": names, "duplicate_of": match.evidence.get("kept")}

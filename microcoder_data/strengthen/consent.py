@@ -146,7 +146,7 @@ def make_candidates(
     first, *others = (count_steps(program, steps) for program in (*right, *voters.witnesses))
     timed = set_counting_time_limit(problem, recipe.time_scale, min(5.0, steps / STEPS_PER_SECOND))
     outputs = make_outputs(runner, row, first, [item.value for item in inputs], timed.limits)
-    asked = [
+    candidates = [
         Candidate(
             Test(_decode(problem, item.value), _decode(problem, answer.value)),
             item.origin,
@@ -156,10 +156,10 @@ def make_candidates(
         for item, answer in zip(inputs, outputs, strict=True)
         if _is_answer(answer) and _is_valid(runner, row, item.value)
     ]
-    asked = order_by_rarity(asked)[:limit]
+    candidates = order_by_rarity(candidates)[:limit]
     result = CandidateSet(rejected=len(inputs))
-    votes = _ask(runner, timed, others, [candidate.test for candidate in asked])
-    for candidate, verdicts in zip(asked, votes, strict=True):
+    votes = _ask(runner, timed, others, [candidate.test for candidate in candidates])
+    for candidate, verdicts in zip(candidates, votes, strict=True):
         of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
         if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
             dissent = {

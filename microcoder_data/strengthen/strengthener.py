@@ -152,16 +152,18 @@ class ProblemStrengthener:
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
             inputs = list(islice(proposer.propose_largest(reach, share, MAX_KB), recipe.large))
-            found: list[Candidate] = []
+            additions: list[Candidate] = []
             for part in (inputs[:1], inputs[1:]):  # the first is a trial
                 made = make_candidates(
                     self.runner, row, problem, voters, part, recipe, steps=steps, limit=len(part)
                 )
-                found += confirm(self.runner, problem, voters.references, made.candidates, recipe)
-                if not found:
+                additions += confirm(
+                    self.runner, problem, voters.references, made.candidates, recipe
+                )
+                if not additions:
                     break
-            if found or not inputs:
-                return found
+            if additions or not inputs:
+                return additions
         return []
 
     def _find_obstacle(

@@ -46,8 +46,8 @@ class Hints:
             if judgement.verdict is Verdict.CE:
                 self._count_uncompiled(solution.code, solution.language, problem.statement)
         if judgement.verdict is Verdict.RE:
-            missing = {find_missing_module(test.detail) for test in judgement.tests}
-            self.modules.update({name.partition(".")[0] for name in missing if name})
+            missing_modules = {find_missing_module(test.detail) for test in judgement.tests}
+            self.modules.update({name.partition(".")[0] for name in missing_modules if name})
 
     def _count_uncompiled(self, code: str, language: str, statement: str | None) -> None:
         if _FENCE.search(code):
