@@ -178,6 +178,8 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
                     log.record(index, _share(shared_verdict))
                 return True
             failure = shared_verdict
+            if failure is not None and run.stops_early:
+                break  # alone, a later call would fail for want of what earlier ones left
     if failure is not None:  # though each call may pass in a process of its own
         log.record(series.indices[-1], failure)
         return not run.stops_early

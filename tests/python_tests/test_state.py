@@ -73,3 +73,10 @@ def test_assertions_see_what_earlier_ones_left(
 def test_plain_programs_that_keep_something_are_known(code: str, keeps: bool) -> None:
     assert is_plain(code.encode(), call=True)
     assert keeps_state(code.encode()) == keeps
+
+
+def test_a_failure_is_told_as_it_was_in_the_one_process(judge: Judge) -> None:
+    test_code = "assert add(1) == 1\nassert add(2) == 3\nassert add(3) == 7"
+    judgement = judge.judge({"code": TOTAL}, {"kind": "assert", "test_code": test_code})
+    assert judgement.verdict == "WA"
+    assert "add(3) == 7" in (judgement.tests[-1].detail or "")
