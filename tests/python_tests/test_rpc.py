@@ -312,8 +312,8 @@ FORGED_STATES = [
 def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
     code = (
         "from microcoder_sandbox.wire import instances\n"
-        f"def forge(table, pack): return {states}\n"
-        "instances.InstanceTable.pack_states = forge\n"
+        f"def forge(*_): return {{'ok': 1, 'instances': {states}}}, []\n"
+        "instances.InstanceTable.pack_message = forge\n"
         "def f(node): return 1\n"
     )
     report = opaque(code, NODE + "assert f(Node(1)) == 1\n")

@@ -75,18 +75,37 @@ class InstanceTable:
         """Send the attributes of every object with the next message."""
         self._pending += self._objects
 
-    def pack_states(self, pack: Callable[[Any], Any]) -> list[Any]:
-        """Return [number, class, attributes] of each object that the message refers to, and of all
-        that these reach. Raises what ``pack`` raises."""
-        states: dict[int, list[Any]] = {}
+    def pack_message(
+        self, make_packer: Callable[[], Any], pack_values: Callable[[Any], dict[str, Any]]
+    ) -> tuple[dict[str, Any], list[Any]]:
+        """Return the fields of a message, and what is shared in it. "instances" are [number, class,
+        attributes] of each object that the message refers to, and of all that these reach."""
+        packer = make_packer()
+        fields = pack_values(packer)
+        if not self._pending:
+            return {"instances": [], **fields}, packer.shared
+        # Again, as the attributes stand first: an object may be hashed where the values hold it.
+        # Objects that are reached last have the fewest objects in their attributes.
+        numbers = reversed(self._find_reached(packer.pack))
+        packer = make_packer()
+        states = [self._pack_state(number, packer.pack) for number in numbers]
+        fields = pack_values(packer)
+        self._pending = []
+        return {"instances": states, **fields}, packer.shared
+
+    def _find_reached(self, pack: Callable[[Any], Any]) -> list[int]:
+        found: dict[int, None] = {}
         while self._pending:
             number = self._pending.pop()
-            if number not in states:
-                states[number] = []  # before its attributes, which may refer to it
-                value = self._objects[number]
-                attributes = {name: pack(item) for name, item in vars(value).items()}
-                states[number] = [number, _class_name(type(value)), attributes]
-        return list(states.values())
+            if number not in found:
+                found[number] = None
+                self._pack_state(number, pack)
+        return list(found)
+
+    def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
+        value = self._objects[number]
+        attributes = {name: pack(item) for name, item in vars(value).items()}
+        return [number, _class_name(type(value)), attributes]
 
     def unpack_states(
         self,
@@ -99,8 +118,7 @@ class InstanceTable:
         for number, class_name, _attributes in states:
             if number not in self._objects:
                 self._add_received(number, class_name)
-        # Objects that were reached last have the fewest objects in their attributes.
-        for number, _class_name, attributes in reversed(states):
+        for number, _class_name, attributes in states:
             value = self._objects[number]
             update(value, {name: unpack(item) for name, item in attributes.items()})
         self._pending = [number for number, _class_name, _attributes in states]
