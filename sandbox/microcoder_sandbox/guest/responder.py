@@ -78,8 +78,11 @@ class _Server:
         contents: list[list[Any]] = []
 
         def pack_reply(pack_answer: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-            fields, _ = self._instances.pack_message(
-                lambda: self._make_packer(unpacker.shared[: len(contents)]),
+            table, shared = self._instances, unpacker.shared[: len(contents)]
+            is_object = "$handle" in request["target"]  # it may hold any of the test's objects
+            fields, _ = table.pack_message(
+                table.objects if is_object else [state[0] for state in request["instances"]],
+                lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
                 lambda packer: {**pack_answer(packer), "changed": _pack_changes(packer, contents)},
             )
             return {"id": request["id"], **fields}
@@ -108,8 +111,6 @@ class _Server:
     ) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
         self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
-        if "$handle" in request["target"]:
-            self._instances.mark_all()
         target = unpack(request["target"])
         arguments = [unpack(item) for item in request["args"]]
         return target, arguments, {key: unpack(item) for key, item in request["kwargs"].items()}
@@ -154,7 +155,7 @@ class _Server:
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
-            return self._instances.resolve(body)
+            return self._instances.objects[body]
         if tag == "$error":
             return self._make_error(body[0], self._make_unpacker().unpack(body[1]))
         if tag == "$handle":
@@ -165,10 +166,6 @@ class _Server:
 
     def _make_unpacker(self) -> packing.Unpacker:
         return packing.Unpacker(self._resolve_reference, self._node_classes)
-
-    def _make_packer(self, shared: list[Any]) -> packing.Packer:
-        holds = self._instances.holds
-        return packing.Packer(self._refer_to, holds, self._refer_to_value, shared)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         return {"$value": [self._make_handle(value)["$handle"], packed]}

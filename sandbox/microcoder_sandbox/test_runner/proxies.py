@@ -175,10 +175,11 @@ class Connection:
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[dict[str, Any], list[Any]]:
-        if "$handle" in target:
-            self._instances.mark_all()  # the candidate's object may hold any of them
+        # The candidate's object may hold any of the test's objects.
+        numbers = self._instances.objects if "$handle" in target else ()
         try:
             return self._instances.pack_message(
+                numbers,
                 self._make_packer,
                 lambda packer: {
                     "args": [packer.pack(item) for item in args],
@@ -196,15 +197,13 @@ class Connection:
             self._instances.unpack_states(
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
             )
-            self._instances.discard_pending()
             packed, changed = reply.get("ok"), reply.get("changed", ())
             number = packed.get("$handle") if type(packed) is dict else None
             is_new = number not in self._remotes
             value = unpacker.unpack(packed)
-            changes = [(_find_sent(shared, n), unpacker.unpack(new)) for n, new in changed]
-            for old, new in changes:
-                _replace_content(old, new)
-            if changes or unpacker.has_references:
+            for place, content in changed:
+                _replace_content(unpacker.find_shared(place), unpacker.unpack(content))
+            if unpacker.has_references:
                 packer = packing.Packer(lambda _: None, self._is_translated)
                 for part in (value, *unpacker.shared):  # it may be endless now, or as good as that
                     packer.pack(part)
@@ -274,7 +273,7 @@ class Connection:
 
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
-            return self._instances.resolve(body)
+            return self._instances.objects[body]
         if tag == "$name" and type(body) is str:
             return self.get_name(body)
         if tag == "$value":
@@ -296,12 +295,6 @@ class Connection:
             self._values[number] = cls(plain)
             vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
         return self._values[number]
-
-
-def _find_sent(shared: list[Any], number: Any) -> Any:
-    if type(number) is not int or not 0 <= number < len(shared):
-        raise ValueError("it changed an argument that was not sent")
-    return shared[number]
 
 
 def _replace_content(old: Any, new: Any) -> None:

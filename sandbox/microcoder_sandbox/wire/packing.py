@@ -44,10 +44,8 @@ _MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
 _DICTS: dict[str, Any] = {kind.__name__: kind for kind in (Counter, OrderedDict, defaultdict)}
 _SHARED_TYPES = frozenset({*_MUTABLE, *_DICTS.values()})
-_NODES: dict[Any, tuple[Any, str]] = {
-    "$list_node": (flatten_list, "a linked list has a cycle"),
-    "$tree_node": (flatten_tree, "a tree has a cycle or a shared node"),
-}
+_NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
+_NODES_FAULT = "a linked list or tree has a cycle or a shared node"
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
@@ -203,7 +201,8 @@ class Packer:
             packed = self.pack(node.val, depth + 1)
             return packed if kind == "$list_node" else [packed]  # not None, as a missing node is
 
-        return _flatten(head, kind, pack_node)
+        nodes: list[Any] = _NODES[kind](head, pack_node, NotPlainError(_NODES_FAULT))
+        return nodes
 
 
 def find_kind(value: Any) -> Any:
@@ -223,21 +222,16 @@ def list_content(value: Any) -> list[Any]:
     """Return all that something shared holds. It is unchanged while these are the same objects."""
     kind = find_kind(value)
     if kind in _NODES:
-        content = _flatten(value, kind, lambda node: node)
+        content = _NODES[kind](value, lambda node: node, NotPlainError(_NODES_FAULT))
         return [*content, *[node.val for node in content if node is not None]]
     if kind is list or kind in _TAG_OF_TYPE:
         return list(kind.__iter__(value))
     return [] if kind is None else [*kind.keys(value), *kind.values(value)]
 
 
-def _flatten(head: Any, kind: str, encode: Callable[[Any], Any]) -> list[Any]:
-    flatten, fault = _NODES[kind]
-    return flatten(head, encode, NotPlainError(fault))
-
-
 class Unpacker:
     """Builds the values of one message. ``translate`` resolves $handle, $name and the like, or
-    raises ValueError. shared: see Packer. has_references: whether something was met again."""
+    raises ValueError. shared: see Packer. has_references: whether any was found by its number."""
 
     __slots__ = ("_classes", "_translate", "has_references", "shared")
 
@@ -285,7 +279,7 @@ class Unpacker:
                 codec.refuse_hash_collisions([key for key, _ in pairs])
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
             if tag == "$same":
-                return self._find_shared(body)
+                return self.find_shared(body)
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":
@@ -317,7 +311,8 @@ class Unpacker:
             raise ValueError(f"{tag} is malformed") from error
         return self._translate(tag, body)
 
-    def _find_shared(self, number: Any) -> Any:
+    def find_shared(self, number: Any) -> Any:
+        """Return what has a number. Raises ValueError."""
         is_number = type(number) is int and 0 <= number < len(self.shared)
         if not is_number or self.shared[number] is None:  # None: it would contain itself
             raise ValueError("a reference to nothing")
