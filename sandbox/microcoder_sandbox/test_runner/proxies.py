@@ -207,6 +207,8 @@ class Connection:
                 packer = packing.Packer(lambda _: None, self._is_translated)
                 for part in (value, *unpacker.shared):  # it may be endless now, or as good as that
                     packer.pack(part)
+        except packing.NotPlainError as error:
+            raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self._mark_dead("its reply is malformed") from error
         if type(value) is Remote and is_new and label is not None and type(number) is int:

@@ -136,12 +136,11 @@ class Packer:
         self._numbers.setdefault(id(value), number)
         self.shared.append(value)
         self._sizes.append(None)
-        if kind is list:
-            packed: Any = self._pack_items(value, depth)
+        if kind is list or kind in _TAG_OF_TYPE:
+            packed: Any = self._pack_items(list(kind.__iter__(value)), depth)
+            packed = packed if kind is list else {_TAG_OF_TYPE[kind]: packed}
         elif kind is dict:
             packed = self._pack_dict(value, depth)
-        elif kind in _TAG_OF_TYPE:
-            packed = {_TAG_OF_TYPE[kind]: self._pack_items(list(kind.__iter__(value)), depth)}
         elif kind in _NODES:
             packed = {kind: self._pack_nodes(value, kind, depth)}
         else:
@@ -152,10 +151,10 @@ class Packer:
 
     def _pack_items(self, value: list[Any], depth: int) -> list[Any]:
         self._count_items(len(value))
-        if _SCALARS.issuperset(map(type, list.__iter__(value))):
+        if _SCALARS.issuperset(map(type, value)):
             plain: list[Any] = _to_json(value)
             return plain
-        return [self.pack(item, depth + 1) for item in list.__iter__(value)]
+        return [self.pack(item, depth + 1) for item in value]
 
     def _pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         pairs = list(dict.items(value))
