@@ -3,10 +3,11 @@
 Imported before the program runs. No reply is evidence: a program that forges one gains no more than
 by returning that value, since the tests compare values in their own process.
 
-A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
-{"$handle": number}. The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most
-specific first], "message", "args", "error", "cause"}; args that are not plain are left out. With
-both, "changed" is [number, new content] of what is shared with the test and was changed.
+A request is {"id", "target", "args", "kwargs", ...}, with the "name" of the operation where it is
+no call. Its target is {"$name": global name} or {"$handle": number}. The reply is {"id", "ok":
+value} or {"id", "raised": [paths of classes, most specific first], "message", "args", "error",
+"cause"}; args that are not plain are left out. With both, "changed" holds [number, new content] of
+what is shared with the test (wire/packing) and was changed.
 """
 
 from __future__ import annotations
@@ -129,9 +130,9 @@ class _Server:
     ) -> Any:
         """Return what a call, a special method or a built-in function gives. The test's process
         decides for which of its values it sends operators."""
-        if request["op"] == "call":
+        name = request.get("name")
+        if name is None:
             return target(*arguments, **keywords)
-        name = request["name"]
         if name == "value":
             return target
         if name in ("exit", "aexit"):

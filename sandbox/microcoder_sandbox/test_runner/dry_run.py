@@ -77,7 +77,7 @@ class DryRunConnection(Connection):
         if maker is None:
             return
         is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
-        if (request["op"] == "call" or name in _USES_OF_OBJECTS) and not is_plain:
+        if (name is None or name in _USES_OF_OBJECTS) and not is_plain:
             self.makers |= {maker, maker.partition(".")[0]}
         elif name == "__contains__" and type(request["args"][0]) is not dict:
             self._containers.add(maker)

@@ -95,7 +95,7 @@ class Connection:
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with copies of the arguments. Changes to the copies are applied to the originals."""
         makes_object = target.get("$name") in self.makers
-        return self._request("call", target, args, kwargs, makes_object=makes_object)
+        return self._request(target, args, kwargs, makes_object=makes_object)
 
     def is_own(self, target: dict[str, Any]) -> bool:
         """Whether the test made an object, by what it uses to make objects."""
@@ -116,7 +116,7 @@ class Connection:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end
         a loop."""
         kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
-        value = self._request("operate", target, args, {}, name=name)
+        value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Remote and value._mc_target == target:
             self._labels[target["$handle"]] = kept_label
         return value
@@ -146,12 +146,7 @@ class Connection:
         return UnsupportedError(reason)
 
     def _request(
-        self,
-        op: str,
-        target: dict[str, Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        **fields: Any,
+        self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any], **fields: Any
     ) -> Any:
         with self._lock:
             if self.death_reason is not None:
@@ -159,15 +154,15 @@ class Connection:
             message, shared = self._pack_message(target, args, kwargs)
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
-            request = {"id": self._request_count, "op": op, "target": target, **fields}
-            reply = self._exchange({**request, **message, **self._class_message})
+            request = {"id": self._request_count, "target": target, **fields, **message}
+            reply = self._exchange({**request, **self._class_message})
             self._class_message = {}
             if reply.get("id") != self._request_count:
                 raise self._mark_dead("it answered a question that was not asked")
             if reply.get("missing") is not True:
                 self.is_answered = True
             name = fields.get("name", "")
-            value = self._receive(reply, shared, self._get_label(target, name or op))
+            value = self._receive(reply, shared, self._get_label(target, name or "call"))
             if "ok" not in reply:
                 raise self._make_error(reply, name)
             return value
