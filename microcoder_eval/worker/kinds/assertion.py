@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.state import keeps_state
+from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import PreparedProblem
@@ -46,6 +48,7 @@ from microcoder_sandbox import (
     codec,
     make_dry_run_request,
     make_pair_requests,
+    protocol,
 )
 
 from .call import make_call_case
@@ -66,6 +69,16 @@ def _cached_plan(test_code: str, entry: str | None, starter: str) -> AssertPlan:
     return plan(test_code, entry, starter)
 
 
+@lru_cache(maxsize=8)
+def _cached_names(test_code: str, entry: str | None, starter: str) -> GivenNames:
+    return find_given_names(test_code, entry, starter)
+
+
+def _get_names(problem: PreparedProblem) -> GivenNames:
+    spec = problem.spec
+    return _cached_names(spec.test_code or "", spec.entry_point, problem.starter_code)
+
+
 def get_plan(problem: PreparedProblem) -> AssertPlan:
     """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
     process."""
@@ -82,19 +95,23 @@ def count_tests(problem: PreparedProblem) -> int:
     return len(assert_plan.tests) + (assert_plan.test_source is not None)
 
 
-def require_python(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
-    """Return a program as it is. Raises UnjudgeableError for other languages."""
+def add_given_imports(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+    """Return a program with what the problem's text imports for it. Raises UnjudgeableError for
+    other languages than Python."""
     if language is not PYTHON:
         raise UnjudgeableError(
             f"the problem's tests are in Python, and the program is in {language.name}"
         )
-    return files, language
+    source = add_imports(files.source, _get_names(problem).imports)
+    return replace(files, source=source), language
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
     """Yield the calls, then the remaining test code as one test."""
     program = text_program.python_program
     assert program is not None
+    if not _get_names(run.problem).has_leetcode_names:
+        program.traits |= protocol.LACKS_PREAMBLE
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         _require_runnable(run, assert_plan)
@@ -300,4 +317,4 @@ def _decode_report(result: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-KIND = ProblemKind(list_series, count_tests, require_python)
+KIND = ProblemKind(list_series, count_tests, add_given_imports)
