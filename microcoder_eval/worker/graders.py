@@ -76,7 +76,7 @@ def grade_groups(
 
 def _read_reply(outcome: Outcome) -> Grade:
     """Return what the grader printed. Raises CheckerFailedError."""
-    if outcome.killed is not None or outcome.exit_code != 0:
+    if not outcome.ended_well:
         raise CheckerFailedError(describe_end(outcome))
     match = _REPLY.fullmatch(outcome.stdout)
     code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)

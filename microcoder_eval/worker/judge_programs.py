@@ -185,7 +185,7 @@ class JudgeProgram:
         def read(outcome: Outcome) -> None:
             if was_killed_externally(outcome):
                 raise SandboxError(f"the {self.role} was ended from outside while it was loaded")
-            if outcome.killed is not None or outcome.exit_code != 0:
+            if not outcome.ended_well:
                 reason = describe_end(outcome)
             elif argument_count is not None and outcome.result != b'V""':
                 # A module that ends the process while it is loaded gives no reason.
