@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 
 from microcoder_eval.records import Judgement, Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE
+from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
 
 _EXCEPTION = re.compile(
     r'(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?'
     r"((?:\w+\.)*[A-Z][\w$]*|panic|fatal error)(?:: |:?$)"
 )
 _ENDING = re.compile(r"exit status \d+$|signal \d+ |too many threads$|the (program|result) ")
-_WORDS = re.compile(r'line \d+, \w+ \d+: got "(.*)", expected "(.*)"$', re.DOTALL)
-_VALUES = re.compile(r"(?:.*: )?got (.*), expected (.*)$", re.DOTALL)
 _TYPES = {'"': "text", "'": "text", "T": "bool", "F": "bool"}
 _MAX_CHARS = 80  # of a reason
 _MAX_DETAIL_CHARS = 1000  # looked at; the judge's own details are shorter
@@ -46,12 +44,13 @@ def _name_difference(detail: str) -> str:
         return "more output than expected"
     if detail.startswith(("only white space differs", "no token differs")):
         return "only the layout differs"
-    if match := _WORDS.match(detail):
-        return _compare_words(*match.groups())
+    mismatch = parse_mismatch(detail)
+    if mismatch is not None and "," in mismatch.place:  # the place of a word
+        return _compare_words(mismatch.actual[1:-1], mismatch.expected[1:-1])
     if re.search(r"\bgot None(, expected |$)", detail):
         return "None is returned"
-    if match := _VALUES.match(detail):
-        return _compare_values(*match.groups())
+    if mismatch is not None:
+        return _compare_values(mismatch.actual, mismatch.expected)
     return "another value" if ": got " in detail else "something else"
 
 
