@@ -24,8 +24,7 @@ from .failures import (
     find_first_failure,
     reason_not_shown,
 )
-from .figures import Figures, find_peak_memory
-from .limits import LimitRanges
+from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Extent, Spool
 
 if TYPE_CHECKING:
