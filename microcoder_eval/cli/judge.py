@@ -354,7 +354,7 @@ class Session:
         with tolerate_closed_stdout():
             if self.args.json:
                 for line in self.failures.list_lines():
-                    print(line, file=sys.stderr)
+                    print_note(line)
                 print(json.dumps(facts))
             else:
                 for line in self.failures.list_lines():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from microcoder_eval.console.parser import OptionGroup, parse_count
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
@@ -247,10 +247,9 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
     names = tuple(name.strip() for name in option.split(",") if name.strip())
     for name in names:
         if name not in locate_packages((name,)):
-            print(
-                f'microcoder-eval: --packages: "{name}" is not installed beside this judge: '
-                "programs that import it will fail",
-                file=sys.stderr,
+            print_warning(
+                f'--packages: "{name}" is not installed beside this judge: '
+                "programs that import it will fail"
             )
     return names
 
@@ -278,7 +277,7 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
         ("--memory-limit", {"memory_mb": args.memory_limit}),
     ):
         for warning in find_unusual_limits(limits):
-            print(f"microcoder-eval: {option}: {warning}", file=sys.stderr)
+            print_warning(f"{option}: {warning}")
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

@@ -5,8 +5,7 @@ How they are read and continued: results/journal.py.
 
 from __future__ import annotations
 
-import sys
-
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
@@ -26,7 +25,7 @@ def print_resume_hint(journal: Journal | None) -> None:
         )
     else:
         text = "interrupted before the first result"
-    print(f"microcoder-eval: {text}", file=sys.stderr)
+    print_warning(f"{text}")
 
 
 def is_reusable(

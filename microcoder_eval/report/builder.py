@@ -21,7 +21,6 @@ from .failures import (
     NOT_KEPT,
     TestExcerpts,
     find_asserted_value,
-    find_first_failure,
     reason_not_shown,
 )
 from .figures import Figures, LimitRanges, find_peak_memory
@@ -111,7 +110,7 @@ class ReportBuilder:
         if problem is not None:
             self._add_problem(problem)
         detail = _make_detail(judgement, solution)
-        index = find_first_failure(judgement)
+        index = None if judgement.first_failure is None else judgement.first_failure[0]
         if index is not None:
             detail["fail"] = self._describe_failure(judgement, problem, index)
         is_shown = index is not None and reason_not_shown(judgement, problem) is None

@@ -11,8 +11,6 @@ from functools import cache
 
 from microcoder_eval.html import Histogram
 from microcoder_eval.records import (
-    DEFAULT_MEMORY_MB,
-    DEFAULT_TIME_S,
     Judgement,
     Limits,
     Problem,
@@ -204,8 +202,8 @@ class LimitRanges:
             scale = float(settings.get("time_scale", 1.0))
         except (TypeError, ValueError):
             return  # settings that another program wrote
-        self._seconds.add((limits.time_s or DEFAULT_TIME_S) * scale)
-        self._mebibytes.add(limits.memory_mb or DEFAULT_MEMORY_MB)
+        self._seconds.add(limits.effective_time_s * scale)
+        self._mebibytes.add(limits.effective_memory_mb)
 
     def describe(self) -> dict[str, str]:
         """Return {"limits": text}; nothing where no limit is known."""

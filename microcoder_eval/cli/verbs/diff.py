@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_results
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.badline import make_bad_line
@@ -51,7 +50,7 @@ def run(args: Any) -> int:
     _warn_of_other_settings(comparison)
     if args.by is not None and not any(standing.groups for standing in comparison.standings):
         hint = "" if args.tests else "; --tests FILE reads it from the problems"
-        print(f'microcoder-eval: warning: no result has "{args.by}"{hint}', file=sys.stderr)
+        print_warning(f'warning: no result has "{args.by}"{hint}')
     _write(args, comparison, bad_lines.count)
     if bad_lines.count:
         return 2
@@ -113,14 +112,14 @@ def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
     )
     if not force:
         raise DataError(f"{text}. Judge all with the same file, or compare with --force")
-    print(f"microcoder-eval: warning: {text}", file=sys.stderr)
+    print_warning(f"warning: {text}")
 
 
 def _warn_of_other_settings(comparison: Comparison) -> None:
     for name, values in comparison.unlike_settings.items():
         pairs = zip(comparison.standings, values, strict=True)
         text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
-        print(f"microcoder-eval: warning: other {name}: {text}", file=sys.stderr)
+        print_warning(f"warning: other {name}: {text}")
 
 
 def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:
