@@ -12,9 +12,8 @@ from microcoder_eval.cli.inputs import require_results
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
-from microcoder_eval.formats.badline import make_bad_line
-from microcoder_eval.formats.source import open_source
-from microcoder_eval.report import refuse_misuse, render_comparison, result_from_line, write_report
+from microcoder_eval.records import Judgement
+from microcoder_eval.report import read_results, refuse_misuse, render_comparison, write_report
 from microcoder_eval.report.comparison_table import (
     describe_comparison,
     list_facts,
@@ -83,19 +82,13 @@ def _read_run(
     problems: ProblemSet | None,
 ) -> Run:
     run = Run(name)
-    with open_source(path) as source:
-        for row in source.read_rows(max_bytes):
-            try:
-                if row.fault is not None:
-                    raise DataError(row.fault)
-                judgement = result_from_line(row.raw)
-            except DataError as error:
-                bad_lines.add(make_bad_line(path, row, error.message))
-                continue
-            known = problems is not None and judgement.problem_id in problems
-            run.add(
-                judgement, by, problems.get(judgement.problem_id) if problems and known else None
-            )
+
+    def add(judgement: Judgement) -> None:
+        known = problems is not None and judgement.problem_id in problems
+        run.add(judgement, by, problems.get(judgement.problem_id) if problems and known else None)
+
+    for line in read_results(path, max_bytes, add):
+        bad_lines.add(line)
     return run
 
 
