@@ -6,7 +6,6 @@ How they are read and continued: results/journal.py.
 from __future__ import annotations
 
 from microcoder_eval.console.streams import print_warning
-from microcoder_eval.extract import extract
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.difference import DEFAULT, flatten_settings
@@ -73,9 +72,7 @@ def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
 
 def hash_program(solution: Solution) -> str:
     """Compute the code_sha256 of a judgement of this solution."""
-    code = solution.code
-    if code is None:
-        code = extract(solution.response or "", solution.language).code
+    code = solution.find_code()
     if not code:
         return code_sha256("", "python")
     return code_sha256(code, solution.language, solution.file, solution.files)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from microcoder_eval.formats.packages.files import read_statement, read_yaml
+from microcoder_eval.formats.packages.files import read_lenient_text, read_yaml
 from microcoder_eval.formats.packages.package import Package, UnsupportedPackageError
 
 from .cases import make_groups, read_cases, refuse_generator
@@ -34,7 +34,7 @@ def read(folder: Path) -> Package:
     return Package(
         name=folder.resolve().name,
         platform="dmoj",
-        statement=read_statement(statements[0]) if statements else None,
+        statement=read_lenient_text(statements[0]) if statements else None,
         tests=add_point_values(tests, groups, checker),
         groups=groups,
         checker=checker,
