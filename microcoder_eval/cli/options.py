@@ -101,9 +101,8 @@ def add_comparing_options(group: OptionGroup) -> None:
 def add_running_options(group: OptionGroup) -> None:
     text = "CPU seconds of each test, for all problems"
     add_value(group, "--time-limit", "S", text, parse_positive)
-    add_value(
-        group, "--memory-limit", "MB", "memory of each test, for all problems", parse_positive
-    )
+    text = "memory of each test, for all problems"
+    add_value(group, "--memory-limit", "MB", text, parse_positive)
     add_value(group, "--time-scale", "X", "factor on all time limits", parse_positive, 1.0)
     group.add_argument(
         "--language-time-scale",
@@ -127,6 +126,10 @@ def add_running_options(group: OptionGroup) -> None:
 def add_reading_options(group: OptionGroup) -> None:
     text = "format of the files (default: recognised by their keys; convert --list)"
     add_value(group, "--format", "NAME", text).completions = list_format_names
+    add_line_bound(group)
+
+
+def add_line_bound(group: OptionGroup) -> None:
     text = "refuse longer lines (default 1024)"
     add_value(group, "--max-line-mb", "MB", text, parse_positive, 1024)
 
@@ -153,15 +156,10 @@ def add_level_option(group: OptionGroup, text: str | None = None) -> None:
 
 
 def add_selection_options(group: OptionGroup) -> None:
-    add_value(
-        group, "--limit", "N", "judge N solutions at most", partial(parse_count, highest=10**9)
-    )
-    group.add_argument(
-        "--only",
-        action="append",
-        metavar="ID",
-        help="judge this solution, or those of this problem; may be repeated",
-    )
+    parse_limit = partial(parse_count, highest=10**9)
+    add_value(group, "--limit", "N", "judge N solutions at most", parse_limit)
+    text = "judge this solution, or those of this problem; may be repeated"
+    group.add_argument("--only", action="append", metavar="ID", help=text)
     for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
         text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
         add_value(group, name, "DATE", text, parse_date)
