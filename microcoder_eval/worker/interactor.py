@@ -36,7 +36,7 @@ _CPU_SHARE = 5.0
 
 
 @record
-class Solution:
+class SolutionProgram:
     """A solution that an interactor talks with. wall_seconds: its limit. adjust_outcome: applied to
     the outcome of its run."""
 
@@ -71,7 +71,7 @@ class Interactor(SourceChecker):
 
     def judge(
         self,
-        solution: Solution,
+        solution: SolutionProgram,
         budget: CheckerBudget,
         test: TextTest,
         output: Expectation | None,
@@ -92,7 +92,7 @@ class Interactor(SourceChecker):
         return TestRun(outcome, replace(output.compare(written), files=result.files))
 
     def _interact(
-        self, solution: Solution, test: TextTest, folder: Mapping[str, bytes]
+        self, solution: SolutionProgram, test: TextTest, folder: Mapping[str, bytes]
     ) -> Interaction:
         """Run both; once more where the interactor was killed externally (retries.RUN)."""
         wall_seconds = solution.wall_seconds + self._limits.wall_seconds

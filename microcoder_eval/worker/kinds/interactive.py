@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from microcoder_eval.worker.interactor import Solution
+from microcoder_eval.worker.interactor import SolutionProgram
 from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import make_case_of_passes
@@ -23,7 +23,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         first_test = problem.tests[index]
         output = make_expectation(run, first_test) if interactor.is_checked else None
         limits = run.make_limits()
-        solution = Solution(
+        solution = SolutionProgram(
             partial(program.make_request, limits), limits.wall_seconds, program.adjust_outcome
         )
 

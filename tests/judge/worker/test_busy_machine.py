@@ -13,7 +13,7 @@ from microcoder_eval import Verdict
 from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.checkers import SourceChecker
-from microcoder_eval.worker.interactor import Interactor, Solution
+from microcoder_eval.worker.interactor import Interactor, SolutionProgram
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
@@ -87,7 +87,7 @@ def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
         limits = ResourceLimits(CPU_SECONDS, clock, 1 << 27, 1 << 20)
         talker = Interactor(WorkerContext(sandbox), {"source": source}, None, 0.1)
         start = partial(make_script_request, program, b"", limits)
-        solution = Solution(start, limits.wall_seconds, lambda same: same)
+        solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
         with closing(talker):
             run = talker.judge(solution, CheckerBudget(), TEST, None, {})
         ruling = decide_verdict(

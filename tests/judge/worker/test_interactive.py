@@ -16,7 +16,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.interactor import Interactor, Solution
+from microcoder_eval.worker.interactor import Interactor, SolutionProgram
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
@@ -283,7 +283,7 @@ def ruled(
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
         start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            solution = Solution(start, limits.wall_seconds, lambda same: same)
+            solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
             run = talker.judge(solution, CheckerBudget(), TextTest(b"", b""), None, {})
             return decide_verdict(run.outcome, limits, time_s, Expectation(), known=run.comparison)
 
