@@ -32,8 +32,8 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
+    TestRun,
     TestVerdict,
-    decide_verdict,
     describe_end,
     expect_value,
     explained_nodes,
@@ -161,13 +161,7 @@ def _run_together(
     case = _make_test_code_case(run, program, whole)
     try:
         _require_runnable(run, whole)
-        test_verdict = with_retries(
-            run.sandbox,
-            case.run,
-            lambda outcome: decide_verdict(
-                outcome, case.limits, run.problem.limits.cpu_seconds, case.expectation
-            ),
-        )
+        test_verdict = case.judge(run)
     except UnjudgeableError:
         return None
     is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA)
@@ -184,10 +178,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     )
     job = _make_test_job(run.problem, assert_plan)
     must_answer = run.problem.reaches_candidate or not assert_plan.tests
-    ended_tests: Outcome | None = None
 
-    def run_pair() -> Outcome:
-        nonlocal ended_tests
+    def run_pair() -> TestRun:
         requests = make_pair_requests(program, job, limits, tests_limits)
         candidate, tests_outcome = run.sandbox.run_together(*requests)
         require_confined(tests_outcome)
@@ -195,14 +187,9 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
             raise SandboxError("the test code's process was ended from outside")
         if must_answer and not (tests_outcome.asked_candidate or run.problem.reaches_candidate):
             raise UnjudgeableError(_explain_unasked(tests_outcome))
-        ended_tests = tests_outcome
-        return candidate
+        return TestRun(candidate, read_report(tests_outcome, must_answer))
 
-    def compare(_: Outcome) -> Comparison:
-        assert ended_tests is not None
-        return read_report(ended_tests, must_answer)
-
-    return TestCase(run_pair, limits, Expectation(compare, needs_result=True))
+    return TestCase(run_pair, limits, Expectation(needs_result=True))
 
 
 def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[str, Any]:
