@@ -113,8 +113,8 @@ def _handle_missing(
             for position, line in map_jobs(
                 partial(_handle_record, stage),
                 jobs,
-                stage.count_workers(config.workers),
-                stage.worker_kind,
+                config.workers,
+                stage.count_threads(config.workers),
             ):
                 locations.record(position, log.append_entry(line))
                 progress.advance()

@@ -1,7 +1,8 @@
 """A row: the JSON object of tests.jsonl that a problem is while it passes through the stages.
 
 Rows are not ``Problem`` records because many are not valid problems yet: their outputs or
-statements are missing. ``parse_problem`` makes the record of a complete row.
+statements are missing. The judge's reader (``native.parse_problem``) makes the record of a complete
+row.
 """
 
 from __future__ import annotations
@@ -10,9 +11,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.formats import native
 from microcoder_eval.formats.writing import encode_row
-from microcoder_eval.records import Problem
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -39,11 +38,6 @@ def _tag_integers(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 10_000:
         return {"$int": hex(value)}
     return value
-
-
-def parse_problem(row: Mapping[str, Any]) -> Problem:
-    """Return the record of a complete row. Raises DataError saying what is wrong with the row."""
-    return native.parse_problem(row)
 
 
 def get_text(row: Mapping[str, Any], key: str) -> str:

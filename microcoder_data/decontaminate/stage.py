@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_data import inputs
 from microcoder_data.reading import read_row
-from microcoder_data.recipe import Decontaminate, dump_settings
+from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import hash_bytes
 from microcoder_data.similarity import contradict
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
@@ -47,7 +47,7 @@ class DecontaminateStage(Stage):
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**dump_settings(self.recipe), "against_sha256": self.against_sha256}
+        return {**self.recipe.model_dump(mode="json"), "against_sha256": self.against_sha256}
 
     def open(self, workers: int) -> None:
         """Read the evaluation for the facts. Raises DataError where it holds no problem."""

@@ -12,7 +12,7 @@ from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_findings, read_row
-from microcoder_data.recipe import Difficulty, Filter, dump_settings
+from microcoder_data.recipe import Difficulty, Filter
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
     Decisions,
@@ -65,7 +65,7 @@ class FilterStage(Stage):
             (name.rpartition(":")[2], hash_file(Path(name.rpartition(":")[0])))
             for name in self.recipe.own
         ]
-        settings = {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+        settings = {**self.recipe.model_dump(mode="json"), "pass_rates_sha256": self.rates_sha256}
         return {**settings, "own": own} if own else settings
 
     def handle_record(self, record: RawRecord) -> StageResult:

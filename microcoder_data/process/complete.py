@@ -9,12 +9,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.expectations import read_expectations
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.sameness import find_repeated_tests, find_trivial_tests
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
+from microcoder_data.endpoint import EndpointError, open_client
 from microcoder_data.reading import add_findings, read_findings, read_row
-from microcoder_data.recipe import Process, dump_settings
+from microcoder_data.recipe import Process
 from microcoder_data.rows import Row, get_kind, get_text, name_source
 from microcoder_data.stage import (
     Decisions,
@@ -19,7 +19,6 @@ from microcoder_data.stage import (
     RawRecord,
     Stage,
     StageResult,
-    WorkerKind,
 )
 from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
@@ -47,19 +46,13 @@ class ProcessStage(Stage):
     recipe: Process
     name: str = "process"
 
-    @property
-    def worker_kind(self) -> WorkerKind:
+    def count_threads(self, workers: int) -> int:
         """See Stage."""
-        return choose_worker_kind(self.recipe.translate)
-
-    def count_workers(self, workers: int) -> int:
-        """See Stage."""
-        endpoint = self.recipe.translate
-        return workers if endpoint is None else endpoint.concurrency
+        return self.recipe.translate.concurrency if self.recipe.translate else 0
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return dump_settings(self.recipe)
+        return self.recipe.model_dump(mode="json")
 
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""

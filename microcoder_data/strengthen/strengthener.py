@@ -12,7 +12,7 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, draw_number, get_tests, parse_problem
+from microcoder_data.rows import Row, draw_number, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
@@ -22,6 +22,7 @@ from microcoder_data.verify.steps import count_steps, is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 

@@ -11,9 +11,9 @@ from typing import Any
 from microcoder_data.endpoint import EndpointError
 from microcoder_data.inputs import hash_file
 from microcoder_data.reading import read_row
-from microcoder_data.recipe import Strengthen, Verify, dump_settings
+from microcoder_data.recipe import Strengthen, Verify
 from microcoder_data.rows import Row
-from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from microcoder_data.stage import Drop, RawRecord, Stage, StageResult
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.errors import JudgeError
@@ -42,10 +42,9 @@ class ProgramStage(Stage):
     _judge: Judge | None = field(init=False, default=None)
     _store: ProgramStore = field(init=False, default_factory=ProgramStore)
 
-    @property
-    def worker_kind(self) -> WorkerKind:
+    def count_threads(self, workers: int) -> int:
         """See Stage."""
-        return WorkerKind.THREADS
+        return workers
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
@@ -53,7 +52,7 @@ class ProgramStage(Stage):
             name: None if path is None else hash_file(Path(path))
             for name, path in (("solutions", self.solutions), ("labels", self.labels))
         }
-        return {**dump_settings(self.recipe), **files}
+        return {**self.recipe.model_dump(mode="json"), **files}
 
     def open(self, workers: int) -> None:
         """Read the programs and start the judge. Raises MicrocoderError."""

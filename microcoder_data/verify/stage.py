@@ -32,7 +32,7 @@ class VerifyStage(ProgramStage):
         """Make the store, for programs of the recipe's languages only."""
         self._store = ProgramStore(self.recipe.languages)
 
-    def count_workers(self, workers: int) -> int:
+    def count_threads(self, workers: int) -> int:
         """See Stage. A worker is a thread with one problem; the judge distributes its programs."""
         default = _RAY_PROBLEMS if self.recipe.engine == "ray" else workers
         return self.recipe.problems_at_once or default

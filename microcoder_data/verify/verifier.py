@@ -10,11 +10,12 @@ from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.reasons import Policy
 from microcoder_data.recipe import Verify
-from microcoder_data.rows import Row, get_kind, get_tests, parse_problem
+from microcoder_data.rows import Row, get_kind, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
