@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_data.normalization import has_words
 from microcoder_data.reasons import Policy
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
+from microcoder_data.rows import Row, get_kind, get_solutions, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
     contradict,
@@ -94,9 +94,7 @@ def _rank_row(row: Row, magnitude: float) -> list[float]:
     Problems with programs come first, then those with larger numbers, then those with more tests.
     If two problems differ in their limits only, a solution of the larger one solves both.
     """
-    solutions = row.get("solutions")
-    has_programs = isinstance(solutions, list) and bool(solutions)
-    return [-int(has_programs), -magnitude, -len(get_tests(row))]
+    return [-int(bool(get_solutions(row))), -magnitude, -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:

@@ -11,7 +11,14 @@ from typing import Any
 from microcoder_data.endpoint import EndpointError, open_client
 from microcoder_data.reading import add_findings, read_findings, read_row
 from microcoder_data.recipe import Process
-from microcoder_data.rows import Row, get_kind, get_text, name_source
+from microcoder_data.rows import (
+    Row,
+    get_function_name,
+    get_kind,
+    get_solutions,
+    get_text,
+    name_source,
+)
 from microcoder_data.stage import (
     Decisions,
     Drop,
@@ -178,10 +185,9 @@ def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[s
 
 def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
     """Yield the first reference solution that is in the statement or in the starter code."""
-    solutions = row.get("solutions")
     statement, starter = (" ".join(item.split()) for item in (text, get_text(row, "starter_code")))
-    for item in solutions if isinstance(solutions, list) else []:
-        code = " ".join(str(item.get("code", "")).split()) if isinstance(item, dict) else ""
+    for item in get_solutions(row):
+        code = " ".join(str(item.get("code", "")).split())
         is_long = len(code) > _MIN_CODE_CHARACTERS
         if is_long and code in statement:
             yield Finding("solution_in_statement", "it contains a reference solution")
@@ -189,7 +195,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
         if code and (code == starter or (is_long and code in starter)):
             yield Finding("solution_in_statement", "the starter code is a reference solution")
             return
-    name = get_text(row, "entry_point").rpartition(".")[2]
+    name = get_function_name(row)
     if name and any(_defines(fence, name) for fence in _FENCE.findall(text)):
         yield Finding("solution_in_statement", f"a block of code is the whole function {name}")
 

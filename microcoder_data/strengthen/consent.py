@@ -11,12 +11,12 @@ little. The judge runs the unchanged right programs on the few tests that are ch
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
@@ -24,7 +24,6 @@ from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
-from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
 from .domain import Reach
@@ -94,16 +93,8 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
     only."""
     known: dict[str, Solution] = {}
     for program in programs:
-        tree = parse_python(program.code or "")
-        key = program.code or ""
-        if tree is not None:
-            names: dict[str, str] = {}
-            for node in ast.walk(tree):
-                for key_name in ("id", "arg", "name"):
-                    if isinstance(name := getattr(node, key_name, None), str):
-                        setattr(node, key_name, names.setdefault(name, f"n{len(names)}"))
-            key = ast.dump(tree)
-        known.setdefault(key, program)
+        code = program.code or ""
+        known.setdefault(normalize_program(code) or code, program)
     return list(known.values())
 
 

@@ -10,7 +10,7 @@ import ast
 import copy
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -43,16 +43,7 @@ Change = Callable[[ast.AST], None]  # changes a node of a copied tree
 _ENDLESS_KINDS = frozenset({"condition", "deletion", "jump"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A program with one change. kind: of the change. line: of the changed node."""
-
-    code: str
-    kind: str
-    line: int
-
-
-def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
+def make_mutants(code: str, count: int, seed: int) -> list[str]:
     """Up to ``count`` different mutants; none of a program that does not parse or is random
     (steps.is_random)."""
     if is_random(code):
@@ -73,17 +64,15 @@ def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
             priority = draw_number(seed, "mutant", normalized_code[:2000], str(index), str(number))
             kinds[kind].append((priority, index, number, change))
     queues = [sorted(kinds[kind], key=lambda item: item[:3]) for kind in sorted(kinds)]
-    mutants: list[Mutant] = []
-    codes = {normalized_code}
+    mutants: dict[str, None] = {}  # a set that keeps its order
     while len(mutants) < count and any(queues):
-        for kind, queue in zip(sorted(kinds), queues, strict=True):
+        for queue in queues:
             if queue and len(mutants) < count:
                 _, index, _, change = queue.pop(0)
-                mutant = _make_mutant(tree, index, kind, change)
-                if mutant is not None and mutant.code not in codes:
-                    codes.add(mutant.code)
-                    mutants.append(mutant)
-    return mutants
+                mutant = _make_mutant(tree, index, change)
+                if mutant is not None and mutant != normalized_code:
+                    mutants[mutant] = None
+    return list(mutants)
 
 
 def make_counting_mutants(
@@ -93,7 +82,7 @@ def make_counting_mutants(
     sources = [program for program in programs if program.language == "python" and program.code]
     share = -(-count // max(1, len(sources)))
     mutants = [
-        replace(program, code=mutant.code)
+        replace(program, code=mutant)
         for program in sources
         for mutant in make_mutants(program.code or "", share, seed)
     ]
@@ -113,18 +102,17 @@ def _find_while_nodes(tree: ast.Module) -> set[int]:
     }
 
 
-def _make_mutant(tree: ast.Module, index: int, kind: str, change: Change) -> Mutant | None:
+def _make_mutant(tree: ast.Module, index: int, change: Change) -> str | None:
     """Return the program with a change of its node ``index``; None where that does not compile."""
     tree_copy = copy.deepcopy(tree)
     node = next(islice(ast.walk(tree_copy), index, None))
-    line = getattr(node, "lineno", 0)
     change(node)
     try:
         code = ast.unparse(ast.fix_missing_locations(tree_copy))
         compile(code, "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError, AttributeError):
         return None
-    return Mutant(code, kind, line)
+    return code
 
 
 def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
