@@ -19,6 +19,7 @@ from typing import Any
 
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
+from microcoder_eval.formats.packages import PackageError
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.signals import interrupt_on_signals
@@ -128,9 +129,9 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     on which a step of the stage crashes is set aside, and the run goes on."""
     start = time.perf_counter()
     try:
-        if record.fault is not None:
-            raise DataError(record.fault)
         result = stage.handle_record(record)
+    except PackageError as error:
+        result = StageResult(identify_record(record), Drop(error.reason, error.message))
     except (DataError, ComparerError, RecursionError) as error:
         detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         evidence = {"input": record.source_index, "line": record.line} if record.line else {}

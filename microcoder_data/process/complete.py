@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from microcoder_data.rows import (
@@ -17,11 +16,10 @@ from microcoder_data.rows import (
     get_tests,
     get_text,
 )
-from microcoder_eval.audit.expectations import read_expectations
+from microcoder_eval.audit.examiner import check_tests_alone
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.sameness import find_repeated_tests, find_trivial_tests
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
@@ -106,19 +104,12 @@ def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
 
 
 def _check_audit(problem: Problem) -> Iterator[Finding]:
-    """Yield what the judge's audit finds without running programs."""
-    if (reason := problem.multiple_answers_suspected) is not None:
-        yield Finding("multiple_answers_suspected", reason)
-    try:
-        expectations = read_expectations(problem, "calibrated")
-    except (DataError, ComparerError) as error:
-        yield Finding("unjudgeable", str(error))
-        return
-    findings = find_repeated_tests(expectations)
-    if any(test.output for test in problem.tests):  # else verify generates all outputs
-        findings = chain(findings, find_trivial_tests(problem, expectations))
-    for finding in findings:
-        yield replace(finding, evidence={"tests": finding.evidence.get("tests")})
+    """Yield what the judge's audit finds without running programs; of its evidence, the tests."""
+    has_outputs = any(test.output for test in problem.tests)  # else verify generates all outputs
+    for finding in check_tests_alone(problem, with_tolerance=False):
+        if has_outputs or finding.name != "trivial_tests":
+            tests = finding.evidence.get("tests")
+            yield replace(finding, evidence={} if tests is None else {"tests": tests})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
