@@ -20,8 +20,8 @@ from microcoder_data.recipe import Verify
 from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
-from .limits import extend_time_limit, get_time_limit, set_counting_time_limit
-from .references import find_quickest
+from .limits import get_time_limit, set_counting_time_limit
+from .references import judge_quickest
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
 _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
@@ -107,19 +107,13 @@ def run_wrong_programs(
     """
     tests = tuple(problem.tests[position] for position in order)
     ordered = replace(problem, tests=tests) if tests else problem
-    extended = extend_time_limit(ordered, recipe)
     limit = get_time_limit(problem) * recipe.time_scale
     failures = []
-    for program, judgement in zip(programs, runner.judge_programs(extended, programs), strict=True):
-        if not judgement.passed:
-            failures.append(Failure(True))
-            continue
-        near = recipe.near_from * limit
-        seconds = measure_slowest(
-            find_quickest(runner, extended, program, judgement, near, recipe.runs)
-        )
-        is_slow = seconds >= near
-        failures.append(Failure(is_slow, is_slow and seconds < recipe.slow_from * limit))
+    for judgement in judge_quickest(runner, ordered, programs, recipe, (Verdict.AC,)):
+        share = measure_slowest(judgement) / limit
+        is_slow = judgement.passed and share >= recipe.near_from
+        is_near = is_slow and share < recipe.slow_from
+        failures.append(Failure(is_slow or not judgement.passed, is_near))
     return failures
 
 
