@@ -21,7 +21,7 @@ from .process.instruction import remove_instruction
 from .reading import add_findings, read_row
 from .recipe import Endpoint, Review, describe_error
 from .rows import Row, get_tests, get_text
-from .stage import Drop, RawRecord, Stage, StageResult
+from .stage import RawRecord, Stage, StageResult
 
 RUBRIC = """\
 You review programming problems for a training set. You get a statement, its starter code if it has
@@ -105,7 +105,7 @@ class ReviewStage(Stage):
             opinion = self._request_opinion(row)
         except EndpointError as error:
             if not policy.names("review_failed"):
-                return StageResult(row, Drop("endpoint_failed", str(error)))
+                raise
             findings = [Finding("review_failed", str(error))]
         else:
             row = {**row, "review": opinion.model_dump()}

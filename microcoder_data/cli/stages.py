@@ -135,7 +135,7 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
 
         if not recipe.decontaminate.against:
             raise UsageError("decontaminate needs --against FILE, or the recipe's against")
-        return DecontaminateStage.from_recipe(recipe.decontaminate, recipe.max_line_mb)
+        return DecontaminateStage(recipe.decontaminate, recipe.max_line_mb)
     solutions = getattr(args, "solutions", None) or recipe.run.solutions
     labels = getattr(args, "labels", None) or recipe.run.labels
     if labels and not solutions:

@@ -33,21 +33,18 @@ class DecontaminateStage(Stage):
 
     recipe: Decontaminate
     max_line_mb: float
-    against_sha256: str
     name: str = "decontaminate"
+    _against_sha256: str = field(init=False)
     _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
-    @classmethod
-    def from_recipe(cls, recipe: Decontaminate, max_line_mb: float) -> DecontaminateStage:
-        """Return the stage. Raises DataError for evaluation files that cannot be read."""
-        sources = inputs.find_sources(recipe.against)
-        return cls(
-            recipe, max_line_mb, hash_bytes(json.dumps([s.sha256 for s in sources]).encode())
-        )
+    def __post_init__(self) -> None:
+        """Raises DataError for evaluation files that cannot be read."""
+        hashes = [source.sha256 for source in inputs.find_sources(self.recipe.against)]
+        self._against_sha256 = hash_bytes(json.dumps(hashes).encode())
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**self.recipe.model_dump(mode="json"), "against_sha256": self.against_sha256}
+        return {**self.recipe.model_dump(mode="json"), "against_sha256": self._against_sha256}
 
     def open(self, workers: int) -> None:
         """Read the evaluation for the facts. Raises DataError where it holds no problem."""

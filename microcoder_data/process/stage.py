@@ -76,10 +76,7 @@ class ProcessStage(Stage):
         if not trainable and self.recipe.purpose == "training":
             detail = "neither a statement nor starter code; --for judging keeps such problems"
             return StageResult(original, Drop("not_trainable", detail))
-        try:
-            row, findings = self._clean_row(row)
-        except EndpointError as error:
-            return StageResult(original, Drop("endpoint_failed", str(error)))
+        row, findings = self._clean_row(row)
         if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
             return StageResult(original, drop)
         return StageResult(

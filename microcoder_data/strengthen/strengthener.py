@@ -64,7 +64,7 @@ class ProblemStrengthener:
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
 
-        Raises DataError, UnjudgeableProblemError, JudgeError, EndpointError.
+        Raises DataError, UnjudgeableError, JudgeError, EndpointError.
         """
         problem = parse_problem(fill_outputs(original))
         references, wrong_programs, unlabelled = self.store.select_voters(problem)

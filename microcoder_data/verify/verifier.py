@@ -92,7 +92,7 @@ class ProblemVerifier:
     def run(self, original: Row) -> StageResult:
         """Generate outputs, check references and examples, run wrong programs, choose tests.
 
-        Raises DataError, UnjudgeableProblemError, JudgeError.
+        Raises DataError, UnjudgeableError, JudgeError.
         """
         references, wrong_programs, unusable_count = self.store.select_programs(
             parse_problem(fill_outputs(original))

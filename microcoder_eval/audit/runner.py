@@ -8,7 +8,7 @@ from concurrent.futures import Future, TimeoutError
 from typing import AnyStr
 
 from microcoder_eval.api import Judge, RunResult
-from microcoder_eval.errors import JudgeError
+from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
 
@@ -25,10 +25,6 @@ _TRANSIENT_ERRORS = (
 
 class StoppedError(Exception):
     """The runs must stop while a program runs."""
-
-
-class UnjudgeableProblemError(Exception):
-    """The judge fails on this problem, twice for the same reason."""
 
 
 @record
@@ -112,7 +108,7 @@ class Runner:
         """Return one judgement of each program, in order. A run on which the judge fails is made
         once more.
 
-        Raises UnjudgeableProblemError where the problem makes the judge fail, JudgeError where the
+        Raises UnjudgeableError where it fails twice for the same reason, JudgeError where the
         judge fails for another reason, and StoppedError.
         """
         return [
@@ -147,7 +143,7 @@ class Runner:
         message = second_judgement.error or "the judge failed"
         if message != judgement.error or any(phrase in message for phrase in _TRANSIENT_ERRORS):
             raise JudgeError(message)
-        raise UnjudgeableProblemError(message)
+        raise UnjudgeableError(message)
 
     def run_program(
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"
