@@ -128,15 +128,8 @@ class FilterStage(Stage):
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
         candidates = [Candidate.from_problem(problem) for problem in problems]
-        recipe = self.recipe
-        policy = recipe.make_policy()
-        matches = duplicates.find_duplicates(
-            candidates,
-            with_exact=recipe.exact_duplicates,
-            near_threshold=recipe.near_duplicate,
-            paraphrase_threshold=recipe.paraphrase,
-            policy=policy,
-        )
+        policy = self.recipe.make_policy()
+        matches = duplicates.find_duplicates(candidates, self.recipe)
         drops = {key: drop for key, drop in matches.items() if policy.must_drop(drop.reason)}
         for candidate in candidates:
             drop = self._find_extreme_rate(candidate.rated.rate)

@@ -15,10 +15,10 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, draw_number, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
-from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
+from microcoder_data.verify.limits import get_time_limit
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.reduction import add_killers, measure_sizes
-from microcoder_data.verify.steps import count_steps, is_random
+from microcoder_data.verify.steps import is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
@@ -29,7 +29,6 @@ from microcoder_sandbox import codec
 from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
-    STEPS_PER_SECOND,
     Candidate,
     CandidateSet,
     Voters,
@@ -225,10 +224,10 @@ class ProblemStrengthener:
         recipe = self.recipe
         old_tests = _select_old_tests(problem)
         tests = (*old_tests, *(candidate.test for candidate in candidates))
-        seconds = recipe.steps / STEPS_PER_SECOND
-        timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale, seconds)
-        programs = [count_steps(program, recipe.steps) for program in wrong]
-        kills = probe_kills(self.runner, timed, programs, range(len(tests)), recipe.cover)
+        whole = replace(problem, tests=tests)
+        kills = probe_kills(
+            self.runner, whole, wrong, range(len(tests)), recipe.cover, recipe.steps
+        )
         order = {place: place for place in range(len(tests))}
         chosen = set(range(len(old_tests)))
         limit = len(old_tests) + recipe.max_added

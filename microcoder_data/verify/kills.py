@@ -55,14 +55,18 @@ def probe_kills(
     programs: Sequence[Solution],
     order: Sequence[int],
     max_kills: int,
+    steps: int,
     *,
     runs_on: bool = False,
 ) -> list[Kills]:
     """Return the kills of each program. order: the tests, the most likely to kill first.
 
-    max_kills: stop running a program after this many kills. runs_on: continue with other tests
-    after one on which it ran out of steps or time. Raises what Runner.judge_programs raises.
+    max_kills, steps: stop running a program after this many kills, and on a test after this many
+    steps. runs_on: continue with other tests after one on which it ran out of steps or time. Raises
+    what Runner.judge_programs raises.
     """
+    problem = set_counting_time_limit(problem, runner.time_scale, steps)
+    programs = [count_steps(program, steps) for program in programs]
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):
         remaining = [number for number, kills in enumerate(all_kills) if not kills.is_finished]
@@ -131,14 +135,9 @@ def find_killers(
     sizes: bytes of each test. A program without a wrong answer gets the largest test on which it
     ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.
     """
-    counting_programs = [
-        count_steps(program, recipe.wrong_steps)
-        for program in programs
-        if not is_random(program.code or "")
-    ]
-    timed_problem = set_counting_time_limit(problem, recipe.time_scale)
+    steady = [program for program in programs if not is_random(program.code or "")]
     all_kills = probe_kills(
-        runner, timed_problem, counting_programs, order, recipe.cover, runs_on=True
+        runner, problem, steady, order, recipe.cover, recipe.wrong_steps, runs_on=True
     )
     return [
         kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])

@@ -17,7 +17,7 @@ from typing import Any
 from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
 
-from .steps import count_steps, is_random
+from .steps import is_random
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -75,10 +75,8 @@ def make_mutants(code: str, count: int, seed: int) -> list[str]:
     return list(mutants)
 
 
-def make_counting_mutants(
-    programs: Sequence[Solution], count: int, seed: int, steps: int
-) -> list[Solution]:
-    """Return ``count`` mutants that count their steps. Each program contributes the same number."""
+def make_mutated_programs(programs: Sequence[Solution], count: int, seed: int) -> list[Solution]:
+    """Return ``count`` mutants. Each program contributes the same number."""
     sources = [program for program in programs if program.language == "python" and program.code]
     share = -(-count // max(1, len(sources)))
     mutants = [
@@ -87,7 +85,7 @@ def make_counting_mutants(
         for mutant in make_mutants(program.code or "", share, seed)
     ]
     return [
-        count_steps(replace(mutant, solution_id=f"mutant{number}"), steps)
+        replace(mutant, solution_id=f"mutant{number}")
         for number, mutant in enumerate(mutants[:count])
     ]
 

@@ -19,8 +19,8 @@ from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
-from .limits import extend_time_limit, set_counting_time_limit
-from .mutants import make_counting_mutants
+from .limits import extend_time_limit
+from .mutants import make_mutated_programs
 from .outputs import generate_outputs
 from .programs import ProgramStore
 from .reduction import (
@@ -262,11 +262,9 @@ class ProblemVerifier:
         self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
     ) -> list[Kills]:
         """Return the kills of mutants of right programs."""
-        mutants = make_counting_mutants(
-            [program.solution for program in report.passing],
-            self.recipe.mutants,
-            self.seed,
-            self.recipe.mutant_steps,
+        recipe = self.recipe
+        passing = [program.solution for program in report.passing]
+        mutants = make_mutated_programs(passing, recipe.mutants, self.seed)
+        return probe_kills(
+            self.runner, problem, mutants, quick_tests, recipe.cover, recipe.mutant_steps
         )
-        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
-        return probe_kills(self.runner, timed_problem, mutants, quick_tests, self.recipe.cover)

@@ -418,9 +418,9 @@ def test_what_runs_for_ever_runs_out_of_steps(code: str) -> None:
 
 
 def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) -> None:
-    loops = Solution("p", "m", code=insert_steps("n = int(input())\nwhile n: pass\nprint(n)", 500))
+    loops = Solution("p", "m", code="n = int(input())\nwhile n: pass\nprint(n)")
     problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
-    (found,) = probe_kills(judged, problem, [loops], [0, 1], 3)
+    (found,) = probe_kills(judged, problem, [loops], [0, 1], 3, steps=500)
     assert (found.has_failed, found.tests, found.exhausted_tests) == (True, set(), {0})
 
 
