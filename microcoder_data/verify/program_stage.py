@@ -72,8 +72,9 @@ class ProgramStage(Stage):
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Handle one problem."""
+        row = read_row(record)
         assert self._judge is not None
-        return self._handle_row(read_row(record), Runner(self._judge))
+        return self._handle_row(row, Runner(self._judge))
 
     @abstractmethod
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:
