@@ -77,24 +77,19 @@ def _find_flaky(
     This finds programs that depend on chance, on an earlier test or on the order of a set. The cost
     is two more runs of each passing program.
     """
-    passing = [
-        program for program, judgement in zip(programs, judgements, strict=True) if judgement.passed
-    ]
+    pairs = zip(programs, judgements, strict=True)
+    steady = [program for program, judgement in pairs if judgement.passed]
     flaky_names: set[str] = set()
+    backwards = replace(problem, tests=tuple(reversed(problem.tests)))
     for again, again_problem in (
-        (
-            runner.with_hash_seed(HASH_SEEDS[1]),
-            replace(problem, tests=tuple(reversed(problem.tests))),
-        ),
+        (runner.with_hash_seed(HASH_SEEDS[1]), backwards),
         (runner.with_own_children().with_hash_seed(HASH_SEEDS[2]), problem),
     ):
-        steady = [program for program in passing if program.name not in flaky_names]
         results = again.judge_programs(again_problem, [program.solution for program in steady])
-        flaky_names.update(
-            program.name
-            for program, result in zip(steady, results, strict=True)
-            if not result.passed and result.verdict is not Verdict.TLE
-        )
+        for program, result in zip(list(steady), results, strict=True):
+            if not result.passed and result.verdict is not Verdict.TLE:
+                flaky_names.add(program.name)
+                steady.remove(program)
     return flaky_names
 
 
