@@ -71,7 +71,8 @@ class DecontaminateStage(Stage):
         """Drop what shares phrases with the evaluation that are not common to many problems."""
         policy = self.recipe.make_policy()
         decisions: dict[int, Drop] = {}
-        for position, finding in spans.find_contaminated(list(problems), self.recipe):
+        count = self._facts["evaluation_problems"]
+        for position, finding in spans.find_contaminated(list(problems), self.recipe, count):
             if (drop := policy.choose_drop([finding])) is not None:
                 decisions[position] = drop
         return decisions
