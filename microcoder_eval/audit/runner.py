@@ -8,7 +8,7 @@ from concurrent.futures import Future, TimeoutError
 from typing import AnyStr
 
 from microcoder_eval.api import Judge, RunResult
-from microcoder_eval.errors import JudgeError
+from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
 
@@ -20,10 +20,6 @@ _POLL_SECONDS = 0.2
 
 class StoppedError(Exception):
     """The runs must stop while a program runs."""
-
-
-class UnjudgeableProblemError(Exception):
-    """The judge fails on this problem, twice for the same reason."""
 
 
 @record
@@ -107,7 +103,7 @@ class Runner:
         """Return one judgement of each program, in order. A run on which the judge fails is made
         once more.
 
-        Raises UnjudgeableProblemError where the problem makes the judge fail, JudgeError where the
+        Raises UnjudgeableError where it fails twice for the same reason, JudgeError where the
         judge fails for another reason, and StoppedError.
         """
         return [
@@ -143,7 +139,7 @@ class Runner:
         answered = second_judgement.sandbox_level > 0  # else no worker or node was there to judge
         if message != judgement.error or not answered:
             raise JudgeError(message)
-        raise UnjudgeableProblemError(message)
+        raise UnjudgeableError(message)
 
     def run_program(
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.examiner import check_programs
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program, Programs, classify_solution
 from microcoder_eval.audit.runner import Runner
@@ -33,7 +33,7 @@ def program(number: int, code: str, right: bool) -> Program:
 def ran(runner: Runner, problem: dict[str, Any], *codes: tuple[str, bool]) -> list[Finding]:
     given = problem_from({"problem_id": "p", **problem})
     programs = [program(number, *code) for number, code in enumerate(codes, 1)]
-    return Examiner().check_programs(runner, given, programs, 2)
+    return check_programs(runner, given, programs, 2)
 
 
 def names(found: list[Finding]) -> list[str]:

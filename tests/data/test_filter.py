@@ -256,8 +256,7 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     pairs = [
         (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
     ]
-    found = pass_rates.fit_boundaries(pairs, Difficulty())
-    assert (found.easy, found.hard) == (2.9, 6.0)
+    assert pass_rates.fit_boundaries(pairs, Difficulty()) == (2.9, 6.0)
 
 
 NO_FEATURES = dict.fromkeys(

@@ -10,8 +10,9 @@ import pytest
 
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.reading import read_package_row
+from microcoder_data.reading import read_row
 from microcoder_data.recipe import Process
+from microcoder_data.stage import RawRecord
 
 ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
 SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]
@@ -106,7 +107,8 @@ def make_package(folder: Path, **statements: str) -> Path:
 
 
 def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
-    row, _ = read_package_row(str(make_package(tmp_path / "p", problem_tex="x")), "p")
+    folder = make_package(tmp_path / "p", problem_tex="x")
+    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
     assert row["examples"] == [{"input": "3\n", "output": "6\n"}]
 
 
@@ -126,7 +128,7 @@ def test_only_what_the_specification_names_is_a_statement(
     folder = make_package(tmp_path / "p")
     for name in names:
         (folder / "problem_statement" / name).write_text(name)
-    row, _ = read_package_row(str(folder), "p")
+    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
     assert row.get("statement") == read
 
 

@@ -346,11 +346,13 @@ def f(a, k):
 
 def test_every_mutant_is_another_program_that_compiles() -> None:
     made = make_mutants(PROGRAM, 60, seed=1)
-    assert len({one.code for one in made}) == len(made) >= 20
-    assert ast.unparse(ast.parse(PROGRAM)) not in {one.code for one in made}
-    assert len({one.kind for one in made}) >= 8
-    for one in made:
-        compile(one.code, "mutant", "exec")
+    assert len(set(made)) == len(made) >= 20
+    assert ast.unparse(ast.parse(PROGRAM)) not in made
+    for changed in ("len(a) + 1", "a[i] >= a[i - 1]", " or not ", "a[i] // 2", "min(best",
+                    "max(sorted", "break", "best = 1", "return best and None"):  # fmt: skip
+        assert any(changed in code for code in made), changed
+    for code in made:
+        compile(code, "mutant", "exec")
 
 
 def test_mutants_depend_on_program_and_seed_alone() -> None:
@@ -360,8 +362,7 @@ def test_mutants_depend_on_program_and_seed_alone() -> None:
 
 def test_no_mutant_makes_a_while_loop_endless_by_dropping_its_step() -> None:
     code = "n = 5\nwhile n > 0:\n    n -= 1\nprint(n)"
-    assert all("n -= 1" in one.code and "while n" in one.code for one in make_mutants(code, 50, 0)
-               if one.kind in ("deletion", "condition", "jump"))  # fmt: skip
+    assert all("n -= " in made and "while n " in made for made in make_mutants(code, 50, 0))
 
 
 def test_what_is_no_program_has_no_mutants() -> None:
@@ -417,9 +418,9 @@ def test_what_runs_for_ever_runs_out_of_steps(code: str) -> None:
 
 
 def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) -> None:
-    loops = Solution("p", "m", code=insert_steps("n = int(input())\nwhile n: pass\nprint(n)", 500))
+    loops = Solution("p", "m", code="n = int(input())\nwhile n: pass\nprint(n)")
     problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
-    (found,) = probe_kills(judged, problem, [loops], [0, 1], 3)
+    (found,) = probe_kills(judged, problem, [loops], [0, 1], 3, steps=500)
     assert (found.has_failed, found.tests, found.exhausted_tests) == (True, set(), {0})
 
 
