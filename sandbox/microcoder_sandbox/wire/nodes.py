@@ -173,7 +173,8 @@ def flatten_nodes(result: Any, hints: Hints | None) -> Any:
     if name == "ListNode":
         return flatten_list(result, _get_value, ValueError("the returned linked list has a cycle"))
     if name == "TreeNode":
-        return flatten_tree(result, _get_value, ValueError("the returned tree has a cycle, or too many nodes"))
+        error = ValueError("the returned tree has a cycle, or too many nodes")
+        return flatten_tree(result, _get_value, error)
     class_name = _find_node_class(hints.result) if hints is not None else None
     if class_name is None:
         return result
