@@ -31,9 +31,9 @@ REPLIES = [
     {"ok": {"$float": "nan"}}, {"ok": {"$dict": [[{"$tuple": []}, {"$handle": 7}]]}}, {"ok": None},
     {"raised": ["AssertionError"]}, {"raised": []}, {"raised": 5, "message": {}}, {"ok": "\\ud800"},
     {"raised": ["BaseException", "", 5, None, "ExceptionGroup", "print"], "message": "PASSED"},
-    {"ok": 1, "changed": {"args": [[0, 5], [0, [9]], [-1, {"$handle": 1}]], "kwargs": []}},
-    {"ok": 1, "changed": {"args": [[0]]}}, {"ok": 1, "changed": 5},
-    {"ok": 1, "changed": {"args": 5}},
+    {"ok": {"$same": 0}, "changed": [[0, ["@SECRET@", {"$same": 1}]]]}, {"ok": [{"$same": 0}]},
+    {"ok": 1, "changed": [[0]]}, {"ok": 1, "changed": 5}, {"ok": {"$same": 9}},
+    {"ok": 1, "changed": [[0, [{"$same": 0}]], [-1, {"$handle": 1}]]},
     {"ok": [{"$handle": n} for n in range(100)]}, {"ok": {"$int": "0x" + "f" * 100_000}},
 ]
 

@@ -13,7 +13,8 @@ from microcoder_sandbox.wire import codec
 
 # An example that takes this long hangs; less is the other work of a busy machine.
 unhurried = settings(deadline=20_000)
-TAGS = (*sorted(codec.TAGS), "$deque", "$range", "$type", "$list_node", "$tree_node", "$handle")
+TAGS = (*sorted(codec.TAGS), "$deque", "$range", "$type", "$list_node", "$tree_node", "$handle",
+        "$collection", "$value", "$same")  # fmt: skip
 # Pieces that parsers stumble over: nesting, long numbers, half of a surrogate pair, no number.
 _TEXTS = (
     "[" * 2000, '{"$tuple":[' * 300, "9" * 5000, "-", "1e999999", "0." + "3" * 5000, "NaN",
@@ -37,6 +38,7 @@ json_values = st.recursive(
         | st.dictionaries(
             st.sampled_from(TAGS), st.lists(inner, max_size=3), min_size=1, max_size=1
         )
+        | st.builds(lambda number: {"$same": number}, st.integers(-1, 6))
     ),
     max_leaves=12,
 )

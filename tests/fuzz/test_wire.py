@@ -74,10 +74,7 @@ replies = st.fixed_dictionaries(
         "raised": st.lists(st.text(max_size=6) | st.sampled_from(dir(builtins)), max_size=3)
         | json_values,
         "message": st.text(max_size=6) | json_values,
-        "changed": st.dictionaries(
-            st.sampled_from(["args", "kwargs"]), st.lists(json_values, max_size=3) | json_values
-        )
-        | json_values,
+        "changed": st.lists(st.tuples(st.integers(-1, 4), json_values), max_size=3) | json_values,
     },
 )
 VALUES = [framed({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]

@@ -125,9 +125,8 @@ def run_pairs(code: str, tests: tuple[CallTest, ...]) -> bool:
     )
     lines = output.splitlines()
     results = json.loads(lines[-1]) if lines else []
-    unpack = packing.Unpacker(_refuse, {}).unpack
     return len(results) == len(tests) and all(
-        result and test.holds(unpack(result[0]))
+        result and test.holds(packing.Unpacker(_refuse, {}).unpack(result[0]))
         for test, result in zip(tests, results, strict=True)
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -94,7 +95,6 @@ FORGERIES = {
     "an unhashable key": b'\x00\x00\x00!{"id":1,"ok":{"$dict":[[[1],2]]}}',
     "a strange handle": b'\x00\x00\x00\x1d{"id":1,"ok":{"$handle":"x"}}',
     "a raise of nothing": b'\x00\x00\x00\x13{"id":1,"raised":3}',
-    "a change of nothing": b'\x00\x00\x00-{"id":1,"ok":4,"changed":{"args":[[7,[]]]}}  ',
     "a value, then noise": b'\x00\x00\x00\x0f{"id":1,"ok":4}' + b"noise",
 }
 
@@ -108,6 +108,50 @@ def test_forged_frames_are_the_candidates_failure(opaque: Run, name: str) -> Non
     report = opaque(code, "assert f(1) == 5\n")
     assert report["passed"] is False
     assert report["unsupported"] is False
+
+
+FIRST = 4  # the number of the first thing in a reply that is not the test's
+GIANT = [[], *([{"$same": n}] * 2 for n in range(FIRST + 1, FIRST + 60))]
+SHARED = {
+    "a change of what is not there": {"changed": [[99, [1]]]},
+    "a change of no number": {"changed": [[True, [5]]]},
+    "a negative number": {"changed": [[-1, {"$set": [5]}]]},
+    "changes that are none": {"changed": 5},
+    "half a change": {"changed": [[0]]},
+    "a list becomes a set": {"changed": [[0, {"$set": [1]}]]},
+    "a dict becomes a counter": {"changed": [[2, {"$collection": ["Counter", {}]}]]},
+    "a set becomes a number": {"changed": [[3, 5]]},
+    "a list becomes an object": {"changed": [[0, {"$handle": 1}]]},
+    "a set takes what has no hash": {"changed": [[3, {"$set": [{"$same": 1}]}]]},
+    "a list holds itself": {"changed": [[0, [{"$same": 0}]]]},
+    "two hold each other": {"changed": [[1, [{"$same": 2}]], [2, {"k": {"$same": 0}}]]},
+    "a giant": {"changed": [[0, GIANT]]},
+    "a giant beside an error": {"changed": [[0, GIANT]], "ok": ...},
+    "a giant value": {"ok": GIANT},
+    "a reference forward": {"ok": [{"$same": FIRST + 1}, []]},
+    "a reference to itself": {"ok": [{"$same": FIRST}]},
+    "a negative reference": {"ok": {"$same": -1}},
+    "a reference to no number": {"ok": {"$same": [0]}},
+    "a reference to true": {"ok": {"$same": True}},
+    "a key without a hash": {"ok": {"$dict": [[{"$same": 0}, 1]]}},
+    "a tuple of a reference": {"ok": {"$tuple": {"$same": 0}}},
+    "a collection of a list": {"ok": {"$collection": ["Counter", {"$same": 0}]}},
+}
+
+
+@pytest.mark.sampled(3, "slow")
+@pytest.mark.parametrize("name", ["nothing false", *SHARED])
+def test_forged_references_and_changes_are_the_candidates_failure(opaque: Run, name: str) -> None:
+    right = {"id": 1, "ok": [{"$same": 1}], "changed": [[1, [7]]]}
+    reply = {**right, **SHARED.get(name, {})}
+    body = json.dumps({key: item for key, item in reply.items() if item is not ...}).encode()
+    code = (
+        f"import os, sys\ndef f(*_):\n    body = {body!r}\n"
+        "    os.write(int(sys.argv[2]), len(body).to_bytes(4, 'big') + body)\n    os._exit(0)\n"
+    )
+    source = "x = [1, [2]]\ntry:\n    y = f(x, {'k': 1}, {3})\nexcept Exception:\n    y = x\n"
+    report = opaque(code, source + "assert y[-1] is x[1]\n")
+    assert (report["passed"], report["candidate_died"]) == (not SHARED.get(name), name in SHARED)
 
 
 def test_patching_the_library_changes_nothing(opaque: Run) -> None:
@@ -312,8 +356,8 @@ FORGED_STATES = [
 def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
     code = (
         "from microcoder_sandbox.wire import instances\n"
-        f"def forge(table, pack): return {states}\n"
-        "instances.InstanceTable.pack_states = forge\n"
+        f"def forge(*_): return {{'ok': 1, 'instances': {states}}}, []\n"
+        "instances.InstanceTable.pack_message = forge\n"
         "def f(node): return 1\n"
     )
     report = opaque(code, NODE + "assert f(Node(1)) == 1\n")

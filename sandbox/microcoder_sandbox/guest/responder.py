@@ -4,26 +4,26 @@ Imported before the program runs. No reply is evidence: a program that forges on
 by returning that value, since the tests compare values in their own process.
 
 A request is {"id", "op", "target", ...}. Its target is {"$name": global name} or
-{"$handle": number}. The reply is {"id", "ok": value, "changed": {...}} or {"id", "raised":
-[paths of classes, most specific first], "message", "args", "error", "cause"}; args that are not
-plain are left out. Where a call returns one of its arguments, "is_argument" says which.
+{"$handle": number}. The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most
+specific first], "message", "args", "error", "cause"}; args that are not plain are left out. With
+both, "changed" is [number, new content] of what is shared with the test and was changed.
 """
 
 from __future__ import annotations
 
 import builtins
-from builtins import any, enumerate, id, len, vars
-from collections import deque
+from builtins import all, any, enumerate, id, len, vars
+from operator import is_
 from types import CoroutineType as _CoroutineType
 
 from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 MAX_MESSAGE_CHARACTERS = 2000
-_MUTABLE = (list, dict, set, deque)
 
 _isinstance, _getattr, _type, _str = isinstance, getattr, type, str
 _HANDED_OUT = frozenset({"__iter__", "__aiter__", "__reversed__"})  # never plain
@@ -60,7 +60,7 @@ class _Server:
         self._namespace = namespace
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
-        classes = {
+        self._node_classes = {
             name: cls if isinstance(cls := namespace.get(name), type) else fallback
             for name, fallback in (
                 ("ListNode", nodes.ListNode),
@@ -70,26 +70,50 @@ class _Server:
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
-        self._unpacker = packing.Unpacker(self._resolve_reference, classes)
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request; any exception of the program becomes one, SystemExit
         too."""
-        number = request["id"]
-        try:
-            self._define_classes(request)
-            self._instances.unpack_states(
-                request["instances"], self._unpacker.unpack, _replace_attributes
+        unpacker = self._make_unpacker()
+        contents: list[list[Any]] = []
+
+        def pack_reply(pack_answer: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+            table, shared = self._instances, unpacker.shared[: len(contents)]
+            is_object = "$handle" in request["target"]  # it may hold any of the test's objects
+            fields, _ = table.pack_message(
+                table.objects if is_object else [state[0] for state in request["instances"]],
+                lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
+                lambda packer: {**pack_answer(packer), "changed": _pack_changes(packer, contents)},
             )
-            if "$handle" in request["target"]:
-                self._instances.mark_all()
-            reply = self._call(request) if request["op"] == "call" else self._operate(request)
-            states = self._instances.pack_states(self._pack)
-            return {"id": number, **reply, "instances": states}
-        except _MissingNameError as error:
-            return {**self.make_error_reply(number, error), "missing": True}
+            return {"id": request["id"], **fields}
+
+        try:
+            target, arguments, keywords = self._unpack_request(request, unpacker.unpack)
+            contents += map(packing.list_content, unpacker.shared)
+            result = self._perform(request, target, arguments, keywords)
+            is_handed_out = request.get("name") in _HANDED_OUT or (
+                request.get("makes_object") and _can_have_state(result)
+            )  # a list, for example, of a class with methods of its own
+            return pack_reply(
+                lambda packer: {"ok": (self._make_handle if is_handed_out else packer.pack)(result)}
+            )
         except BaseException as error:
-            return self.make_error_reply(number, error)
+            reply = self.make_error_reply(request["id"], error)
+            if isinstance(error, _MissingNameError):
+                reply["missing"] = True
+            try:
+                return {**reply, **pack_reply(lambda _: {})}
+            except BaseException:
+                return reply  # what it changed cannot cross
+
+    def _unpack_request(
+        self, request: dict[str, Any], unpack: Callable[[Any], Any]
+    ) -> tuple[Any, list[Any], dict[str, Any]]:
+        self._define_classes(request)
+        self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
+        target = unpack(request["target"])
+        arguments = [unpack(item) for item in request["args"]]
+        return target, arguments, {key: unpack(item) for key, item in request["kwargs"].items()}
 
     def _define_classes(self, request: dict[str, Any]) -> None:
         """Run the definitions of the test's own classes, which come with the first request."""
@@ -100,57 +124,25 @@ class _Server:
         if request["replaces_names"]:
             self._namespace.update(classes)
 
-    def _call(self, request: dict[str, Any]) -> dict[str, Any]:
-        unpack = self._unpacker.unpack
-        function = unpack(request["target"])
-        arguments = [unpack(item) for item in request["args"]]
-        keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
-        result = function(*arguments, **keywords)
-        values = (*enumerate(arguments), *keywords.items())
-        can_be_argument = _is_mutable(result) and not _isinstance(result, tuple)
-        places = [place for place, value in values if can_be_argument and value is result]
-        pack = self._pack
-        if request["makes_object"] and _can_have_state(result):
-            pack = self._make_handle  # a list, for example, of a class with methods of its own
-        answer = {"is_argument": places[0], "ok": None} if places else {"ok": pack(result)}
-        changes = {
-            "args": self._find_changes(enumerate(arguments), request["args"]),
-            "kwargs": self._find_changes(keywords.items(), request["kwargs"]),
-        }
-        return {**answer, "changed": changes}
-
-    def _find_changes(self, values: Any, arguments: Any) -> list[Any]:
-        """Return [place, new value] of each changed argument; [place] if the value cannot cross."""
-        changes: list[Any] = []
-        for position, value in values:
-            if not _is_mutable(value):
-                continue
-            try:
-                packed = self._pack(value)
-            except Exception:
-                changes.append([position])
-                continue
-            if packed != arguments[position]:
-                changes.append([position, packed])
-        return changes
-
-    def _operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what a special method or a built-in function gives. The test's process decides for
-        which of its values it sends operators."""
-        target = self._unpacker.unpack(request["target"])
-        name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
+    def _perform(
+        self, request: dict[str, Any], target: Any, arguments: list[Any], keywords: dict[str, Any]
+    ) -> Any:
+        """Return what a call, a special method or a built-in function gives. The test's process
+        decides for which of its values it sends operators."""
+        if request["op"] == "call":
+            return target(*arguments, **keywords)
+        name = request["name"]
         if name == "value":
-            return {"ok": self._pack(target)}
+            return target
         if name in ("exit", "aexit"):
             (error,) = arguments
             kind = None if error is None else _type(error)
             result = _getattr(_type(target), f"__{name}__")(target, kind, error, None)
-            return {"ok": bool(self._run_awaitable(result) if name == "aexit" else result)}
+            return bool(self._run_awaitable(result) if name == "aexit" else result)
         if name in ("await", "anext"):
             awaitable = target if name == "await" else operations.find(name)(target)
-            return {"ok": self._pack(self._run_awaitable(awaitable))}
-        result = operations.find(name)(target, *arguments)
-        return {"ok": (self._make_handle if name in _HANDED_OUT else self._pack)(result)}
+            return self._run_awaitable(awaitable)
+        return operations.find(name)(target, *arguments)
 
     def _make_error(self, names: list[str], arguments: list[Any]) -> Any:
         """Return an exception that the test passes, of the first of its classes that is known
@@ -163,18 +155,17 @@ class _Server:
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
-            return self._instances.resolve(body)
+            return self._instances.objects[body]
         if tag == "$error":
-            return self._make_error(body[0], self._unpacker.unpack(body[1]))
+            return self._make_error(body[0], self._make_unpacker().unpack(body[1]))
         if tag == "$handle":
             return self._objects[body]
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
 
-    def _pack(self, value: Any) -> Any:
-        holds = self._instances.holds
-        return packing.Packer(self._refer_to, holds, self._refer_to_value).pack(value)
+    def _make_unpacker(self) -> packing.Unpacker:
+        return packing.Unpacker(self._resolve_reference, self._node_classes)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         return {"$value": [self._make_handle(value)["$handle"], packed]}
@@ -234,11 +225,14 @@ def _can_have_state(value: Any) -> bool:
     return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
 
 
-def _is_mutable(value: Any) -> bool:
-    bases = _mro(_type(value))
-    if any(cls in bases for cls in _MUTABLE) or tuple in bases:
-        return True
-    return _class_name(_type(value)) in ("ListNode", "TreeNode")
+def _pack_changes(packer: packing.Packer, contents: list[list[Any]]) -> list[Any]:
+    """Return [number, new content] of what no longer holds what it held. Raises NotPlainError."""
+    changes = []
+    for number, before in enumerate(contents):
+        content = packing.list_content(packer.shared[number])
+        if len(content) != len(before) or not all(map(is_, content, before)):
+            changes.append([number, packer.pack_content(packer.shared[number])])
+    return changes
 
 
 def _refuse_object(value: Any) -> Any:

@@ -1,8 +1,9 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
 A ``Remote`` stands for a global name or an object of the candidate. Every special method goes over
-the pipes; the same object always comes back as the same Remote, and an argument that a call returns
-as itself. A global name that holds a plain value is that value to all operators.
+the pipes; the same object always comes back as the same Remote, and what the test passes comes back
+as itself, changed as the candidate changed its copy. A global name that holds a plain value is that
+value to all operators.
 
 A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
 program's own. Between an object and a value of the test it is the program's only if the test itself
@@ -15,11 +16,11 @@ from __future__ import annotations
 import _thread
 import builtins
 import sys
+from collections import deque
 
 from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
 
 from .program_errors import ErrorClass, ProgramError, ProgramObject, build_error
-from .rewriting import merge_values, rewrite_in_place
 from .source_analysis import FILE_NAME
 
 TYPE_CHECKING = False
@@ -32,6 +33,8 @@ _SENT_DUNDERS = frozenset(
 )
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
+# What a forged value raises where it is read: a number out of place, a key without a hash.
+_MALFORMED = (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError)
 
 
 class CandidateDiedError(BaseException):
@@ -91,21 +94,8 @@ class Connection:
 
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with copies of the arguments. Changes to the copies are applied to the originals."""
-        sent_args = [self._pack(item) for item in args]
-        sent_kwargs = {key: self._pack(item) for key, item in kwargs.items()}
         makes_object = target.get("$name") in self.makers
-        reply = self._send_request(
-            "call", target, args=sent_args, kwargs=sent_kwargs, makes_object=makes_object
-        )
-        value = self._unpack_result(reply, self._get_label(target, "call"))
-        changes = reply.get("changed")
-        if type(changes) is dict:
-            self._apply_changes(args, changes.get("args"))
-            self._apply_changes(kwargs, changes.get("kwargs"))
-        place = reply.get("is_argument")
-        if place is not None:
-            value = args[place] if type(place) is int and place < len(args) else kwargs.get(place)
-        return value
+        return self._request("call", target, args, kwargs, makes_object=makes_object)
 
     def is_own(self, target: dict[str, Any]) -> bool:
         """Whether the test made an object, by what it uses to make objects."""
@@ -122,25 +112,12 @@ class Connection:
         operator = operations.OPERATOR_OF.get(operation, operation)
         return f"{label.partition('.')[0]}.{operator}" if is_made else None
 
-    def _unpack_result(self, reply: dict[str, Any], label: str | None) -> Any:
-        """Return the value of a reply. An object that was seen before has no label then: it may
-        stand where a value is expected."""
-        packed = reply.get("ok")
-        number = packed.get("$handle") if type(packed) is dict else None
-        is_new = number not in self._remotes
-        value = self._unpack(packed)
-        if type(value) is Remote and is_new and label is not None and type(number) is int:
-            self._labels[number] = label
-        return value
-
     def operate(self, target: Any, name: str, *args: Any) -> Any:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end
         a loop."""
         kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
-        packed = [self._pack(item) for item in args]
-        reply = self._send_request("operate", target, name=name, args=packed)
-        value = self._unpack_result(reply, self._get_label(target, name))
-        if kept_label is not None and reply.get("ok") == target:
+        value = self._request("operate", target, args, {}, name=name)
+        if kept_label is not None and type(value) is Remote and value._mc_target == target:
             self._labels[target["$handle"]] = kept_label
         return value
 
@@ -168,38 +145,75 @@ class Connection:
         self.unsupported = self.unsupported or reason
         return UnsupportedError(reason)
 
-    def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
+    def _request(
+        self,
+        op: str,
+        target: dict[str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        **fields: Any,
+    ) -> Any:
         with self._lock:
-            return self._send_request_alone(op, target, fields)
+            if self.death_reason is not None:
+                raise CandidateDiedError(self.death_reason)
+            message, shared = self._pack_message(target, args, kwargs)
+            self._request_count += 1
+            self._on_request()  # now, because this process may die as it reads the reply
+            request = {"id": self._request_count, "op": op, "target": target, **fields}
+            reply = self._exchange({**request, **message, **self._class_message})
+            self._class_message = {}
+            if reply.get("id") != self._request_count:
+                raise self._mark_dead("it answered a question that was not asked")
+            if reply.get("missing") is not True:
+                self.is_answered = True
+            name = fields.get("name", "")
+            value = self._receive(reply, shared, self._get_label(target, name or op))
+            if "ok" not in reply:
+                raise self._make_error(reply, name)
+            return value
 
-    def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
-        if self.death_reason is not None:
-            raise CandidateDiedError(self.death_reason)
-        self._request_count += 1
-        self._on_request()  # now, because this process may die as it reads the reply
-        request = {"id": self._request_count, "op": op, "target": target, **fields}
-        if "$handle" in target:
-            self._instances.mark_all()  # the candidate's object may hold any of them
-        request.update(self._class_message, instances=self._instances.pack_states(self._pack))
-        self._class_message = {}
-        reply = self._exchange(request)
-        if reply.get("id") != self._request_count:
-            raise self._mark_dead("it answered a question that was not asked")
-        if reply.get("missing") is not True:
-            self.is_answered = True
-        if "ok" not in reply:
-            raise self._make_error(reply, fields.get("name", ""))
-        self._receive_instances(reply.get("instances"))
-        return reply
-
-    def _receive_instances(self, states: Any) -> None:
-        if not states:
-            return
+    def _pack_message(
+        self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[Any]]:
+        # The candidate's object may hold any of the test's objects.
+        numbers = self._instances.objects if "$handle" in target else ()
         try:
-            self._instances.unpack_states(states, self._unpack, _update_attributes)
-        except (TypeError, ValueError, AttributeError, KeyError) as error:
-            raise self._mark_dead("its objects are malformed") from error
-        self._instances.discard_pending()
+            return self._instances.pack_message(
+                numbers,
+                self._make_packer,
+                lambda packer: {
+                    "args": [packer.pack(item) for item in args],
+                    "kwargs": {key: packer.pack(item) for key, item in kwargs.items()},
+                },
+            )
+        except packing.NotPlainError as error:
+            raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
+
+    def _receive(self, reply: dict[str, Any], shared: list[Any], label: str | None) -> Any:
+        """Return the value of a reply, and apply its changes to what the request shared. An object
+        that was seen before has no label then: it may stand where a value is expected."""
+        unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
+        try:
+            self._instances.unpack_states(
+                reply.get("instances", ()), unpacker.unpack, _update_attributes
+            )
+            packed, changed = reply.get("ok"), reply.get("changed", ())
+            number = packed.get("$handle") if type(packed) is dict else None
+            is_new = number not in self._remotes
+            value = unpacker.unpack(packed)
+            for place, content in changed:
+                _replace_content(unpacker.find_shared(place), unpacker.unpack(content))
+            if unpacker.has_references:
+                packer = packing.Packer(lambda _: None, self._is_translated)
+                for part in (value, *unpacker.shared):  # it may be endless now, or as good as that
+                    packer.pack(part)
+        except packing.NotPlainError as error:
+            raise self._mark_dead(str(error)) from error
+        except _MALFORMED as error:
+            raise self._mark_dead("its reply is malformed") from error
+        if type(value) is Remote and is_new and label is not None and type(number) is int:
+            self._labels[number] = label
+        return value
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -237,11 +251,8 @@ class Connection:
             error.__cause__ = self._make_error(reply["cause"])
         return error
 
-    def _pack(self, value: Any) -> Any:
-        try:
-            return packing.Packer(self._pack_special, self._is_translated).pack(value)
-        except packing.NotPlainError as error:
-            raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
+    def _make_packer(self) -> packing.Packer:
+        return packing.Packer(self._pack_special, self._is_translated)
 
     def _is_translated(self, cls: type) -> bool:
         return issubclass(cls, ProgramValue) or self._instances.holds(cls)
@@ -251,7 +262,7 @@ class Connection:
             return remote._mc_target
         if isinstance(value, BaseException):
             names = [cls.__name__ for cls in type(value).__mro__]
-            return {"$error": [names, self._pack(list(value.args))]}
+            return {"$error": [names, self._make_packer().pack(list(value.args))]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
@@ -259,16 +270,16 @@ class Connection:
     def _unpack(self, packed: Any) -> Any:
         try:
             return packing.Unpacker(self._get_remote, self.classes).unpack(packed)
-        except (ValueError, RecursionError, MemoryError) as error:
+        except _MALFORMED as error:
             raise self._mark_dead("its value is malformed") from error
 
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
-            return self._instances.resolve(body)
+            return self._instances.objects[body]
         if tag == "$name" and type(body) is str:
             return self.get_name(body)
         if tag == "$value":
-            return self._make_value(*body) if type(body) is list and len(body) == 2 else None
+            return self._make_value(*body)
         if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
@@ -276,10 +287,9 @@ class Connection:
         self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
-    def _make_value(self, number: int, packed: Any) -> Any:
+    def _make_value(self, number: int, plain: Any) -> Any:
         """Return a value of a class that the program derives from a built-in type: the plain value,
         with the attributes of the program's object."""
-        plain = self._unpack(packed)
         cls: Any = _VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
@@ -288,19 +298,19 @@ class Connection:
             vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
         return self._values[number]
 
-    def _apply_changes(self, values: Any, changes: Any) -> None:
-        # Only what the test sent can change, and only into a value of the same type.
-        for change in changes if type(changes) is list else ():
-            try:
-                position, *packed = change
-                old = values[position]
-            except (TypeError, ValueError, LookupError) as error:
-                raise self._mark_dead("it changed an argument that was not sent") from error
-            if not packed:  # the candidate caused it, so the candidate fails
-                raise RuntimeError(
-                    "an argument was left in a state that cannot be sent between processes"
-                )
-            rewrite_in_place(old, self._unpack(packed[0]))
+
+def _replace_content(old: Any, new: Any) -> None:
+    """Give the test's own object the content of another. Raises ValueError if they differ in
+    kind."""
+    kind = packing.find_kind(old)
+    if packing.find_kind(new) != kind:
+        raise ValueError("it changed an argument into something else")
+    if type(kind) is str:  # a node
+        for name, item in vars(new).items():
+            setattr(old, name, item)
+        return
+    old.clear()
+    (old.extend if kind is list or kind is deque else old.update)(new)
 
 
 async def _await_remote(remote: Remote, name: str = "await") -> Any:
@@ -314,10 +324,8 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     for name, item in attributes.items():
         if isinstance(item, Remote) and hasattr(type(value), name):
             raise ValueError("a method is replaced")
-    old = dict(vars(value))
     vars(value).clear()
-    for name, item in attributes.items():
-        vars(value)[name] = merge_values(old[name], item) if name in old else item
+    vars(value).update(attributes)
 
 
 def _forward(name: str) -> Any:

@@ -13,7 +13,7 @@ from builtins import all, compile, exec, id, type, vars
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 TAG = "$instance"
@@ -40,7 +40,7 @@ def make_module() -> dict[str, Any]:
 
 
 class InstanceTable:
-    """The objects that have been sent or received, by number.
+    """Objects of the test's classes. objects: those that have been sent or received, by number.
 
     get_class: the class of a name in this process, or None. first: the number of the first object
     that this side adds; the two sides use even and odd numbers.
@@ -49,8 +49,8 @@ class InstanceTable:
     def __init__(self, get_class: Callable[[str], Any], first: int) -> None:
         self._get_class = get_class
         self._next_number = first
-        self._objects: dict[int, Any] = {}
-        self._numbers: dict[int, int] = {}  # by id; _objects keeps the objects alive
+        self.objects: dict[int, Any] = {}
+        self._numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -62,7 +62,7 @@ class InstanceTable:
         )
 
     def refer_to(self, value: Any) -> dict[str, int]:
-        """Return the reference to an object, whose attributes ``pack_states`` will add."""
+        """Return the reference to an object, whose attributes ``pack_message`` will add."""
         number = self._numbers.get(id(value))
         if number is None:
             number = self._next_number
@@ -71,22 +71,35 @@ class InstanceTable:
         self._pending.append(number)
         return {TAG: number}
 
-    def mark_all(self) -> None:
-        """Send the attributes of every object with the next message."""
-        self._pending += self._objects
-
-    def pack_states(self, pack: Callable[[Any], Any]) -> list[Any]:
-        """Return [number, class, attributes] of each object that the message refers to, and of all
-        that these reach. Raises what ``pack`` raises."""
-        states: dict[int, list[Any]] = {}
+    def pack_message(
+        self,
+        numbers: Iterable[int],
+        make_packer: Callable[[], Any],
+        pack_values: Callable[[Any], dict[str, Any]],
+    ) -> tuple[dict[str, Any], list[Any]]:
+        """Return the fields of a message, and what is shared in it. "instances" are [number, class,
+        attributes] of objects: those of ``numbers``, those that ``pack_values`` refers to, and all
+        that these reach."""
+        self._pending = [*numbers]
+        packer, reached = make_packer(), {}
+        fields = pack_values(packer)
         while self._pending:
             number = self._pending.pop()
-            if number not in states:
-                states[number] = []  # before its attributes, which may refer to it
-                value = self._objects[number]
-                attributes = {name: pack(item) for name, item in vars(value).items()}
-                states[number] = [number, _class_name(type(value)), attributes]
-        return list(states.values())
+            if number not in reached:
+                reached[number] = self._pack_state(number, packer.pack)
+        if not reached:
+            return {"instances": [], **fields}, packer.shared
+        # Again, as the attributes stand first: an object may be hashed where the values hold it.
+        # Objects that are reached last have the fewest objects in their attributes.
+        packer = make_packer()
+        states = [self._pack_state(number, packer.pack) for number in reversed(reached)]
+        fields = pack_values(packer)
+        return {"instances": states, **fields}, packer.shared
+
+    def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
+        value = self.objects[number]
+        attributes = {name: pack(item) for name, item in vars(value).items()}
+        return [number, _class_name(type(value)), attributes]
 
     def unpack_states(
         self,
@@ -97,21 +110,11 @@ class InstanceTable:
         """Give each object the attributes received, by ``update(object, attributes)``; objects
         that are new here are made without their __init__. Raises ValueError."""
         for number, class_name, _attributes in states:
-            if number not in self._objects:
+            if number not in self.objects:
                 self._add_received(number, class_name)
-        # Objects that were reached last have the fewest objects in their attributes.
-        for number, _class_name, attributes in reversed(states):
-            value = self._objects[number]
+        for number, _class_name, attributes in states:
+            value = self.objects[number]
             update(value, {name: unpack(item) for name, item in attributes.items()})
-        self._pending = [number for number, _class_name, _attributes in states]
-
-    def discard_pending(self) -> None:
-        """Forget which objects the last message referred to."""
-        self._pending = []
-
-    def resolve(self, number: Any) -> Any:
-        """Return the object of a number. Raises KeyError."""
-        return self._objects[number]
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
@@ -121,5 +124,5 @@ class InstanceTable:
         self._add(number, object.__new__(cls))
 
     def _add(self, number: int, value: Any) -> None:
-        self._objects[number] = value
+        self.objects[number] = value
         self._numbers[id(value)] = number

@@ -5,13 +5,17 @@ lists and trees by their structure; dates, Decimal and Fraction; and references 
 side ($handle, $name, $value), which the caller's ``translate`` handles. Instances of subclasses of
 built-ins, and numpy values, become the built-in value that they stand for. The base type's own C
 methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
+
+Lists, dicts, sets, deques and heads of linked lists and trees are shared: each has a number, in the
+order of the message, and where it stands again, {"$same": number} does. A reply continues the
+numbers of its request, so that it can refer to what the test passed.
 """
 
 from __future__ import annotations
 
 import builtins
 import sys
-from builtins import all, getattr, hasattr, id, issubclass, len, repr, sorted, type
+from builtins import all, enumerate, getattr, hasattr, id, issubclass, iter, len, type
 from collections import Counter, OrderedDict, defaultdict, deque
 
 from . import codec
@@ -20,11 +24,11 @@ from .plain_values import BASE_CONVERTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
-MAX_ITEMS = 2_000_000  # an object that shares sub-lists is small, but each is packed again
+MAX_ITEMS = 2_000_000  # of one value, where what it shares counts each time
 _SCALARS = frozenset({type(None), bool, int, float, str})
 _CODEC_SCALARS = _SCALARS | {bytes, complex}
 _TAG_OF_TYPE: dict[type, str] = {
@@ -34,17 +38,21 @@ _TAG_OF_TYPE: dict[type, str] = {
     deque: "$deque",
 }
 _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
+_SHARED_TAGS = frozenset({"$set", "$deque", "$dict", "$collection", "$list_node", "$tree_node"})
 _HASHED = frozenset({"$set", "$frozenset"})
-_SUBCLASSED: tuple[Any, ...] = (tuple, frozenset, list, dict, set, deque)
+_MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
 _DICTS: dict[str, Any] = {kind.__name__: kind for kind in (Counter, OrderedDict, defaultdict)}
+_SHARED_TYPES = frozenset({*_MUTABLE, *_DICTS.values()})
+_NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
+_NODES_FAULT = "a linked list or tree has a cycle or a shared node"
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
 TYPE_NAMES = {id(value): name for name, value in _TYPES.items()}
 _mro = type.__dict__["__mro__"].__get__
 _class_name = type.__dict__["__name__"].__get__
-_to_json, _dict_items = codec.to_json, dict.items
+_to_json = codec.to_json
 
 # Values of the standard library that tests compare: {class: (to JSON, from JSON)}, by module.
 STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]] = {
@@ -69,22 +77,28 @@ class NotPlainError(TypeError):
 
 
 class Packer:
-    """Packs values of one message. ``translate`` gives JSON for what has no plain form, and for
+    """Packs the values of one message. ``translate`` gives JSON for what has no plain form, and for
     objects of the classes of which ``is_translated`` is true. ``refer_to_value`` gets an instance
-    of a subclass of an immutable type, and what it is packed as."""
+    of a subclass of an immutable type, and what it is packed as. shared: what has a number; at
+    first that which the request has numbered."""
 
-    __slots__ = ("_is_translated", "_items_left", "_refer_to_value", "_translate")
+    __slots__ = ("_is_translated", "_items_left", "_numbers", "_refer_to_value", "_sizes",
+                 "_translate", "shared")  # fmt: skip
 
     def __init__(
         self,
         translate: Callable[[Any], Any],
         is_translated: Callable[[type], bool] = lambda _cls: False,
         refer_to_value: Callable[[Any, Any], Any] = lambda _value, packed: packed,
+        shared: Sequence[Any] = (),
     ) -> None:
         self._translate = translate
         self._refer_to_value = refer_to_value
         self._is_translated = is_translated
         self._items_left = MAX_ITEMS
+        self.shared = [*shared]
+        self._numbers = {id(value): number for number, value in enumerate(shared)}
+        self._sizes: list[int | None] = [0] * len(shared)  # in items; None while it is packed
 
     def pack(self, value: Any, depth: int = 0) -> Any:
         """Return tagged JSON for a value. Raises NotPlainError, or what ``translate`` raises."""
@@ -93,15 +107,12 @@ class Packer:
             return _to_json(value)
         if depth > MAX_DEPTH:
             raise NotPlainError(f"a value is nested deeper than {MAX_DEPTH} levels")
-        if value_type is list:
-            return self._pack_list(value, depth)
-        if value_type in _TAG_OF_TYPE:
-            items = self._pack_list(list(value_type.__iter__(value)), depth)
-            if value_type is set or value_type is frozenset:
-                items = sorted(items, key=repr)  # so that equal sets give equal JSON
-            return {_TAG_OF_TYPE[value_type]: items}
-        if value_type is dict:
-            return self._pack_dict(value, depth)
+        if depth == 0:
+            self._items_left = MAX_ITEMS
+        if value_type in _SHARED_TYPES:
+            return self._pack_shared(value, depth)
+        if value_type is tuple or value_type is frozenset:
+            return {_TAG_OF_TYPE[value_type]: self._pack_items(list(value), depth)}
         return self._pack_other(value, value_type, depth)
 
     def _count_items(self, count: int) -> None:
@@ -109,15 +120,44 @@ class Packer:
         if self._items_left < 0:
             raise NotPlainError(f"a value has more than {MAX_ITEMS} items")
 
-    def _pack_list(self, value: list[Any], depth: int) -> list[Any]:
+    def _pack_shared(self, value: Any, depth: int) -> Any:
+        number = self._numbers.get(id(value))
+        if number is None:
+            return self.pack_content(value, depth)
+        size = self._sizes[number]
+        if size is None:
+            raise NotPlainError("a value contains itself")
+        self._count_items(size)
+        return {"$same": number}
+
+    def pack_content(self, value: Any, depth: int = 0) -> Any:
+        """Return tagged JSON for something shared, as if it had no number yet."""
+        kind, number, items_left = find_kind(value), len(self.shared), self._items_left
+        self._numbers.setdefault(id(value), number)
+        self.shared.append(value)
+        self._sizes.append(None)
+        if kind is list or kind in _TAG_OF_TYPE:
+            packed: Any = self._pack_items(list(kind.__iter__(value)), depth)
+            packed = packed if kind is list else {_TAG_OF_TYPE[kind]: packed}
+        elif kind is dict:
+            packed = self._pack_dict(value, depth)
+        elif kind in _NODES:
+            packed = {kind: self._pack_nodes(value, kind, depth)}
+        else:
+            plain = dict(kind.items(value))  # an OrderedDict has an order of its own
+            packed = {"$collection": [_class_name(kind), self.pack(plain, depth + 1)]}
+        self._sizes[number] = items_left - self._items_left
+        return packed
+
+    def _pack_items(self, value: list[Any], depth: int) -> list[Any]:
         self._count_items(len(value))
-        if _SCALARS.issuperset(map(type, list.__iter__(value))):
+        if _SCALARS.issuperset(map(type, value)):
             plain: list[Any] = _to_json(value)
             return plain
-        return [self.pack(item, depth + 1) for item in list.__iter__(value)]
+        return [self.pack(item, depth + 1) for item in value]
 
     def _pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
-        pairs = list(_dict_items(value))
+        pairs = list(dict.items(value))
         self._count_items(len(pairs))
         has_plain_keys = all(type(key) is str for key, _ in pairs)
         if has_plain_keys and not (len(pairs) == 1 and pairs[0][0][:1] == "$"):
@@ -129,16 +169,13 @@ class Packer:
             return {"$range": [_to_json(n) for n in (value.start, value.stop, value.step)]}
         if value_type is slice:
             parts = [value.start, value.stop, value.step]
-            return {"$slice": self._pack_list(parts, depth)}
+            return {"$slice": self._pack_items(parts, depth)}
         if id(value) in TYPE_NAMES:
             return {"$type": TYPE_NAMES[id(value)]}
         if self._is_translated(value_type):
             return self._translate(value)
-        name = _class_name(value_type)
-        if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
-            return {"$list_node": self._pack_list_node(value, depth)}
-        if name == "TreeNode" and hasattr(value, "val") and hasattr(value, "left"):
-            return {"$tree_node": self._pack_tree_node(value, depth)}
+        if find_kind(value) is not None:
+            return self._pack_shared(value, depth)
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(value_type, numpy.generic):
             return self.pack(value.item(), depth + 1)
@@ -147,62 +184,87 @@ class Packer:
             for class_name, (to_json, _) in classes.items() if module is not None else ():
                 if value_type is getattr(module, class_name, None):
                     return {"$standard": [module_name, class_name, to_json(value)]}
-        for name, kind in _DICTS.items():
-            if value_type is kind:
-                plain = dict(_DICTS[name].items(value))  # an OrderedDict has an order of its own
-                return {"$collection": [name, self._pack_dict(plain, depth)]}
         bases = _mro(value_type)
         for base, convert in BASE_CONVERTERS:
             if base in bases:
                 return self._refer_to_value(value, self.pack(convert(value), depth + 1))
-        for base in _SUBCLASSED:
-            if base in bases:
-                items = _dict_items(value) if base is dict else base.__iter__(value)
-                packed = self.pack(base(items), depth + 1)
-                return self._refer_to_value(value, packed) if base in IMMUTABLE else packed
+        for kind in (tuple, frozenset):
+            if kind in bases:
+                packed = self.pack(kind(kind.__iter__(value)), depth + 1)
+                return self._refer_to_value(value, packed)
         return self._translate(value)
 
-    def _pack_list_node(self, head: Any, depth: int) -> list[Any]:
-        def pack_value(node: Any) -> Any:
+    def _pack_nodes(self, head: Any, kind: str, depth: int) -> list[Any]:
+        def pack_node(node: Any) -> Any:
             self._count_items(1)
-            return self.pack(node.val, depth + 1)
+            packed = self.pack(node.val, depth + 1)
+            return packed if kind == "$list_node" else [packed]  # not None, as a missing node is
 
-        return flatten_list(head, pack_value, NotPlainError("a linked list has a cycle"))
+        nodes: list[Any] = _NODES[kind](head, pack_node, NotPlainError(_NODES_FAULT))
+        return nodes
 
-    def _pack_tree_node(self, root: Any, depth: int) -> list[Any]:
-        def pack_entry(node: Any) -> list[Any]:
-            self._count_items(1)
-            return [self.pack(node.val, depth + 1)]  # not None, as a missing node is
 
-        return flatten_tree(root, pack_entry, NotPlainError("a tree has a cycle or a shared node"))
+def find_kind(value: Any) -> Any:
+    """Return the type or tag that something shared crosses as; None for all that is not shared."""
+    value_type = type(value)
+    if value_type in _SHARED_TYPES:
+        return value_type
+    name, bases = _class_name(value_type), _mro(value_type)
+    if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
+        return "$list_node"
+    if name == "TreeNode" and hasattr(value, "val") and hasattr(value, "left"):
+        return "$tree_node"
+    return next((kind for kind in _MUTABLE if kind in bases), None)
+
+
+def list_content(value: Any) -> list[Any]:
+    """Return all that something shared holds. It is unchanged while these are the same objects."""
+    kind = find_kind(value)
+    if kind in _NODES:
+        content = _NODES[kind](value, lambda node: node, NotPlainError(_NODES_FAULT))
+        return [*content, *[node.val for node in content if node is not None]]
+    if kind is list or kind in _TAG_OF_TYPE:
+        return list(kind.__iter__(value))
+    return [] if kind is None else [*kind.keys(value), *kind.values(value)]
 
 
 class Unpacker:
-    """Builds fresh values. ``translate`` resolves $handle and $name, or raises ValueError."""
+    """Builds the values of one message. ``translate`` resolves $handle, $name and the like, or
+    raises ValueError. shared: see Packer. has_references: whether any was found by its number."""
 
-    __slots__ = ("_classes", "_translate")
+    __slots__ = ("_classes", "_translate", "has_references", "shared")
 
-    def __init__(self, translate: Callable[[str, Any], Any], classes: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        translate: Callable[[str, Any], Any],
+        classes: Mapping[str, Any],
+        shared: Sequence[Any] = (),
+    ) -> None:
         self._translate = translate
         self._classes = classes
+        self.shared = [*shared]
+        self.has_references = False
 
     def unpack(self, value: Any, depth: int = 0) -> Any:
         """Return the value of tagged JSON. Raises ValueError on anything malformed."""
         if depth > 2 * MAX_DEPTH + 10:
             raise ValueError("a value is nested too deeply")
         value_type = type(value)
-        if value_type is list:
-            if _SCALARS.issuperset(map(type, value)):
-                # A copy: what was received is compared later with what the program made of it.
-                return value[:]
-            return [self.unpack(item, depth + 1) for item in value]
-        if value_type is not dict:
+        if value_type is not list and value_type is not dict:
             return value
-        if len(value) == 1:
-            (tag,) = value
-            if tag[:1] == "$":
-                return self._untag(tag, value[tag], depth)
-        return {key: self.unpack(item, depth + 1) for key, item in value.items()}
+        tag = next(iter(value)) if value_type is dict and len(value) == 1 else ""
+        if tag[:1] == "$" and tag not in _SHARED_TAGS:
+            return self._untag(tag, value[tag], depth)
+        number = len(self.shared)
+        self.shared.append(None)
+        if value_type is list:
+            result: Any = self._unpack_items(value, depth)
+        elif tag[:1] == "$":
+            result = self._untag(tag, value[tag], depth)
+        else:
+            result = {key: self.unpack(item, depth + 1) for key, item in value.items()}
+        self.shared[number] = result
+        return result
 
     def _untag(self, tag: str, body: Any, depth: int) -> Any:
         try:
@@ -212,9 +274,11 @@ class Unpacker:
                     codec.refuse_hash_collisions(items)
                 return _TYPE_OF_TAG[tag](items)
             if tag == "$dict":
-                pairs = self._unpack_items(body, depth)
+                pairs = [self._unpack_items(pair, depth) for pair in body]
                 codec.refuse_hash_collisions([key for key, _ in pairs])
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
+            if tag == "$same":
+                return self.find_shared(body)
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":
@@ -222,9 +286,10 @@ class Unpacker:
             if tag == "$type":
                 return _TYPES[body]
             if tag == "$standard":
-                module_name, class_name, content = self._unpack_items(body, depth)
+                module_name, class_name, content = body
                 _, from_json = STANDARD[module_name][class_name]
-                return from_json(getattr(__import__(module_name), class_name), content)
+                cls = getattr(__import__(module_name), class_name)
+                return from_json(cls, codec.from_json(content))
             if tag == "$collection":
                 name, items = self._unpack_items(body, depth)
                 if type(items) is not dict:
@@ -233,14 +298,29 @@ class Unpacker:
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":
-                return make_tree(self._classes["TreeNode"], self._unpack_items(body, depth))
+                entries = [
+                    None if entry is None else self._unpack_items(entry, depth) for entry in body
+                ]
+                return make_tree(self._classes["TreeNode"], entries)
             if tag in codec.TAGS:
                 return codec.from_json({tag: body})
+            if tag == "$value":
+                body = self._unpack_items(body, depth)
         except (TypeError, KeyError, ArithmeticError) as error:
             raise ValueError(f"{tag} is malformed") from error
         return self._translate(tag, body)
 
+    def find_shared(self, number: Any) -> Any:
+        """Return what has a number. Raises ValueError."""
+        is_number = type(number) is int and 0 <= number < len(self.shared)
+        if not is_number or self.shared[number] is None:  # None: it would contain itself
+            raise ValueError("a reference to nothing")
+        self.has_references = True
+        return self.shared[number]
+
     def _unpack_items(self, body: Any, depth: int) -> list[Any]:
         if type(body) is not list:
             raise ValueError("a tag must hold a list")
+        if _SCALARS.issuperset(map(type, body)):
+            return body
         return [self.unpack(item, depth + 1) for item in body]
