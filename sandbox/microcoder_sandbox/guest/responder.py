@@ -110,6 +110,8 @@ class _Server:
         self, request: dict[str, Any], unpack: Callable[[Any], Any]
     ) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
+        if "seed" in request:
+            __import__("random").seed(request["seed"])
         self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
         target = unpack(request["target"])
         arguments = [unpack(item) for item in request["args"]]
