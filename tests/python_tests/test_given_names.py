@@ -81,3 +81,10 @@ def test_imports_come_before_the_first_statement_that_may_use_them(code: str) ->
 )
 def test_other_programs_stay_as_they_are(code: str) -> None:
     assert add_imports(code, {"sqrt": "from math import sqrt"}) == code
+
+
+def test_a_function_that_is_not_there_is_a_name_error(judge: Judge) -> None:
+    judgement = judge.judge({"code": "def h(n): return 3"}, {"kind": "assert", "test_code": KEPT})
+    assert judgement.verdict == "RE"
+    assert "NameError: name 'f' is not defined" in str(judgement.tests)
+    assert "_Missing" not in str(judgement.tests)

@@ -199,7 +199,8 @@ class _Server:
         return reply if cause is None else {**reply, "cause": self._describe_error(cause)}
 
     def _describe_error(self, error: BaseException) -> dict[str, Any]:
-        classes = [cls for cls in _mro(_type(error)) if cls is not object]
+        own_classes = (object, _MissingNameError)
+        classes = [cls for cls in _mro(_type(error)) if not any(cls is own for own in own_classes)]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:
