@@ -16,9 +16,8 @@ from microcoder_data.stage import RawRecord
 from microcoder_data.verify.stage import VerifyStage
 from microcoder_eval.records import find_missing_module
 from tests.data.clean import problems
-from tests.data.lines import read, write
+from tests.data.lines import Row, read, write
 
-Row = dict[str, Any]
 DOUBLE: Row = {
     "problem_id": "double", "kind": "stdin", "statement": "Print twice the number that is given.",
     "tests": [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(4)],
