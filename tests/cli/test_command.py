@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from microcoder_eval.results.files import open_compressed, open_decompressed
-from tests.commands import ENVIRONMENT, ROOT, command, jsonl, results, run, wait_until
+from tests.commands import ENVIRONMENT, ROOT, command, execute, jsonl, results, run, wait_until
 
 SAMPLES = ROOT / "datasets" / "samples"
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
@@ -387,9 +387,7 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: 
         "sys.exit(main(sys.argv[1:]))"
     )
     words = [sys.executable, "-c", script, str(slow), "--tests", str(tests_file), "-o", str(out)]
-    done = subprocess.run(
-        words, capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False
-    )
+    done = execute(words)
     assert done.returncode == 2, done.stderr
     assert "ulimit -f" in done.stderr
     assert "Traceback" not in done.stderr
