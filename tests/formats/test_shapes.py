@@ -14,17 +14,12 @@ from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
 from tests.commands import ROOT, jsonl, run
-from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape
+from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
 
 
 @pytest.fixture(params=SHAPES, ids=str)
 def shape(request: pytest.FixtureRequest) -> Shape:
     found: Shape = request.param
-    return found
-
-
-def shape_called(name: str) -> Shape:
-    (found,) = [shape for shape in SHAPES if str(shape) == name]
     return found
 
 
