@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -103,6 +104,14 @@ def list_descendants(pid: int) -> list[int]:
 
     children = list_children(pid)
     return [*children, *(deeper for child in children for deeper in list_descendants(child))]
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it runs: a zombie does not."""
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 120.0) -> bool:

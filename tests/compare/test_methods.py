@@ -209,6 +209,7 @@ def test_a_number_beyond_the_tolerance_is_refused_wherever_it_stands(other: byte
         assert compare.compare_text(form % other, form % b"1.5").method is None
 
 
+@pytest.mark.slow
 def test_a_worker_compares_a_hundred_thousand_words_in_any_order() -> None:
     words = [str(n) for n in range(100_000)]
     tests = [{"input": "", "output": "\n".join(reversed(words))}]
