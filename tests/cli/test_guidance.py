@@ -127,6 +127,7 @@ def test_standard_input_is_a_file(command: Command) -> None:
         os.close(saved)
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("words", "count"),
     [
@@ -153,6 +154,7 @@ def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
     assert (code, "leave out all 4" in err) == (2, True)
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("date", "words", "is_judged"),
     [
@@ -204,6 +206,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
     assert record.getMessage() == 's.jsonl:1: "languge" is not read: did you mean "language"?'
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("codes", "hint"),
     [
@@ -232,6 +235,7 @@ HUMANEVAL = {
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("key", "text", "hint"),
     [

@@ -256,7 +256,7 @@ KEYS = st.sampled_from(
 
 
 @settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80
 )
 @given(st.sampled_from([DOUBLE, CALL]), st.dictionaries(KEYS, JSON, min_size=1, max_size=3))
 def test_no_row_is_too_strange(row: Row, changes: Row) -> None:
