@@ -111,6 +111,11 @@ def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason
         problem_from(row)
 
 
+def test_a_row_without_a_name_is_refused() -> None:
+    with pytest.raises(DataError, match='"task_id" must name the problem'):
+        problem_from({**shape_called("humaneval").row, "task_id": ""})
+
+
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:
     assert registry.detect_problem_format(BIGCODEBENCH, None).name == "bigcodebench"
     jsonl(tmp_path / "bcb.jsonl", BIGCODEBENCH)
