@@ -95,6 +95,7 @@ def test_starter_code_alone_can_be_trained_on(run: Run) -> None:
     ("changes", "reason"),
     [
         ({"tests": []}, "no_tests"),
+        ({"kind": None, "tests": None, "test_code": " "}, "no_tests"),
         ({"tests": [{"output": "2"}]}, "test_without_input"),
         ({"tests": [*TESTS, {"input": "1\n", "output": "3\n"}]}, "contradictory_tests"),
         ({"tests": [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]}, "trivial_tests"),
@@ -256,7 +257,7 @@ KEYS = st.sampled_from(
 
 
 @settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
 )
 @given(st.sampled_from([DOUBLE, CALL]), st.dictionaries(KEYS, JSON, min_size=1, max_size=3))
 def test_no_row_is_too_strange(row: Row, changes: Row) -> None:
