@@ -17,9 +17,8 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.stage import KeptProblem
 from microcoder_eval.audit.findings import Finding
-from tests.data.lines import read, write
+from tests.data.lines import Row, read, write
 
-Row = dict[str, Any]
 STORY = (
     "A lighthouse keeper named Tomas climbs 120 steps each evening and counts the ships that pass "
     "before midnight. He writes 1 for a ship with sails and 2 for a ship with engines. Given his "

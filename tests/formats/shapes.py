@@ -281,3 +281,8 @@ BIGCODEBENCH = {
             "    def test_it(self):\n        self.assertEqual(task_func(1), 1)\n",
     "entry_point": "task_func", "doc_struct": "{}", "libs": "['os']",
 }  # fmt: skip
+
+
+def shape_called(name: str) -> Shape:
+    """The shape of that name."""
+    return next(shape for shape in SHAPES if str(shape) == name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +69,9 @@ QUIX = {
 }
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1, limits=Limits(time_s=1.0)) as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_limits(Limits(time_s=1.0))
 
 
 def judge_code(judge: Judge, row: dict[str, Any], code: str) -> str:

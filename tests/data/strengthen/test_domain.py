@@ -11,8 +11,6 @@ from microcoder_data.strengthen.domain import Reach
 from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import Constants, InputStructure
 
-Row = dict[str, Any]
-
 
 def make_structure(
     inputs: list[Any], statement: str = "", starter_code: str = "def f(a, b):\n    pass"

@@ -21,7 +21,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
@@ -126,8 +126,7 @@ def test_at_level_3_too(low: Judge) -> None:
 
 @pytest.mark.slow
 def test_compiled_ones_talk_too(judge: Judge) -> None:
-    if find_toolchain("g++") is None:
-        pytest.skip("no g++ on this machine")
+    require_toolchain("cpp")
     cpp = {"language": "cpp", "protocol": "kattis"}
     assert judged(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"
     assert judged(judge, BISECT, CPP_GUESS, spec=cpp).verdict == "AC"
