@@ -37,7 +37,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
@@ -143,7 +143,7 @@ class Bench:
             truth = self._judge(case.row)
             default = self._judge(row)
             verdicts_by_proposal = self._judge({**row, "checker": checker}) if checker else default
-        except (MicrocoderError, UnjudgeableProblemError) as error:
+        except MicrocoderError as error:
             return {**outcome, "outcome": "failed", "why": str(error)[:200]}
         names = [name for name in truth if truth[name] != verdicts_by_proposal[name]]
         if not names:

@@ -32,7 +32,7 @@ from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
@@ -90,7 +90,7 @@ class Bench:
         strengthener = ProblemStrengthener(Runner(self.judge), store, self.recipe, self.seed)
         try:
             result = strengthener.run(row)
-        except (MicrocoderError, UnjudgeableProblemError) as error:
+        except MicrocoderError as error:
             return {"why": str(error)[:200]}, []
         assert result.row is not None
         added = result.row["tests"][len(row["tests"]) :]

@@ -213,7 +213,7 @@ def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
             {
                 "id": f"mutant-{number}",
                 "model": "mutant",
-                "code": source["prompt"] + "\n" + mutant.code,
+                "code": source["prompt"] + "\n" + mutant,
             }
             for number, mutant in enumerate(mutants)
         ]

@@ -43,7 +43,7 @@ from microcoder_data.strengthen.structure import (
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.records import Solution
@@ -178,7 +178,7 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
         strengthener = ProblemStrengthener(Runner(judge), store, recipe, seed)
         try:
             row = strengthener.run(package.row).row
-        except (MicrocoderError, UnjudgeableProblemError) as error:
+        except MicrocoderError as error:
             return {**outcome, "why": str(error)[:200]}
         assert row is not None
         outcome["why"] = row["strengthened"].get("skipped")

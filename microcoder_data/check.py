@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.audit.verdicts import find_detail
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
-from microcoder_eval.formats.packages import MARKERS, Package, PackageError, make_row
+from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
@@ -38,18 +38,15 @@ _GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 
 @dataclass(frozen=True, slots=True)
 class SubmissionCheck:
-    """One submission. declared: by its folder or file. expected: the verdicts that it may get.
+    """One submission.
 
     judgement: None if it was not judged; ``reason`` says why. finding: set if the judge failed or
     if the judgement contradicts what is declared.
     """
 
-    name: str
-    declared: str
-    expected: tuple[str, ...]
-    expected_score: tuple[float, float] | None
-    judgement: Judgement | None
-    finding: Finding | None
+    submission: Submission
+    judgement: Judgement | None = None
+    finding: Finding | None = None
     reason: str | None = None
 
     @property
@@ -61,8 +58,8 @@ class SubmissionCheck:
     @property
     def slowest_s(self) -> float | None:
         """CPU seconds of its slowest test; None if no test ran."""
-        tests = self.judgement.tests if self.judgement is not None else ()
-        return max((test.cpu_s for test in tests if test.verdict is not None), default=None)
+        tests = self.judgement.tests_run if self.judgement is not None else ()
+        return max((test.cpu_s for test in tests), default=None)
 
     @property
     def judge_failed(self) -> bool:
@@ -117,9 +114,13 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     except DataError as error:
         reason = error.reason if isinstance(error, PackageError) else None
         return PackageCheck(name, error=error.message, reason=reason)
-    time_s = package.time_s or _derive_limit(judge, package, problem)
+    submissions = [
+        replace(one, name=one.name or one.verdict, declared=one.declared or one.verdict,
+                expected=one.expected or (one.verdict,)) for one in package.submissions
+    ]  # fmt: skip
+    time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_limits(_make_limits(time_s or DEFAULT_TIME_S))
-    checks = _check_submissions(limited_judge, package, problem)
+    checks = _check_submissions(limited_judge, submissions, problem)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
         name,
@@ -141,23 +142,20 @@ def _make_limits(time_s: float) -> dict[str, float]:
 def _bounds_time(submission: Submission) -> bool:
     if submission.bounds_time is not None:
         return submission.bounds_time
-    return submission.expected in (("AC",), ()) and submission.verdict == "AC"
+    return submission.expected == ("AC",) and submission.verdict == "AC"
 
 
-def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
+def _derive_limit(
+    judge: Judge, rule: LimitRule | None, submissions: Sequence[Submission], problem: Problem
+) -> float | None:
     """Return the time limit that the format's rule derives from the accepted submissions; None if
     no accepted submission runs here."""
-    submissions = [
-        submission
-        for submission in package.submissions
-        if _bounds_time(submission) and _explain_language(submission.language) is None
-    ]
     measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
-    judgements = _judge_submissions(measuring_judge, submissions, problem)
-    times = [test.cpu_s for judgement in judgements for test in judgement.tests_run]
+    checks = _check_submissions(measuring_judge, list(filter(_bounds_time, submissions)), problem)
+    times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:
         return None
-    return derive_time_limit(package.limit_rule or _DEFAULT_RULE, max(_SHORTEST_SECONDS, *times))
+    return derive_time_limit(rule or _DEFAULT_RULE, max(_SHORTEST_SECONDS, *times))
 
 
 def _judge_submissions(
@@ -166,21 +164,26 @@ def _judge_submissions(
     programs = []
     for submission in submissions:
         fields = {key: getattr(submission, key) for key in _SUBMISSION_KEYS}
-        ids = {"problem_id": problem.problem_id, "solution_id": submission.name or "submission"}
+        ids = {"problem_id": problem.problem_id, "solution_id": submission.name}
         present = {key: value for key, value in fields.items() if value or key == "code"}
         programs.append(Program(solution_from({**present, **ids}, format="native")))
     return [trial.first_judgement for trial in Runner(judge).run_trials(problem, programs, 1)]
 
 
 def _check_submissions(
-    judge: Judge, package: Package, problem: Problem
+    judge: Judge, submissions: Sequence[Submission], problem: Problem
 ) -> tuple[SubmissionCheck, ...]:
-    reasons = [_explain_language(submission.language) for submission in package.submissions]
-    pairs = list(zip(package.submissions, reasons, strict=True))
+    """Judge the submissions in languages that are judged here."""
+    reasons = [_explain_language(submission.language) for submission in submissions]
+    pairs = list(zip(submissions, reasons, strict=True))
     judged = [submission for submission, reason in pairs if reason is None]
     judgements = iter(_judge_submissions(judge, judged, problem))
     return tuple(
-        _compare(submission, None if reason else next(judgements), reason)
+        SubmissionCheck(submission, reason=reason)
+        if reason
+        else SubmissionCheck(
+            submission, judgement := next(judgements), _find_disagreement(submission, judgement)
+        )
         for submission, reason in pairs
     )
 
@@ -195,30 +198,13 @@ def _explain_language(name: str) -> str | None:
     return None
 
 
-def _compare(
-    submission: Submission, judgement: Judgement | None, reason: str | None
-) -> SubmissionCheck:
-    expected = submission.expected or (submission.verdict,)
-    return SubmissionCheck(
-        submission.name or submission.verdict,
-        submission.declared or submission.verdict,
-        expected,
-        submission.expected_score,
-        judgement,
-        None if judgement is None else _find_disagreement(submission, expected, judgement),
-        reason,
-    )
-
-
-def _find_disagreement(
-    submission: Submission, expected: Sequence[str], judgement: Judgement
-) -> Finding | None:
+def _find_disagreement(submission: Submission, judgement: Judgement) -> Finding | None:
     if judgement.verdict is Verdict.JE:
         reason = f"the judge failed: {judgement.error}"
         return Finding("unjudgeable", reason, severity=Severity.ERROR)
-    if agrees(submission, expected, judgement):
+    if agrees(submission, judgement):
         return None
-    message = f"expected {' or '.join(expected)}"
+    message = f"expected {' or '.join(submission.expected)}"
     if submission.expected_score is not None:
         ends = dict.fromkeys(map(format_points, submission.expected_score))
         message += f", {' to '.join(ends)} points"
@@ -232,7 +218,7 @@ def format_points(points: float | None) -> str:
     return "–" if points is None else f"{points:g}"
 
 
-def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement) -> bool:
+def agrees(submission: Submission, judgement: Judgement) -> bool:
     """Whether a judgement is what the package declares.
 
     The formats call a program accepted if the validator gives it only some of the points, and
@@ -248,9 +234,8 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
         has_grades = _has_grades(submission.code, judgement)
         is_part = not judgement.passed and _has_points(judgement)
         return is_part if has_grades is None else has_grades
-    return not {str(judgement.verdict), str(_find_validators_verdict(judgement))}.isdisjoint(
-        expected
-    )
+    verdicts = {str(judgement.verdict), str(_find_validators_verdict(judgement))}
+    return not verdicts.isdisjoint(submission.expected)
 
 
 def _has_grades(code: str, judgement: Judgement) -> bool | None:
@@ -297,13 +282,14 @@ def encode_check(check: PackageCheck) -> Mapping[str, Any]:
 
 
 def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
-    judgement = check.judgement
+    submission, judgement = check.submission, check.judgement
     groups = judgement.groups if judgement is not None else ()
+    score = submission.expected_score
     return {
-        "name": check.name,
-        "declared": check.declared,
-        "expected": list(check.expected),
-        "expected_score": list(check.expected_score) if check.expected_score else None,
+        "name": submission.name,
+        "declared": submission.declared,
+        "expected": list(submission.expected),
+        "expected_score": list(score) if score else None,
         "verdict": None if judgement is None else str(judgement.verdict),
         "points": None if judgement is None else judgement.points,
         "groups": {group.name: group.points for group in groups},

@@ -175,22 +175,17 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     power.
     """
     text = make_plain(statement)
-    constraints = [*_read_chains(text, False), *_read_words(text)]
-    if not seen or not any(_is_lost(item, seen) for item in constraints):
-        return constraints
-    originals = {
-        (item.name, item.aspect, item.text, item.low, item.high)
-        for item in _read_chains(text, False)
-    }
-    return [
-        item
-        if (item.name, item.aspect, item.text, item.low, item.high) in originals
-        else replace(item, restored=item.text)
-        for item in _read_chains(text, True)
-    ] + list(_read_words(text))
+    bounds, words = list(read_bounds(text)), list(_read_words(text))
+    if seen and any(_is_lost(item, seen) for item in (*bounds, *words)):
+        originals = set(bounds)
+        bounds = [
+            item if item in originals else replace(item, restored=item.text)
+            for item in read_bounds(text, restores=True)
+        ]
+    return bounds + words
 
 
-def restore_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
+def write_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
     """Return the statement with its lost powers written as 10^5, and the constraints that contain
     them. If the tests prove no loss, the statement is unchanged and the list is empty."""
     lost = [item for item in read_constraints(statement, seen) if item.restored]
@@ -229,7 +224,7 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
         return False
     restored = [
         item
-        for item in _read_chains(constraint.text, True)
+        for item in read_bounds(constraint.text, restores=True)
         if (item.name, item.aspect) == (constraint.name, constraint.aspect)
     ]
     changed = [
@@ -238,7 +233,8 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
     return bool(changed) and all(item.allows(value) for item in changed for value in pair)
 
 
-def _read_chains(text: str, restores: bool) -> Iterator[Constraint]:
+def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
+    """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
         pieces = _SIGN.split(match[0])
         operands, signs = pieces[::2], pieces[1::2]
@@ -260,11 +256,6 @@ def _read_chains(text: str, restores: bool) -> Iterator[Constraint]:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
-
-
-def read_bounds(text: str) -> Iterator[Constraint]:
-    """Yield the bounds in a plain statement as they are written."""
-    return _read_chains(text, False)
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:

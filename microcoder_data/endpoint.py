@@ -26,7 +26,6 @@ from microcoder_eval.formats import error_text
 
 from .recipe import Endpoint
 from .rows import hash_bytes
-from .stage import WorkerKind
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0  # before the second try, doubled before each further one
 # After this many failed requests in a row, the endpoint is not asked again in this run: each
@@ -208,11 +207,6 @@ def _count_tokens(usage: Any) -> int:
 def open_client(settings: Endpoint) -> Client:
     """Return the client of an endpoint, one in each process. Raises DataError as Client does."""
     return Client(settings)
-
-
-def choose_worker_kind(settings: Endpoint | None) -> WorkerKind:
-    """Return THREADS for a stage that waits for an endpoint: waiting requests need no cores."""
-    return WorkerKind.PROCESSES if settings is None else WorkerKind.THREADS
 
 
 def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:

@@ -12,19 +12,27 @@ import errno
 import json
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
+from microcoder_eval.errors import (
+    ComparerError,
+    DataError,
+    JudgeError,
+    MicrocoderError,
+    UnjudgeableError,
+)
+from microcoder_eval.formats.packages import PackageError
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.signals import interrupt_on_signals
 from microcoder_eval.version import __version__
 
 from . import inputs
+from .endpoint import EndpointError
 from .manifest import Files, Manifest, read_finished_manifest, write_outputs
 from .parallel import map_jobs
 from .reading import identify_record
@@ -35,6 +43,11 @@ from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
 # Errors of the machine, which every other problem would meet too.
 _MACHINE_FAILURES = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EROFS)
 _MAX_ERROR_CHARACTERS = 400
+_REASONS: Mapping[type[MicrocoderError], str] = {
+    UnjudgeableError: "unjudgeable",
+    EndpointError: "endpoint_failed",
+    JudgeError: "judge_failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +126,8 @@ def _handle_missing(
             for position, line in map_jobs(
                 partial(_handle_record, stage),
                 jobs,
-                stage.count_workers(config.workers),
-                stage.worker_kind,
+                config.workers,
+                stage.count_threads(config.workers),
             ):
                 locations.record(position, log.append_entry(line))
                 progress.advance()
@@ -128,29 +141,34 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     on which a step of the stage crashes is set aside, and the run goes on."""
     start = time.perf_counter()
     try:
-        if record.fault is not None:
-            raise DataError(record.fault)
         result = stage.handle_record(record)
-    except (DataError, ComparerError, RecursionError) as error:
-        detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        evidence = {"input": record.source_index, "line": record.line} if record.line else {}
-        result = StageResult(identify_record(record), Drop("unreadable", detail, evidence))
-    except MicrocoderError:
-        raise
-    except Exception as error:  # a mistake in our code or in a library's
-        if isinstance(error, OSError) and error.errno in _MACHINE_FAILURES:
+    except Exception as error:
+        if (drop := _explain(error, record)) is None:
             raise
-        result = StageResult(identify_record(record), _describe_failure(error))
+        result = StageResult(identify_record(record), drop)
     timing = {"seconds": round(time.perf_counter() - start, 6), **(result.timing or {})}
     return position, encode_result(position, replace(result, timing=timing))
 
 
-def _describe_failure(error: Exception) -> Drop:
-    """Return why a problem is set aside: the exception, and the innermost function of this project
-    in its traceback."""
+def _explain(error: Exception, record: RawRecord) -> Drop | None:
+    """Return why a problem is dropped, pending, or set aside; None for an error that every other
+    problem would meet, too."""
+    if isinstance(error, PackageError):
+        return Drop(error.reason, error.message)
+    if isinstance(error, DataError | ComparerError | RecursionError):
+        detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        evidence = {"input": record.source_index, "line": record.line} if record.line else {}
+        return Drop("unreadable", detail, evidence)
+    for kind, reason in _REASONS.items():
+        if isinstance(error, kind):
+            return Drop(reason, str(error)[:_MAX_ERROR_CHARACTERS])
+    if isinstance(error, MicrocoderError):
+        return None
+    if isinstance(error, OSError) and error.errno in _MACHINE_FAILURES:
+        return None
+    # A mistake in our code or in a library's: name the innermost function of this project.
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "microcoder_" in frame.filename]
-    frame = ours[-1]
+    frame = [frame for frame in frames if "microcoder_" in frame.filename][-1]
     step = f"{frame.filename[frame.filename.rfind('microcoder_') :]}:{frame.name}"
     exception = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
     return Drop("step_failed", f"{step}: {exception}", {"step": step, "exception": exception})

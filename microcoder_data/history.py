@@ -84,7 +84,7 @@ def list_stages(out: str) -> list[StageFiles]:
     earlier = [
         stage
         for path in found[:1]
-        if path.name.endswith(inputs.ROW_SUFFIXES)
+        if path.name.endswith(inputs.JSON_SUFFIXES)
         for stage in list_stages(str(path))
     ]
     if earlier and earlier[-1].manifest["outputs"]["out"]["sha256"] not in (

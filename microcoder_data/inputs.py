@@ -10,7 +10,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
@@ -24,8 +23,8 @@ from microcoder_eval.results.files import READ_BYTES
 from .stage import RawRecord
 
 _log = get_logger("data")
-ROW_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
-PARQUET_SUFFIX = ".parquet"
+JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
+ROW_SUFFIXES = (*JSON_SUFFIXES, ".parquet")
 # Files that stages write beside OUT; the next stage does not read them.
 _STAGE_OUTPUT_SUFFIXES = (
     ".dropped.jsonl",
@@ -35,22 +34,14 @@ _STAGE_OUTPUT_SUFFIXES = (
 )
 
 
-class SourceKind(StrEnum):
-    """The form of a source."""
-
-    ROWS = "rows"
-    PARQUET = "parquet"
-    PACKAGE = "package"
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """One file of rows or one package. label: its path relative to INPUT. sha256: of its bytes."""
 
-    kind: SourceKind
     path: Path
     label: str
     sha256: str
+    is_package: bool = False
 
 
 def find_sources(inputs: Sequence[str]) -> list[Source]:
@@ -58,7 +49,7 @@ def find_sources(inputs: Sequence[str]) -> list[Source]:
     if not inputs:
         raise DataError("no INPUT given: name a file, a folder or a dataset")
     sources = [source for name in inputs for source in _find_input_sources(name)]
-    counts = Counter(source.label for source in sources if source.kind is SourceKind.PACKAGE)
+    counts = Counter(source.label for source in sources if source.is_package)
     return [_name_by_contest(source) if counts[source.label] > 1 else source for source in sources]
 
 
@@ -83,7 +74,7 @@ def _find_input_sources(name: str) -> list[Source]:
     check_readable(path)
     if not path.is_file():
         raise DataError("is not a regular file; a run that may be resumed reads it twice", name)
-    return [_make_source(path, path.name)]
+    return [Source(path, path.name, hash_file(path))]
 
 
 def is_dataset_name(name: str) -> bool:
@@ -94,30 +85,24 @@ def is_dataset_name(name: str) -> bool:
     return name.count("/") == 1 and not name.startswith(("/", ".")) and "." not in name
 
 
-def _make_source(path: Path, label: str) -> Source:
-    kind = SourceKind.PARQUET if path.name.endswith(PARQUET_SUFFIX) else SourceKind.ROWS
-    return Source(kind, path, label, hash_file(path))
-
-
 def _scan_folder(folder: Path) -> list[Source]:
     """Return the packages and files of rows in a folder, sorted by name; files inside packages are
     not listed."""
     with convert_read_errors(str(folder)):
         tree = scan_tree(folder, MARKERS)
     sources = [
-        Source(SourceKind.PACKAGE, path, label, _hash_folder(path)) for label, path in tree.packages
+        Source(path, label, _hash_folder(path), is_package=True) for label, path in tree.packages
     ]
     sources += [
-        _make_source(path, path.relative_to(folder).as_posix())
+        Source(path, path.relative_to(folder).as_posix(), hash_file(path))
         for path in tree.files
-        if path.name.endswith((*ROW_SUFFIXES, PARQUET_SUFFIX))
-        and not path.name.endswith(_STAGE_OUTPUT_SUFFIXES)
+        if path.name.endswith(ROW_SUFFIXES) and not path.name.endswith(_STAGE_OUTPUT_SUFFIXES)
     ]
     _report_strays(folder, tree.strays, {source.label for source in sources})
     if not sources:
         raise DataError(
             f"nothing to read in this folder; looked for packages ({', '.join(MARKERS)}) "
-            f"and for files ending in {', '.join(ROW_SUFFIXES)}, {PARQUET_SUFFIX}",
+            f"and for files ending in {', '.join(ROW_SUFFIXES)}",
             str(folder),
         )
     return sorted(sources, key=lambda source: source.label)
@@ -158,30 +143,15 @@ def _hash_folder(folder: Path) -> str:
 
 def count_records(sources: Sequence[Source], max_line_mb: float) -> int:
     """How many records ``read_records`` reads. Raises DataError as it does."""
-    count = 0
-    for source in sources:
-        if source.kind is SourceKind.PACKAGE:
-            count += 1
-        elif source.kind is SourceKind.PARQUET:
-            from .collect.parquet import count_rows
-
-            count += count_rows(source.path)
-        else:
-            count += sum(1 for _ in read_records([source], max_line_mb))
-    return count
+    return sum(1 for _ in read_records(sources, max_line_mb))
 
 
 def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawRecord]:
     """Yield the records of all sources, in order. Raises DataError for a file that is corrupt."""
     for number, source in enumerate(sources):
-        if source.kind is SourceKind.PACKAGE:
+        if source.is_package:
             yield RawRecord(number, 0, folder=str(source.path), name=source.label)
-        elif source.kind is SourceKind.PARQUET:
-            from .collect.parquet import rows
-
-            for line, (raw, fault) in enumerate(rows(source.path), 1):
-                yield RawRecord(number, line, raw, fault)
-        else:
-            with open_source(source.path) as stream:
-                for row in stream.read_rows(int(max_line_mb * 2**20)):
-                    yield RawRecord(number, row.item or row.line, row.raw, row.fault)
+            continue
+        with open_source(source.path) as stream:
+            for row in stream.read_rows(int(max_line_mb * 2**20)):
+                yield RawRecord(number, row.item or row.line, row.raw, row.fault)

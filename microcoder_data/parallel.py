@@ -20,8 +20,6 @@ from typing import Any, TypeVar
 
 from microcoder_eval.errors import JudgeError
 
-from .stage import WorkerKind
-
 _CHUNK_SIZE = 16  # jobs in one message: most jobs take less time than sending a message
 _POLL_SECONDS = 0.5  # Ctrl-C takes at most this long while all workers are busy
 Job = TypeVar("Job")
@@ -32,18 +30,19 @@ def map_jobs(
     function: Callable[..., Result],
     jobs: Iterable[tuple[Any, ...]],
     workers: int,
-    worker_kind: WorkerKind,
+    threads: int,
 ) -> Iterator[Result]:
-    """Results in the order in which they finish. jobs: the arguments of each call.
+    """Results in the order in which they finish. jobs: the arguments of each call. workers: how
+    many processes run them; with ``threads`` this many threads instead.
 
     For processes, ``function`` must be picklable.
 
     Raises what ``function`` raises, and JudgeError when a process was lost.
     """
-    if worker_kind is WorkerKind.THREADS:
-        pool: Executor = ThreadPoolExecutor(workers, thread_name_prefix="microcoder-data")
+    if threads:
+        pool: Executor = ThreadPoolExecutor(threads, thread_name_prefix="microcoder-data")
         yield from _run_chunks(
-            pool, lambda chunk: list(starmap(function, chunk)), _split_jobs(jobs, 1), 2 * workers
+            pool, lambda chunk: list(starmap(function, chunk)), _split_jobs(jobs, 1), 2 * threads
         )
         return
     if workers == 1:

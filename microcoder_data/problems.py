@@ -1,4 +1,4 @@
-"""Reads complete problems from any INPUT: what the judge reads, Parquet, a data set by name."""
+"""Reads complete problems from any INPUT: what the judge reads, or a data set by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_problems(path: str) -> tuple[list[Problem], list[str]]:
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(path)
-        if not file.exists() or path.endswith(inputs.PARQUET_SUFFIX):
+        if not file.exists():
             file = Path(folder, "rows.jsonl")
             # One line for each row, so that messages have the row's number.
             with file.open("wb") as lines:

@@ -12,12 +12,17 @@ from microcoder_eval.formats import error_text, jsontext, packages, registry, so
 from microcoder_eval.formats.values import check_encodable
 
 from .rows import Row
-from .stage import Drop, RawRecord
+from .stage import RawRecord
 
 
 def read_row(record: RawRecord, format: str | None = None) -> Row:
-    """Return the row of a record. format: None recognises it by the row's keys. Raises
+    """Return the row of a line or a package. format: None recognises a line's by its keys. Raises
     DataError."""
+    if record.fault is not None:
+        raise DataError(record.fault)
+    if record.folder is not None:
+        row = packages.make_row(packages.read_package(Path(record.folder)))
+        return {**row, "problem_id": record.name, "origin": f"package:{record.name}"}
     value = jsontext.parse(record.raw)
     if not isinstance(value, dict):
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
@@ -34,21 +39,11 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
     return _flatten_meta(row)
 
 
-def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
-    """Return the row of a package. If the package cannot be used, return a row with only its name,
-    and the reason."""
-    try:
-        row = packages.make_row(packages.read_package(Path(folder)))
-    except packages.PackageError as error:
-        return {"problem_id": name}, Drop(error.reason, error.message)
-    return {**row, "problem_id": name, "origin": f"package:{name}"}, None
-
-
 def identify_record(record: RawRecord) -> Row | None:
     """Return what is known of a record that may be unusable: its row, a row with only its name, or
     None."""
     if record.folder is not None:
-        return {"problem_id": Path(record.folder).resolve().name}
+        return {"problem_id": record.name}
     with suppress(DataError, RecursionError):
         return read_row(record)
     with suppress(DataError, RecursionError):

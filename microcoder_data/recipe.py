@@ -308,11 +308,6 @@ class Recipe(_Section):
         return stages
 
 
-def dump_settings(section: BaseModel) -> dict[str, Any]:
-    """Return a section for hashes and manifests, without the keys of no effect."""
-    return section.model_dump(mode="json")
-
-
 def read_recipe(path: str | None) -> Recipe:
     """Return the recipe in a file, its paths resolved relative to the file; None: all defaults.
 

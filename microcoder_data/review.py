@@ -19,9 +19,9 @@ from microcoder_eval.audit.findings import Finding
 from .endpoint import EndpointError, open_client
 from .process.instruction import remove_instruction
 from .reading import add_findings, read_row
-from .recipe import Endpoint, Review, describe_error, dump_settings
+from .recipe import Endpoint, Review, describe_error
 from .rows import Row, get_tests, get_text
-from .stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from .stage import RawRecord, Stage, StageResult
 
 RUBRIC = """\
 You review programming problems for a training set. You get a statement, its starter code if it has
@@ -78,12 +78,7 @@ class ReviewStage(Stage):
     recipe: Review
     name: str = "review"
 
-    @property
-    def worker_kind(self) -> WorkerKind:
-        """See Stage."""
-        return WorkerKind.THREADS
-
-    def count_workers(self, workers: int) -> int:
+    def count_threads(self, workers: int) -> int:
         """See Stage."""
         return self._endpoint.concurrency
 
@@ -94,7 +89,7 @@ class ReviewStage(Stage):
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**dump_settings(self.recipe), "rubric": RUBRIC}
+        return {**self.recipe.model_dump(mode="json"), "rubric": RUBRIC}
 
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
@@ -110,7 +105,7 @@ class ReviewStage(Stage):
             opinion = self._request_opinion(row)
         except EndpointError as error:
             if not policy.names("review_failed"):
-                return StageResult(row, Drop("endpoint_failed", str(error)))
+                raise
             findings = [Finding("review_failed", str(error))]
         else:
             row = {**row, "review": opinion.model_dump()}

@@ -1,18 +1,19 @@
 """A row: the JSON object of tests.jsonl that a problem is while it passes through the stages.
 
 Rows are not ``Problem`` records because many are not valid problems yet: their outputs or
-statements are missing. ``parse_problem`` makes the record of a complete row.
+statements are missing. The judge's reader (``native.parse_problem``) makes the record of a complete
+row.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.formats import native
 from microcoder_eval.formats.writing import encode_row
-from microcoder_eval.records import Problem
+from microcoder_eval.syntax import parse_starter_code
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -41,11 +42,6 @@ def _tag_integers(value: Any) -> Any:
     return value
 
 
-def parse_problem(row: Mapping[str, Any]) -> Problem:
-    """Return the record of a complete row. Raises DataError saying what is wrong with the row."""
-    return native.parse_problem(row)
-
-
 def get_text(row: Mapping[str, Any], key: str) -> str:
     """Return the text under a key; empty where there is none."""
     value = row.get(key)
@@ -54,8 +50,42 @@ def get_text(row: Mapping[str, Any], key: str) -> str:
 
 def get_tests(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the tests that are objects; empty where the row has no list of tests."""
-    tests = row.get("tests")
-    return [test for test in tests if isinstance(test, dict)] if isinstance(tests, list) else []
+    return _get_objects(row, "tests")
+
+
+def get_solutions(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the solutions that are objects; empty where the row has no list of solutions."""
+    return _get_objects(row, "solutions")
+
+
+def _get_objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    values = row.get(key)
+    return (
+        [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+    )
+
+
+def get_function_name(row: Mapping[str, Any]) -> str:
+    """Return the name of the function that the tests call, without its class; empty where there is
+    none."""
+    return get_text(row, "entry_point").rpartition(".")[2]
+
+
+def find_function(code: str, name: str) -> ast.FunctionDef | None:
+    """Return the function of this name in starter code; None where there is none, or the code does
+    not parse."""
+    tree = parse_starter_code(code)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return node
+    return None
+
+
+def list_parameters(row: Mapping[str, Any]) -> list[ast.arg]:
+    """Return the parameters of the function that the tests call; none where the starter code does
+    not have it."""
+    function = find_function(get_text(row, "starter_code"), get_function_name(row))
+    return [one for one in function.args.args if one.arg != "self"] if function is not None else []
 
 
 def get_kind(row: Mapping[str, Any]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from .rows import Row
@@ -73,26 +72,15 @@ class KeptProblem:
 Decisions = Mapping[int, Drop | Mapping[str, Any]]  # by position: a drop, or keys to set in the row
 
 
-class WorkerKind(StrEnum):
-    """What runs ``handle_record``: processes, or threads that wait for a judge or an endpoint."""
-
-    PROCESSES = "processes"
-    THREADS = "threads"
-
-
 class Stage(ABC):
-    """One stage. It is pickled for worker processes unless ``worker_kind`` is THREADS."""
+    """One stage. It is pickled for worker processes where it has no threads."""
 
     name: str
 
-    @property
-    def worker_kind(self) -> WorkerKind:
-        """What runs ``handle_record``."""
-        return WorkerKind.PROCESSES
-
-    def count_workers(self, workers: int) -> int:
-        """Return how many of them run. workers: the number that the command asks for."""
-        return workers
+    def count_threads(self, workers: int) -> int:
+        """Return how many threads run ``handle_record``, each waiting for a judge or an endpoint;
+        0: processes run it, as many as the command asks for (``workers``)."""
+        return 0
 
     @abstractmethod
     def describe_settings(self) -> Mapping[str, Any]:

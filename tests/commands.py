@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import psutil
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
 
@@ -82,6 +85,33 @@ def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str
     """Run a command that finds this checkout. options: of subprocess.run."""
     usual = {"capture_output": True, "text": True, "timeout": 120, "env": ENVIRONMENT}
     return subprocess.run(words, **{**usual, **options}, check=False)
+
+
+def require_toolchain(language: str) -> None:
+    """Skip the test on a machine that has no toolchain for it."""
+    from microcoder_eval.languages import find_language
+    from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+
+    known = find_language(language)
+    assert known is not None
+    if known.compiled and find_toolchain(known.toolchain) is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install(known.toolchain)}")
+
+
+def list_descendants(pid: int) -> list[int]:
+    """The processes below one, by number."""
+    from microcoder_sandbox.host.process_tree import list_children
+
+    children = list_children(pid)
+    return [*children, *(deeper for child in children for deeper in list_descendants(child))]
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it runs: a zombie does not."""
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 120.0) -> bool:

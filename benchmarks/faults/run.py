@@ -135,7 +135,7 @@ def run_all(
     against = recipe.decontaminate.model_copy(update={"against": (str(folder / "eval.jsonl"),)})
     stages = [CollectStage(recipe.collect), ProcessStage(recipe.process),
               FilterStage(recipe.filter, recipe.seed),
-                  DecontaminateStage.from_recipe(against, 1024),
+                  DecontaminateStage(against, 1024),
               VerifyStage(recipe.verify, recipe.seed)]  # fmt: skip
     source = "raw.jsonl"
     for stage in stages:

@@ -65,7 +65,7 @@ def make_material(mutants: int) -> tuple[list[dict[str, Any]], list[dict[str, An
                 "atol": 0,
             }
         )
-        texts = [source, *(mutant.code for mutant in make_mutants(source, mutants, seed=0))]
+        texts = [source, *make_mutants(source, mutants, seed=0)]
         for number, text in enumerate(texts):
             samples.append({"task_id": task, "sample_id": f"{task}#{number}", "solution": text})
     return problems, samples

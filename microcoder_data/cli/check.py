@@ -82,7 +82,7 @@ def _print_check(out: Console, check: PackageCheck) -> None:
     for column in columns:
         table.add_column(column, overflow="fold", min_width=len(column))
     for item in check.submissions:
-        cells = [item.name, item.declared, *_format_result(item, check)]
+        cells = [item.submission.name, item.submission.declared, *_format_result(item, check)]
         cells.append(item.reason or "" if item.finding is None else item.finding.detail)
         if not has_points:
             del cells[3]

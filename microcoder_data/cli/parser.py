@@ -113,34 +113,29 @@ def _make_parsers() -> dict[str, CommandParser]:
     diff.add_argument("first", metavar="OUT", help="OUT of one run")
     diff.add_argument("second", metavar="OTHER", help="OUT of another run")
     diff.add_argument("--json", action="store_true", help="print the differences as JSON")
-    _add_check_options(
-        subparsers.add_parser(
-            "check",
-            help="judge the submissions of packages against what they declare",
-            description=_CHECK_TEXT,
-            allow_abbrev=False,
-        )
+    check = subparsers.add_parser(
+        "check",
+        help="judge the submissions of packages against what they declare",
+        description=_CHECK_TEXT,
+        allow_abbrev=False,
     )
+    check.add_argument(
+        "inputs", nargs="+", metavar="PACKAGE", help="a package, or a folder of some"
+    )
+    check.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
+    check.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
+    check.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
+    check.add_argument(
+        "--keep-tests",
+        metavar="FOLDER",
+        help="write packages whose tests their generator made here to this folder, whole",
+    )
+    check.add_argument("--json", action="store_true", help="print the results as JSON")
     return {"": parser, **subparsers.choices}
 
 
 def _make_verb_parsers() -> dict[str, CommandParser]:
     return {verb: parser for verb, parser in _make_parsers().items() if verb}
-
-
-def _add_check_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "inputs", nargs="+", metavar="PACKAGE", help="a package, or a folder of some"
-    )
-    parser.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
-    parser.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
-    parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
-    parser.add_argument(
-        "--keep-tests",
-        metavar="FOLDER",
-        help="write packages whose tests their generator made here to this folder, whole",
-    )
-    parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
@@ -150,11 +145,17 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "collect":
         parser.add_argument("--format", metavar="NAME", help="row format (default: recognised)")
     if name == "process":
-        _add_purpose(parser)
+        parser.add_argument(
+            "--for",
+            dest="purpose",
+            choices=("training", "judging"),
+            help="judging keeps problems with neither statement nor starter code",
+        )
     if name == "filter":
         parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
     if name in ("verify", "strengthen"):
-        _add_program_options(parser)
+        parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
+        parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")
     if name == "decontaminate":
         parser.add_argument(
             "--against", action="append", metavar="FILE", help="evaluation problems"
@@ -168,17 +169,3 @@ def _add_common_options(parser: Any, *, output_required: bool) -> None:
     parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
     parser.add_argument("--seed", type=int, help="(default: the recipe's)")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
-
-
-def _add_purpose(parser: Any) -> None:
-    parser.add_argument(
-        "--for",
-        dest="purpose",
-        choices=("training", "judging"),
-        help="judging keeps problems with neither statement nor starter code",
-    )
-
-
-def _add_program_options(parser: Any) -> None:
-    parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
-    parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")

@@ -103,10 +103,8 @@ def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
     except KeyboardInterrupt:
         path = Files.from_output(config.out).paths.journal
         if path.exists():
-            print(
-                f"{PROG}: finished problems are in {path}: run the same command with --resume to "
-                "continue",
-                file=sys.stderr,
+            _tell(
+                f"finished problems are in {path}: run the same command with --resume to continue"
             )
         raise
 
@@ -135,7 +133,7 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
 
         if not recipe.decontaminate.against:
             raise UsageError("decontaminate needs --against FILE, or the recipe's against")
-        return DecontaminateStage.from_recipe(recipe.decontaminate, recipe.max_line_mb)
+        return DecontaminateStage(recipe.decontaminate, recipe.max_line_mb)
     solutions = getattr(args, "solutions", None) or recipe.run.solutions
     labels = getattr(args, "labels", None) or recipe.run.labels
     if labels and not solutions:
@@ -159,37 +157,33 @@ def _report(
             print(json.dumps([{key: manifest[key] for key in keys} for manifest in manifests]))
         else:
             print_manifests(manifests)
+    last = manifests[-1]
     if not manifests[0]["counts"]["read"]:
-        print(f"{PROG}: the input holds no problem", file=sys.stderr)
-    elif not manifests[-1]["counts"]["kept"]:
-        print(f"{PROG}: {manifests[-1]['stage']}: no problem is left", file=sys.stderr)
-    reasons = [manifest["reasons"] for manifest in manifests]
-    if pending := list_pending(manifests[-1]):
+        _tell("the input holds no problem")
+    elif not last["counts"]["kept"]:
+        _tell(f"{last['stage']}: no problem is left")
+    if pending := list_pending(last):
         counts = ", ".join(f"{count} {name}" for name, count in pending.items())
         skipped = f"; not run: {', '.join(skipped_stages)}" if skipped_stages else ""
-        print(
-            f"{PROG}: {manifests[-1]['stage']}: problems are pending ({counts}){skipped}; run the "
-            "same command with --resume to try them again",
-            file=sys.stderr,
+        _tell(
+            f"{last['stage']}: problems are pending ({counts}){skipped}; run the same command with "
+            "--resume to try them again"
         )
         return EXIT_JUDGE
-    _tell_failed_steps(manifests)
-    unreadable = any(
-        name in stage_reasons for name in ("unreadable", "step_failed") for stage_reasons in reasons
-    )
-    unreadable |= any(
-        manifest.get("facts", {}).get("evaluation_unreadable") for manifest in manifests
-    )
-    if unreadable:
-        return EXIT_USAGE
-    return 0 if manifests[-1]["counts"]["kept"] else _EXIT_EMPTY
-
-
-def _tell_failed_steps(manifests: Sequence[Mapping[str, Any]]) -> None:
     for manifest in manifests:
         if count := manifest["reasons"].get("step_failed"):
-            print(
-                f"{PROG}: {manifest['stage']}: {count} problems broke a step and were set aside as "
-                f"step_failed, such as {manifest['examples']['step_failed']}",
-                file=sys.stderr,
+            _tell(
+                f"{manifest['stage']}: {count} problems broke a step and were set aside as "
+                f"step_failed, such as {manifest['examples']['step_failed']}"
             )
+    if any(
+        manifest["reasons"].keys() & {"unreadable", "step_failed"}
+        or manifest.get("facts", {}).get("evaluation_unreadable")
+        for manifest in manifests
+    ):
+        return EXIT_USAGE
+    return 0 if last["counts"]["kept"] else _EXIT_EMPTY
+
+
+def _tell(text: str) -> None:
+    print(f"{PROG}: {text}", file=sys.stderr)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.reading import read_package_row, read_row
+from microcoder_data.reading import read_row
 from microcoder_data.recipe import Collect
 from microcoder_data.rows import Row
 from microcoder_data.stage import (
@@ -38,11 +38,7 @@ class CollectStage(Stage):
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Read one problem."""
-        if record.folder is not None:
-            row, drop = read_package_row(record.folder, record.name)
-        else:
-            row, drop = read_row(record, self.recipe.format), None
-        return StageResult(self._fill_defaults(row), drop)
+        return StageResult(self._fill_defaults(read_row(record, self.recipe.format)))
 
     def _fill_defaults(self, row: Row) -> Row:
         """Return the row with the recipe's values where it has none."""

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from microcoder_data import inputs
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
-from microcoder_data.reading import read_package_row, read_row
+from microcoder_data.reading import read_row
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import Row, get_tests, get_text
 from microcoder_data.similarity import SimilarSets, pack_answers, pack_shingles
-from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError, MicrocoderError
 
 from .fingerprints import hash_tests, list_solution_grams
@@ -131,7 +130,7 @@ def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[s
     sources = inputs.find_sources(recipe.against)
     for record in inputs.read_records(sources, max_line_mb):
         try:
-            problems.append(make_comparable(_read_problem_row(record)))
+            problems.append(make_comparable(read_row(record)))
         except Exception as error:  # one row that breaks a step must not end the stage
             if isinstance(error, MicrocoderError) and not isinstance(error, DataError):
                 raise
@@ -139,21 +138,10 @@ def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[s
             text = (
                 str(error) if isinstance(error, DataError) else f"{type(error).__name__}: {error}"
             )
-            unreadable.append(f"{label}:{record.line}: {text}" if record.line else text)
+            unreadable.append(
+                f"{label}:{record.line}: {text}" if record.line else f"{label}: {text}"
+            )
     if not problems:
         reason = f" ({unreadable[0]})" if unreadable else ""
         raise DataError(f"no problem to compare with in {', '.join(recipe.against)}{reason}")
     return Index(problems, recipe), unreadable
-
-
-def _read_problem_row(record: RawRecord) -> Row:
-    """Return the row of a line or package. Raises DataError."""
-    if record.folder is not None:
-        row, drop = read_package_row(record.folder, record.name)
-        # An unreadable row would be compared as an empty problem and match nothing.
-        if drop is not None:
-            raise DataError(f"{record.name}: {drop.detail}")
-        return row
-    if record.fault is not None:
-        raise DataError(record.fault)
-    return read_row(record)

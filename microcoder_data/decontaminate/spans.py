@@ -42,22 +42,17 @@ class Place(NamedTuple):
     other_end: int
 
 
-def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any] | None:
-    """Return the phrases shared with each evaluation problem, for ``find_contaminated``; None if
-    there are none.
+def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str, Any]]:
+    """Return the phrases shared with evaluation problems, for ``find_contaminated``: an object for
+    each of these problems.
 
-    "matches" has an object for each evaluation problem: its name, the share of words in shared
-    phrases, and hashes of these phrases. If the share is large enough, the object also has the text
-    and the places of the phrases (``Place``). "evaluation" is the number of evaluation
-    problems.
+    It has the problem's name, the share of words in shared phrases, and hashes of these phrases. If
+    the share is large enough, it also has the text and the places of the phrases (``Place``).
     """
     size = index.recipe.ngram
-    shared = index.find_shared_grams(problem.words)
-    if not shared:
-        return None
     words = problem.words
     matches = []
-    for number, pairs in sorted(shared.items()):
+    for number, pairs in sorted(index.find_shared_grams(words).items()):
         other = index.problems[number]
         length = min(len(words.normalized_words), len(other.words.normalized_words))
         share = _measure_covered_share({position for position, _ in pairs}, size, length)
@@ -69,7 +64,7 @@ def collect_features(problem: ComparableProblem, index: Index) -> dict[str, Any]
         if share >= index.recipe.span_share:
             match |= _describe(problem, other, pairs, size, length)
         matches.append(match)
-    return {"matches": matches, "evaluation": len(index.problems)}
+    return matches
 
 
 def _hash(words: Sequence[str], start: int, size: int) -> str:
@@ -114,14 +109,14 @@ def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> 
 
 
 def find_contaminated(
-    problems: Sequence[KeptProblem], recipe: Decontaminate
+    problems: Sequence[KeptProblem], recipe: Decontaminate, evaluation_count: int
 ) -> Iterator[tuple[int, Finding]]:
     """Yield (position, finding) of each problem that shares enough phrases, boilerplate
-    excluded."""
-    boilerplate = _find_boilerplate(problems)
+    excluded. evaluation_count: of the evaluation's problems."""
+    boilerplate = _find_boilerplate(problems, len(problems) + evaluation_count)
     for problem in problems:
         best: tuple[float, Finding] | None = None
-        for match in (problem.features or {}).get("matches", ()):
+        for match in problem.features:
             if "places" not in match:
                 continue
             places = [Place(*fields) for fields in match["places"]]
@@ -134,21 +129,17 @@ def find_contaminated(
             yield problem.position, best[1]
 
 
-def _find_boilerplate(problems: Sequence[KeptProblem]) -> set[str]:
+def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
     """Return the hashes of phrases that many problems have, counting those of the evaluation
-    too."""
+    too. total: of all these problems."""
     owners: dict[str, set[str]] = defaultdict(set)
-    evaluation_count = 0
     for problem in problems:
-        matches = (problem.features or {}).get("matches", ())
-        evaluation_count = max(evaluation_count, (problem.features or {}).get("evaluation", 0))
-        is_copy = any(match["share"] >= _COPY_SHARE for match in matches)
-        for match in matches:
+        is_copy = any(match["share"] >= _COPY_SHARE for match in problem.features)
+        for match in problem.features:
             for gram in match["grams"]:
                 owners[gram].add(f"evaluation {match['problem']}")
                 if not is_copy:
                     owners[gram].add(problem.problem_id)
-    total = len(problems) + evaluation_count
     maximum = max(_MIN_COMMON, int(_COMMON_SHARE * total))
     return {gram for gram, names in owners.items() if len(names) > maximum}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_data import inputs
 from microcoder_data.reading import read_row
-from microcoder_data.recipe import Decontaminate, dump_settings
+from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import hash_bytes
 from microcoder_data.similarity import contradict
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
@@ -33,21 +33,18 @@ class DecontaminateStage(Stage):
 
     recipe: Decontaminate
     max_line_mb: float
-    against_sha256: str
     name: str = "decontaminate"
+    _against_sha256: str = field(init=False)
     _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
-    @classmethod
-    def from_recipe(cls, recipe: Decontaminate, max_line_mb: float) -> DecontaminateStage:
-        """Return the stage. Raises DataError for evaluation files that cannot be read."""
-        sources = inputs.find_sources(recipe.against)
-        return cls(
-            recipe, max_line_mb, hash_bytes(json.dumps([s.sha256 for s in sources]).encode())
-        )
+    def __post_init__(self) -> None:
+        """Raises DataError for evaluation files that cannot be read."""
+        hashes = [source.sha256 for source in inputs.find_sources(self.recipe.against)]
+        self._against_sha256 = hash_bytes(json.dumps(hashes).encode())
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return {**dump_settings(self.recipe), "against_sha256": self.against_sha256}
+        return {**self.recipe.model_dump(mode="json"), "against_sha256": self._against_sha256}
 
     def open(self, workers: int) -> None:
         """Read the evaluation for the facts. Raises DataError where it holds no problem."""
@@ -74,7 +71,8 @@ class DecontaminateStage(Stage):
         """Drop what shares phrases with the evaluation that are not common to many problems."""
         policy = self.recipe.make_policy()
         decisions: dict[int, Drop] = {}
-        for position, finding in spans.find_contaminated(list(problems), self.recipe):
+        count = self._facts["evaluation_problems"]
+        for position, finding in spans.find_contaminated(list(problems), self.recipe, count):
             if (drop := policy.choose_drop([finding])) is not None:
                 decisions[position] = drop
         return decisions

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from microcoder_data.normalization import has_words
-from microcoder_data.reasons import Policy
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
+from microcoder_data.recipe import Filter
+from microcoder_data.rows import Row, get_kind, get_solutions, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
     SimilarSets,
     contradict,
@@ -94,9 +94,7 @@ def _rank_row(row: Row, magnitude: float) -> list[float]:
     Problems with programs come first, then those with larger numbers, then those with more tests.
     If two problems differ in their limits only, a solution of the larger one solves both.
     """
-    solutions = row.get("solutions")
-    has_programs = isinstance(solutions, list) and bool(solutions)
-    return [-int(has_programs), -magnitude, -len(get_tests(row))]
+    return [-int(bool(get_solutions(row))), -magnitude, -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:
@@ -144,33 +142,23 @@ class Candidate:
         )
 
 
-def find_duplicates(
-    candidates: Sequence[Candidate],
-    *,
-    with_exact: bool,
-    near_threshold: float,
-    paraphrase_threshold: float,
-    policy: Policy,
-) -> dict[int, Drop]:
-    """Return the duplicates by position: those to drop, and those that the policy keeps.
-
-    with_exact: drop equal names, statements and tests. near_threshold: problems with at least this
-    similarity are duplicates; paraphrase_threshold: the same for normalized words; 0 turns a search
-    off. The best problem of each group stays; of equally good ones, the first.
-    """
+def find_duplicates(candidates: Sequence[Candidate], recipe: Filter) -> dict[int, Drop]:
+    """Return the duplicates by position: those to drop, and those that the recipe keeps. The best
+    problem of each group stays; of equally good ones, the first."""
     searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
-    if with_exact:
+    if recipe.exact_duplicates:
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
-    if paraphrase_threshold:
+    if recipe.paraphrase:
         searches.append(_ExactSearch(_SAME_PROGRAMS))
     for name, reason, description, threshold in (
-        ("words", "near_duplicate", "says nearly the same", near_threshold),
-        ("test_set", "near_duplicate", "has nearly the same tests", near_threshold),
+        ("words", "near_duplicate", "says nearly the same", recipe.near_duplicate),
+        ("test_set", "near_duplicate", "has nearly the same tests", recipe.near_duplicate),
         ("normalized_words", "paraphrase_suspected", "says the same with other numbers or names",
-         paraphrase_threshold),
+         recipe.paraphrase),
     ):  # fmt: skip
         if threshold:
             searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
+    policy = recipe.make_policy()
     duplicates: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from microcoder_data.rows import Row, get_text
+from microcoder_data.rows import Row, get_solutions, get_text
 from microcoder_data.similarity import split_words
 from microcoder_eval.syntax import parse_python
 
@@ -82,11 +82,9 @@ def _compute_code_features(row: Row) -> dict[str, float]:
 
 def list_right_programs(row: Row) -> Iterator[str]:
     """Yield the Python programs in the row that are known to be right."""
-    solutions = row.get("solutions")
-    for solution in solutions if isinstance(solutions, list) else []:
-        if not isinstance(solution, Mapping) or solution.get("language") not in (None, "python"):
-            continue
-        if str(solution.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE"):
+    for solution in get_solutions(row):
+        is_right = str(solution.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE")
+        if is_right and solution.get("language") in (None, "python"):
             yield str(solution.get("code", ""))
     if get_text(row, "completion"):
         yield get_text(row, "completion")

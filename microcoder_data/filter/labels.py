@@ -123,10 +123,13 @@ def _fit_labels(
         if problem.score is not None and problem.rate is not None
     ]
     if len(pairs) >= MIN_MEASURED:
-        boundaries = fit_boundaries(pairs, recipe)
-        facts = {"by": "pass rates", "problems": len(pairs), "easy_up_to": boundaries.easy,
-                 "hard_from": boundaries.hard}  # fmt: skip
-        return boundaries.choose_label, facts
+        easy, hard = fit_boundaries(pairs, recipe)
+        facts = {"by": "pass rates", "problems": len(pairs), "easy_up_to": easy, "hard_from": hard}
+
+        def choose(score: float) -> str:
+            return "easy" if score <= easy else "hard" if score >= hard else "medium"
+
+        return choose, facts
     scored = [
         (problem.score, label)
         for problem, label in zip(group, labels, strict=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -50,22 +49,9 @@ def read_pass_rate(row: Mapping[str, Any]) -> float | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Boundaries:
-    """Scores up to ``easy`` are labelled easy, and scores from ``hard`` upwards hard."""
-
-    easy: float
-    hard: float
-
-    def choose_label(self, score: float) -> str:
-        """easy, medium or hard."""
-        if score <= self.easy:
-            return "easy"
-        return "hard" if score >= self.hard else "medium"
-
-
-def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> Boundaries:
-    """Boundaries from (score, pass rate) of measured problems.
+def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> tuple[float, float]:
+    """Return the score up to which problems are easy, and that from which they are hard, by the
+    (score, pass rate) of measured problems.
 
     Isotonic regression gives the pass rate as a falling step function of the score; a boundary is
     the score at which this rate falls below the recipe's rate.
@@ -73,7 +59,7 @@ def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> 
     steps = fit_falling_rates(pairs)
     easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
     hard = min((score for score, rate in steps if rate < recipe.hard_below), default=11.0)
-    return Boundaries(round(easy, 6), round(hard, 6))
+    return round(easy, 6), round(hard, 6)
 
 
 def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

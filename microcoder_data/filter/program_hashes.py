@@ -19,18 +19,20 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 def hash_programs(row: Row) -> list[str]:
     """Return a hash of each right program that is long enough. The hash ignores the program's own
     names, comments, docstrings, annotations and imports, but not its constants."""
-    texts = map(_normalize_program, list_right_programs(row))
+    texts = (normalize_program(code, _MIN_NODES) for code in list_right_programs(row))
     return sorted({hash_text(f"{get_kind(row)}\x1f{text}") for text in texts if text})
 
 
-def _normalize_program(code: str) -> str | None:
+def normalize_program(code: str, min_nodes: int = 0) -> str | None:
+    """Return a program as text that is the same for its copies under other names; None where it
+    does not parse, or is smaller than ``min_nodes``."""
     tree = parse_python(code)
     if tree is None:
         return None
     try:
         tree = ast.fix_missing_locations(_Stripper().visit(tree))
         nodes = [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
-        if len(nodes) < _MIN_NODES:
+        if len(nodes) < min_nodes:
             return None
         _Renamer(_list_own_names(nodes)).visit(tree)
         return ast.dump(tree)

@@ -12,7 +12,7 @@ from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_findings, read_row
-from microcoder_data.recipe import Difficulty, Filter, dump_settings
+from microcoder_data.recipe import Difficulty, Filter
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
     Decisions,
@@ -65,7 +65,7 @@ class FilterStage(Stage):
             (name.rpartition(":")[2], hash_file(Path(name.rpartition(":")[0])))
             for name in self.recipe.own
         ]
-        settings = {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+        settings = {**self.recipe.model_dump(mode="json"), "pass_rates_sha256": self.rates_sha256}
         return {**settings, "own": own} if own else settings
 
     def handle_record(self, record: RawRecord) -> StageResult:
@@ -128,15 +128,8 @@ class FilterStage(Stage):
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
         candidates = [Candidate.from_problem(problem) for problem in problems]
-        recipe = self.recipe
-        policy = recipe.make_policy()
-        matches = duplicates.find_duplicates(
-            candidates,
-            with_exact=recipe.exact_duplicates,
-            near_threshold=recipe.near_duplicate,
-            paraphrase_threshold=recipe.paraphrase,
-            policy=policy,
-        )
+        policy = self.recipe.make_policy()
+        matches = duplicates.find_duplicates(candidates, self.recipe)
         drops = {key: drop for key, drop in matches.items() if policy.must_drop(drop.reason)}
         for candidate in candidates:
             drop = self._find_extreme_rate(candidate.rated.rate)

@@ -16,9 +16,9 @@ from typing import Any
 
 from microcoder_data import constraints
 from microcoder_data.constraints import Aspect, make_plain
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_eval.syntax import parse_python
 
 from .conversion.powers import may_lose_powers
 from .examples import Example
@@ -62,7 +62,8 @@ def check_bounds(row: Row, statement: str, examples: Sequence[Example]) -> Findi
     if get_kind(row) == "stdin":
         what, (names, inputs) = "test", _read_first_lines(row, statement, bounds)
     else:
-        what, names, inputs = "example", list_parameters(row), [item.input for item in examples]
+        what, inputs = "example", [item.input for item in examples]
+        names = [parameter.arg for parameter in list_parameters(row)]
     for number, values in enumerate(inputs, 1):
         for key, (least, greatest) in constraints.measure_names(names, [values]).items():
             low, high = bounds.get(key, (least, greatest))
@@ -99,13 +100,13 @@ def _is_whole(text: str, plain: str) -> bool:
     return not _MORE.match(plain, plain.find(text) + len(text))
 
 
-def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
+def restore_proved_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
     """Return the statement with the lost powers restored that tests prove, and a finding. A test
     value of 200 proves that "n <= 105" means 10^5."""
     fences, prose = _FENCE.findall(statement), _FENCE.sub(_HIDDEN, statement)
     if not may_lose_powers(prose) or not (seen := _measure_tests(row, statement)):
         return statement, None
-    prose, lost = constraints.restore_powers(prose, seen)
+    prose, lost = constraints.write_lost_powers(prose, seen)
     if not lost:
         return statement, None
     statement = "".join(chain(*zip_longest(prose.split(_HIDDEN), fences, fillvalue="")))
@@ -135,21 +136,11 @@ def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
     if get_kind(row) == "stdin":
         bounds = _parse_bounds(_select_relations(statement))
         return constraints.measure_names(*_read_first_lines(row, statement, bounds))
-    names = list_parameters(row)
+    names = [parameter.arg for parameter in list_parameters(row)]
     if get_kind(row) == "call":
         inputs = [test["input"] for test in get_tests(row) if isinstance(test.get("input"), list)]
         return constraints.measure_names(names, inputs)
     return constraints.measure_names(names, _list_arguments(get_text(row, "test_code"), names))
-
-
-def list_parameters(row: Row) -> list[str]:
-    """Return the names of the function's parameters in the starter code."""
-    name = get_text(row, "entry_point").rpartition(".")[2]
-    tree = parse_starter_code(get_text(row, "starter_code"))
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            return [argument.arg for argument in node.args.args if argument.arg != "self"]
-    return []
 
 
 def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
-from microcoder_eval.audit.expectations import read_expectations
+from microcoder_data.rows import (
+    Row,
+    find_function,
+    get_function_name,
+    get_kind,
+    get_solutions,
+    get_tests,
+    get_text,
+)
+from microcoder_eval.audit.examiner import check_tests_alone
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.sameness import find_repeated_tests, find_trivial_tests
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Problem
-from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
@@ -47,7 +52,10 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
     findings += _check_signature(row, statement)
     examples: list[Example] = []
     if statement:
-        examples = read_examples(row, statement)
+        if get_kind(row) == "stdin":
+            examples = parse_program_examples(statement)
+        else:
+            examples = parse_call_examples(statement, get_function_name(row))
         findings += _check_examples(problem, row, examples)
         findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement, examples)])
@@ -96,25 +104,18 @@ def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
 
 
 def _check_audit(problem: Problem) -> Iterator[Finding]:
-    """Yield what the judge's audit finds without running programs."""
-    if (reason := problem.multiple_answers_suspected) is not None:
-        yield Finding("multiple_answers_suspected", reason)
-    try:
-        expectations = read_expectations(problem, "calibrated")
-    except (DataError, ComparerError) as error:
-        yield Finding("unjudgeable", str(error))
-        return
-    findings = find_repeated_tests(expectations)
-    if any(test.output for test in problem.tests):  # else verify generates all outputs
-        findings = chain(findings, find_trivial_tests(problem, expectations))
-    for finding in findings:
-        yield replace(finding, evidence={"tests": finding.evidence.get("tests")})
+    """Yield what the judge's audit finds without running programs; of its evidence, the tests."""
+    has_outputs = any(test.output for test in problem.tests)  # else verify generates all outputs
+    for finding in check_tests_alone(problem, with_tolerance=False):
+        if has_outputs or finding.name != "trivial_tests":
+            tests = finding.evidence.get("tests")
+            yield replace(finding, evidence={} if tests is None else {"tests": tests})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
     """Yield a finding if the shown code does not define the entry point, or if tests give a wrong
     or varying number of arguments."""
-    name = get_text(row, "entry_point").rpartition(".")[2]
+    name = get_function_name(row)
     if get_kind(row) == "stdin" or not name:
         return
     source = get_text(row, "starter_code") or (
@@ -145,33 +146,20 @@ def _read_arity_range(code: str, name: str) -> tuple[int, int] | None:
 
     None where the code does not parse or does not define ``name``.
     """
-    tree = parse_starter_code(code)
-    if tree is None:
+    function = find_function(code, name)
+    if function is None:
         return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            parameters = [*node.args.posonlyargs, *node.args.args]
-            count = len(parameters) - (bool(parameters) and parameters[0].arg == "self")
-            maximum = 10_000 if node.args.vararg or node.args.kwarg else count
-            return count - len(node.args.defaults), maximum + len(node.args.kwonlyargs)
-    return None
+    arguments = function.args
+    parameters = [*arguments.posonlyargs, *arguments.args]
+    count = len(parameters) - (bool(parameters) and parameters[0].arg == "self")
+    maximum = 10_000 if arguments.vararg or arguments.kwarg else count
+    return count - len(arguments.defaults), maximum + len(arguments.kwonlyargs)
 
 
 def _has_optional_arguments(row: Row, name: str) -> bool:
     """Whether the statement or a solution defines the function with optional arguments."""
-    solutions = row.get("solutions")
-    codes = [get_text(row, "statement")]
-    for solution in solutions if isinstance(solutions, list) else []:
-        if isinstance(solution, dict):
-            codes.append(str(solution.get("code")))
+    codes = [get_text(row, "statement"), *(str(item.get("code")) for item in get_solutions(row))]
     return any(re.search(rf"def\s+{re.escape(name)}\s*\([^)]*[=*]", code) for code in codes)
-
-
-def read_examples(row: Row, statement: str) -> list[Example]:
-    """Return the examples in a statement, parsed by the problem's kind."""
-    if get_kind(row) == "stdin":
-        return parse_program_examples(statement)
-    return parse_call_examples(statement, get_text(row, "entry_point"))
 
 
 def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -211,7 +199,7 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
     """Yield a finding if doctests never call the entry point."""
-    name = get_text(row, "entry_point").rpartition(".")[2]
+    name = get_function_name(row)
     called_names = set(_DOCTEST_CALL.findall(statement))
     if name and called_names and name not in called_names and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"

@@ -72,10 +72,9 @@ def find_program_examples(
 def parse_call_examples(text: str, name: str) -> list[Example]:
     """Return the calls of ``name`` with literal results; also named arguments in the style of
     LeetCode."""
-    function_name = name.rpartition(".")[2]
     examples: list[Example] = []
     for call, output in _find_calls(text):
-        arguments = _parse_arguments(call, function_name)
+        arguments = _parse_arguments(call, name)
         if arguments is not None:
             examples += [Example(arguments, value) for value in _parse_literal(output)]
     return examples

@@ -8,10 +8,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
+from microcoder_data.endpoint import EndpointError, open_client
 from microcoder_data.reading import add_findings, read_findings, read_row
-from microcoder_data.recipe import Process, dump_settings
-from microcoder_data.rows import Row, get_kind, get_text, name_source
+from microcoder_data.recipe import Process
+from microcoder_data.rows import (
+    Row,
+    get_function_name,
+    get_kind,
+    get_solutions,
+    get_text,
+    name_source,
+)
 from microcoder_data.stage import (
     Decisions,
     Drop,
@@ -19,7 +26,6 @@ from microcoder_data.stage import (
     RawRecord,
     Stage,
     StageResult,
-    WorkerKind,
 )
 from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
@@ -47,19 +53,13 @@ class ProcessStage(Stage):
     recipe: Process
     name: str = "process"
 
-    @property
-    def worker_kind(self) -> WorkerKind:
+    def count_threads(self, workers: int) -> int:
         """See Stage."""
-        return choose_worker_kind(self.recipe.translate)
-
-    def count_workers(self, workers: int) -> int:
-        """See Stage."""
-        endpoint = self.recipe.translate
-        return workers if endpoint is None else endpoint.concurrency
+        return self.recipe.translate.concurrency if self.recipe.translate else 0
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        return dump_settings(self.recipe)
+        return self.recipe.model_dump(mode="json")
 
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
@@ -76,10 +76,7 @@ class ProcessStage(Stage):
         if not trainable and self.recipe.purpose == "training":
             detail = "neither a statement nor starter code; --for judging keeps such problems"
             return StageResult(original, Drop("not_trainable", detail))
-        try:
-            row, findings = self._clean_row(row)
-        except EndpointError as error:
-            return StageResult(original, Drop("endpoint_failed", str(error)))
+        row, findings = self._clean_row(row)
         if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
             return StageResult(original, drop)
         return StageResult(
@@ -161,7 +158,7 @@ def write_statement(row: Row) -> CleanStatement:
     """Return the clean statement of a row, with title and samples, and with the lost powers
     restored that its tests prove."""
     statement = clean_statement(get_text(row, "statement"))
-    text, lost_power = bounds.restore_powers(row, statement.text)
+    text, lost_power = bounds.restore_proved_powers(row, statement.text)
     repairs = (*statement.repairs, *filter(None, [lost_power]))
     return replace(statement, text=add_title(add_samples(text, row), row), repairs=repairs)
 
@@ -185,10 +182,9 @@ def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[s
 
 def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
     """Yield the first reference solution that is in the statement or in the starter code."""
-    solutions = row.get("solutions")
     statement, starter = (" ".join(item.split()) for item in (text, get_text(row, "starter_code")))
-    for item in solutions if isinstance(solutions, list) else []:
-        code = " ".join(str(item.get("code", "")).split()) if isinstance(item, dict) else ""
+    for item in get_solutions(row):
+        code = " ".join(str(item.get("code", "")).split())
         is_long = len(code) > _MIN_CODE_CHARACTERS
         if is_long and code in statement:
             yield Finding("solution_in_statement", "it contains a reference solution")
@@ -196,7 +192,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
         if code and (code == starter or (is_long and code in starter)):
             yield Finding("solution_in_statement", "the starter code is a reference solution")
             return
-    name = get_text(row, "entry_point").rpartition(".")[2]
+    name = get_function_name(row)
     if name and any(_defines(fence, name) for fence in _FENCE.findall(text)):
         yield Finding("solution_in_statement", f"a block of code is the whole function {name}")
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from microcoder_eval.audit.numbers import Number, find_numbers
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
@@ -78,28 +79,15 @@ def checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool
     """Whether the expected answers show that the comparer would also accept answers that are easy
     to guess."""
     if checker["name"] == "floats":
-        return not any(map(_has_decimal, (test.output for test in tests)))
+        return not any(number.is_real for test in tests for number in _find_numbers(test.output))
     if checker["name"] == "tokens":
         words = {word for test in tests for word in str(test.output).split()}
         return len({word.lower() for word in words}) < len(words)
     return all(map(_is_rearrangement, tests))
 
 
-def _has_decimal(answer: Any) -> bool:
-    """Whether an answer contains a number with a fraction or an exponent."""
-    if isinstance(answer, list | tuple):
-        return any(map(_has_decimal, answer))
-    if isinstance(answer, str):
-        return any(_is_decimal(word) for word in answer.split())
-    return isinstance(answer, float)
-
-
-def _is_decimal(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return not word.lstrip("+-").isdigit()
+def _find_numbers(answer: Any) -> list[Number]:
+    return find_numbers(answer.encode() if isinstance(answer, str) else answer)
 
 
 def _is_rearrangement(test: Test) -> bool:

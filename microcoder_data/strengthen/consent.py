@@ -11,20 +11,24 @@ little. The judge runs the unchanged right programs on the few tests that are ch
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
-from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
+from microcoder_data.verify.limits import (
+    COUNTING_SECONDS,
+    get_time_limit,
+    set_counting_time_limit,
+    set_time_limit,
+)
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
-from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
 from .domain import Reach
@@ -34,7 +38,6 @@ MAX_KB = 2048.0  # bound on a large input and on any added output; the usual thr
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
-STEPS_PER_SECOND = 200_000  # even of a slow machine
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 _QUORUM = 4  # right programs and witnesses together, to decide beyond what the stored inputs show
@@ -94,16 +97,8 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
     only."""
     known: dict[str, Solution] = {}
     for program in programs:
-        tree = parse_python(program.code or "")
-        key = program.code or ""
-        if tree is not None:
-            names: dict[str, str] = {}
-            for node in ast.walk(tree):
-                for key_name in ("id", "arg", "name"):
-                    if isinstance(name := getattr(node, key_name, None), str):
-                        setattr(node, key_name, names.setdefault(name, f"n{len(names)}"))
-            key = ast.dump(tree)
-        known.setdefault(key, program)
+        code = program.code or ""
+        known.setdefault(normalize_program(code) or code, program)
     return list(known.values())
 
 
@@ -144,7 +139,7 @@ def make_candidates(
     """
     right = voters.references
     first, *others = (count_steps(program, steps) for program in (*right, *voters.witnesses))
-    timed = set_counting_time_limit(problem, recipe.time_scale, min(5.0, steps / STEPS_PER_SECOND))
+    timed = set_counting_time_limit(problem, recipe.time_scale, steps)
     outputs = make_outputs(runner, row, first, [item.value for item in inputs], timed.limits)
     candidates = [
         Candidate(
@@ -244,7 +239,7 @@ def confirm(
     if not candidates:
         return []
     tests = tuple(candidate.test for candidate in candidates)
-    timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale)
+    timed = set_time_limit(replace(problem, tests=tests), COUNTING_SECONDS / recipe.time_scale)
     judgements = runner.judge_programs(timed, references)
     max_seconds = _TIME_SHARE * get_time_limit(problem)
     return [

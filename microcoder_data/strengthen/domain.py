@@ -210,9 +210,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
         yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
-    seen = "".join(values)
-    if 0 < len(set(seen)) <= _FEW_WORDS and len(seen) >= _MANY * len(set(seen)):
-        yield Property("few letters", lambda value: set(value) <= letters, Reach.WITNESSED)
     kinds = set(map(classify_letter, letters))
     for name in ("upper", "lower", " "):
         if name not in kinds:
@@ -222,8 +219,8 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     yield Property(
         "signs", lambda value: set(map(classify_letter, value)) <= known, Reach.WITNESSED
     )
-    words = [word for value in values for word in value.split()]
     if any(set(value) & set("()[]{}<>") for value in values):
+        words = [word for value in values for word in value.split()]
         if all(map(_is_balanced, values)):
             yield Property("balanced", _is_balanced, Reach.WITNESSED)
         if all(map(_is_balanced, words)):
@@ -232,8 +229,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
                 lambda value: all(map(_is_balanced, value.split())),
                 Reach.WITNESSED,
             )
-    if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
-        yield Property("words", lambda value: set(value.split()) <= set(words), Reach.WITNESSED)
 
 
 def _make_letter_test(name: str) -> Callable[[str], bool]:

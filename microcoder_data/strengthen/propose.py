@@ -187,8 +187,8 @@ def draw(place: Field, rng: random.Random, size: int) -> Any:
         if items and rng.random() < 0.4:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
-        if place.has("rectangle") and items and isinstance(items[0], list | str):
-            width = len(items[0])
+        if place.has("rectangle") and all(isinstance(item, list | str) for item in items):
+            width = len(items[0]) if items else 0
             items = [_resize(item, width) if item else items[0] for item in items]
         return place.container(_arrange(place, items, rng))
     if place.shape is Shape.RECORD:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from microcoder_data.endpoint import Client, open_client
 from microcoder_data.recipe import Strengthen
@@ -10,7 +11,6 @@ from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner
 
 from .strengthener import ProblemStrengthener
@@ -28,16 +28,10 @@ class StrengthenStage(ProgramStage):
         """Make the store, which keeps programs without a label."""
         self._store = ProgramStore(takes_unlabelled=True)
 
-    def _start_judge(self, workers: int) -> Judge:
+    def _choose_options(self, workers: int) -> dict[str, Any]:
         if self.recipe.endpoint is not None:
             self._client = open_client(self.recipe.endpoint)
-        return Judge(
-            workers=workers,
-            compare=self.recipe.compare,
-            min_level=self.recipe.min_level,
-            time_scale=self.recipe.time_scale,
-            stop="never",  # every test that kills a program counts
-        )
+        return {"workers": workers, "stop": "never"}  # every test that kills a program counts
 
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:
         return ProblemStrengthener(runner, self._store, self.recipe, self.seed, self._client).run(

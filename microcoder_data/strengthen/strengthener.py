@@ -12,23 +12,23 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, draw_number, get_tests, parse_problem
+from microcoder_data.rows import Row, draw_number, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
-from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
+from microcoder_data.verify.limits import get_time_limit
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.reduction import add_killers, measure_sizes
-from microcoder_data.verify.steps import count_steps, is_random
+from microcoder_data.verify.steps import is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
-    STEPS_PER_SECOND,
     Candidate,
     CandidateSet,
     Voters,
@@ -63,7 +63,7 @@ class ProblemStrengthener:
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
 
-        Raises DataError, UnjudgeableProblemError, JudgeError, EndpointError.
+        Raises DataError, UnjudgeableError, JudgeError, EndpointError.
         """
         problem = parse_problem(fill_outputs(original))
         references, wrong_programs, unlabelled = self.store.select_voters(problem)
@@ -224,10 +224,10 @@ class ProblemStrengthener:
         recipe = self.recipe
         old_tests = _select_old_tests(problem)
         tests = (*old_tests, *(candidate.test for candidate in candidates))
-        seconds = recipe.steps / STEPS_PER_SECOND
-        timed = set_counting_time_limit(replace(problem, tests=tests), recipe.time_scale, seconds)
-        programs = [count_steps(program, recipe.steps) for program in wrong]
-        kills = probe_kills(self.runner, timed, programs, range(len(tests)), recipe.cover)
+        whole = replace(problem, tests=tests)
+        kills = probe_kills(
+            self.runner, whole, wrong, range(len(tests)), recipe.cover, recipe.steps
+        )
         order = {place: place for place in range(len(tests))}
         chosen = set(range(len(old_tests)))
         limit = len(old_tests) + recipe.max_added

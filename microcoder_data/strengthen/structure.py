@@ -20,9 +20,9 @@ from microcoder_data.constraints import (
     measure_names,
     read_constraints,
 )
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
 from microcoder_eval.errors import DataError
-from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
 from .domain import Field, Reach, Relation, Shape, apply_constraints, infer_field
@@ -115,12 +115,13 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
     parameters = list_parameters(row)
     if len(parameters) != len(root.items):
         return root
-    names = [name for name, _ in parameters]
+    names = [parameter.arg for parameter in parameters]
     seen = measure_names(names, documents)
     constraints = read_constraints(statement, seen)
     fields = []
-    for (name, annotation), one in zip(parameters, root.items, strict=True):
-        is_real = annotation == "float" and one.shape is Shape.INTEGER
+    for parameter, one in zip(parameters, root.items, strict=True):
+        name, annotation = parameter.arg, parameter.annotation
+        is_real = getattr(annotation, "id", "") == "float" and one.shape is Shape.INTEGER
         one = replace(one, shape=Shape.REAL) if is_real else one
         mine = [item for item in constraints if item.concerns(name) or not _names_any(item, names)]
         fields.append(apply_constraints(one, mine))
@@ -131,22 +132,6 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
 def _names_any(constraint: Constraint, names: Sequence[str]) -> bool:
     """Whether a constraint has a name, or is about one of these names."""
     return bool(constraint.name) or any(map(constraint.concerns, names))
-
-
-def list_parameters(row: Row) -> list[tuple[str, str]]:
-    """Return (name, annotation) of each parameter of the function that the tests call."""
-    tree = parse_starter_code(get_text(row, "starter_code"))
-    entry = get_text(row, "entry_point").rpartition(".")[2]
-    functions = [
-        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef)
-    ]
-    named = [node for node in functions if node.name == entry] or functions[-1:]
-    return [
-        (argument.arg, ast.unparse(argument.annotation) if argument.annotation else "")
-        for node in named[:1]
-        for argument in node.args.args
-        if argument.arg != "self"
-    ]
 
 
 def _list_stated_orders(

@@ -20,8 +20,8 @@ from microcoder_data.recipe import Verify
 from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
-from .limits import extend_time_limit, get_time_limit, set_counting_time_limit
-from .references import find_quickest
+from .limits import get_time_limit, set_counting_time_limit
+from .references import judge_quickest
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
 _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
@@ -55,14 +55,18 @@ def probe_kills(
     programs: Sequence[Solution],
     order: Sequence[int],
     max_kills: int,
+    steps: int,
     *,
     runs_on: bool = False,
 ) -> list[Kills]:
     """Return the kills of each program. order: the tests, the most likely to kill first.
 
-    max_kills: stop running a program after this many kills. runs_on: continue with other tests
-    after one on which it ran out of steps or time. Raises what Runner.judge_programs raises.
+    max_kills, steps: stop running a program after this many kills, and on a test after this many
+    steps. runs_on: continue with other tests after one on which it ran out of steps or time. Raises
+    what Runner.judge_programs raises.
     """
+    problem = set_counting_time_limit(problem, runner.time_scale, steps)
+    programs = [count_steps(program, steps) for program in programs]
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):
         remaining = [number for number, kills in enumerate(all_kills) if not kills.is_finished]
@@ -107,19 +111,13 @@ def run_wrong_programs(
     """
     tests = tuple(problem.tests[position] for position in order)
     ordered = replace(problem, tests=tests) if tests else problem
-    extended = extend_time_limit(ordered, recipe)
     limit = get_time_limit(problem) * recipe.time_scale
     failures = []
-    for program, judgement in zip(programs, runner.judge_programs(extended, programs), strict=True):
-        if not judgement.passed:
-            failures.append(Failure(True))
-            continue
-        near = recipe.near_from * limit
-        seconds = measure_slowest(
-            find_quickest(runner, extended, program, judgement, near, recipe.runs)
-        )
-        is_slow = seconds >= near
-        failures.append(Failure(is_slow, is_slow and seconds < recipe.slow_from * limit))
+    for judgement in judge_quickest(runner, ordered, programs, recipe, (Verdict.AC,)):
+        share = measure_slowest(judgement) / limit
+        is_slow = judgement.passed and share >= recipe.near_from
+        is_near = is_slow and share < recipe.slow_from
+        failures.append(Failure(is_slow or not judgement.passed, is_near))
     return failures
 
 
@@ -137,14 +135,9 @@ def find_killers(
     sizes: bytes of each test. A program without a wrong answer gets the largest test on which it
     ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.
     """
-    counting_programs = [
-        count_steps(program, recipe.wrong_steps)
-        for program in programs
-        if not is_random(program.code or "")
-    ]
-    timed_problem = set_counting_time_limit(problem, recipe.time_scale)
+    steady = [program for program in programs if not is_random(program.code or "")]
     all_kills = probe_kills(
-        runner, timed_problem, counting_programs, order, recipe.cover, runs_on=True
+        runner, problem, steady, order, recipe.cover, recipe.wrong_steps, runs_on=True
     )
     return [
         kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])

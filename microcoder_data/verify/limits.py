@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from microcoder_data.recipe import Verify
-from microcoder_eval.records import DEFAULT_TIME_S, HIGHEST_LIMIT, Problem
+from microcoder_eval.records import HIGHEST_LIMIT, Problem
 
 _TIME_MARGIN = 1.2  # a run ends at this many times the time from which a program is too slow
 _WALL_FACTOR, _WALL_MARGIN_S = 20.0, 60.0  # generous: the machine may be overloaded
-_COUNTING_SECONDS = 5.0
+COUNTING_SECONDS = 5.0  # most seconds of a program that counts its steps, on a test
+_STEPS_PER_SECOND = 200_000  # even of a slow machine
 
 
 def set_time_limit(problem: Problem, time_s: float) -> Problem:
@@ -21,11 +22,10 @@ def set_time_limit(problem: Problem, time_s: float) -> Problem:
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
-def set_counting_time_limit(
-    problem: Problem, time_scale: float, seconds: float = _COUNTING_SECONDS
-) -> Problem:
+def set_counting_time_limit(problem: Problem, time_scale: float, steps: int) -> Problem:
     """Return the problem with the time limit for programs that count their steps. Only a program
     with very long steps exceeds it."""
+    seconds = min(COUNTING_SECONDS, max(1.0, steps / _STEPS_PER_SECOND))
     return set_time_limit(problem, seconds / time_scale)
 
 
@@ -37,4 +37,4 @@ def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
 
 def get_time_limit(problem: Problem) -> float:
     """CPU seconds a test may take."""
-    return problem.limits.time_s or DEFAULT_TIME_S
+    return problem.limits.effective_time_s

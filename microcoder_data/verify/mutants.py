@@ -7,17 +7,15 @@ so that frequent kinds do not displace the others.
 from __future__ import annotations
 
 import ast
-import copy
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
 
-from .steps import count_steps, is_random
+from .steps import is_random
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -37,22 +35,14 @@ _CALL_REPLACEMENTS = {
     "upper": "lower", "lower": "upper", "append": "extend",
 }  # fmt: skip
 
-Change = Callable[[ast.AST], None]  # changes a node of a copied tree
+# (kind, node or list that is changed, its attribute or position, what is put there)
+Change = tuple[str, Any, str | int, Any]
 # Changes that can make a while loop endless. Such a mutant costs its time limit, and every test
 # that enters the loop kills it.
 _ENDLESS_KINDS = frozenset({"condition", "deletion", "jump"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A program with one change. kind: of the change. line: of the changed node."""
-
-    code: str
-    kind: str
-    line: int
-
-
-def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
+def make_mutants(code: str, count: int, seed: int) -> list[str]:
     """Up to ``count`` different mutants; none of a program that does not parse or is random
     (steps.is_random)."""
     if is_random(code):
@@ -65,40 +55,34 @@ def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
     kinds: dict[str, list[tuple[float, int, int, Change]]] = defaultdict(list)
     loop_nodes = _find_while_nodes(tree)
     for index, node in enumerate(ast.walk(tree)):
-        for number, (kind, change) in enumerate(_list_changes(node)):
-            if id(node) in loop_nodes and (
-                kind in _ENDLESS_KINDS or isinstance(node, ast.AugAssign)
-            ):
+        for number, change in enumerate(_list_changes(node)):
+            is_risky = change[0] in _ENDLESS_KINDS or isinstance(node, ast.AugAssign)
+            if is_risky and id(node) in loop_nodes:
                 continue
             priority = draw_number(seed, "mutant", normalized_code[:2000], str(index), str(number))
-            kinds[kind].append((priority, index, number, change))
+            kinds[change[0]].append((priority, index, number, change))
     queues = [sorted(kinds[kind], key=lambda item: item[:3]) for kind in sorted(kinds)]
-    mutants: list[Mutant] = []
-    codes = {normalized_code}
+    mutants: dict[str, None] = {}  # a set that keeps its order
     while len(mutants) < count and any(queues):
-        for kind, queue in zip(sorted(kinds), queues, strict=True):
+        for queue in queues:
             if queue and len(mutants) < count:
-                _, index, _, change = queue.pop(0)
-                mutant = _make_mutant(tree, index, kind, change)
-                if mutant is not None and mutant.code not in codes:
-                    codes.add(mutant.code)
-                    mutants.append(mutant)
-    return mutants
+                mutant = _make_mutant(tree, queue.pop(0)[-1])
+                if mutant is not None and mutant != normalized_code:
+                    mutants[mutant] = None
+    return list(mutants)
 
 
-def make_counting_mutants(
-    programs: Sequence[Solution], count: int, seed: int, steps: int
-) -> list[Solution]:
-    """Return ``count`` mutants that count their steps. Each program contributes the same number."""
+def make_mutated_programs(programs: Sequence[Solution], count: int, seed: int) -> list[Solution]:
+    """Return ``count`` mutants. Each program contributes the same number."""
     sources = [program for program in programs if program.language == "python" and program.code]
     share = -(-count // max(1, len(sources)))
     mutants = [
-        replace(program, code=mutant.code)
+        replace(program, code=mutant)
         for program in sources
         for mutant in make_mutants(program.code or "", share, seed)
     ]
     return [
-        count_steps(replace(mutant, solution_id=f"mutant{number}"), steps)
+        replace(mutant, solution_id=f"mutant{number}")
         for number, mutant in enumerate(mutants[:count])
     ]
 
@@ -113,36 +97,46 @@ def _find_while_nodes(tree: ast.Module) -> set[int]:
     }
 
 
-def _make_mutant(tree: ast.Module, index: int, kind: str, change: Change) -> Mutant | None:
-    """Return the program with a change of its node ``index``; None where that does not compile."""
-    tree_copy = copy.deepcopy(tree)
-    node = next(islice(ast.walk(tree_copy), index, None))
-    line = getattr(node, "lineno", 0)
-    change(node)
+def _make_mutant(tree: ast.Module, change: Change) -> str | None:
+    """Return the program with a change; None where that does not compile. The tree stays."""
+    _, owner, place, value = change
+    old = _exchange(owner, place, value)
     try:
-        code = ast.unparse(ast.fix_missing_locations(tree_copy))
+        code = ast.unparse(ast.fix_missing_locations(tree))
         compile(code, "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError, AttributeError):
         return None
-    return Mutant(code, kind, line)
+    finally:
+        _exchange(owner, place, old)
+    return code
 
 
-def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
-    """Yield (kind, change) of every change at this node."""
+def _exchange(owner: Any, place: str | int, value: Any) -> Any:
+    """Put a value into an attribute of a node or into a list; return what was there."""
+    if isinstance(place, str):
+        old = getattr(owner, place)
+        setattr(owner, place, value)
+    else:
+        old, owner[place] = owner[place], value
+    return old
+
+
+def _list_changes(node: ast.AST) -> Iterator[Change]:
+    """Yield every change at this node."""
     if isinstance(node, ast.Compare):
         for position, operator in enumerate(node.ops):
             for other in _COMPARE.get(type(operator), ()):
-                yield "comparison", _change_item("ops", position, _make(other))
+                yield "comparison", node.ops, position, other()
     elif isinstance(node, ast.BinOp | ast.AugAssign):
         for changed in _ARITHMETIC.get(type(node.op), ()):
-            yield "arithmetic", _change("op", _make(changed))
+            yield "arithmetic", node, "op", changed()
     elif isinstance(node, ast.BoolOp):
-        yield "logic", _change("op", _make(ast.Or if isinstance(node.op, ast.And) else ast.And))
+        yield "logic", node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
     elif isinstance(node, ast.Constant):
         for kind, value in _list_other_constants(node.value):
-            yield kind, _change("value", _make(value, is_made=True))
+            yield kind, node, "value", value
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        yield "condition", _change("test", lambda test: ast.UnaryOp(ast.Not(), test))
+        yield "condition", node, "test", ast.UnaryOp(ast.Not(), node.test)
     elif isinstance(node, ast.Call):
         yield from _list_call_changes(node)
     elif isinstance(node, ast.Subscript):
@@ -150,27 +144,9 @@ def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
     elif isinstance(node, ast.For | ast.FunctionDef):
         yield from _list_body_changes(node)
     elif isinstance(node, ast.Return) and node.value is not None:
-        falsy = ast.Constant(None)
-        yield "return", _change("value", lambda value: ast.BoolOp(ast.And(), [value, falsy]))
+        yield "return", node, "value", ast.BoolOp(ast.And(), [node.value, ast.Constant(None)])
     if isinstance(node, ast.If | ast.While):
         yield from _list_body_changes(node)
-
-
-def _make(other: Any, *, is_made: bool = False) -> Callable[[Any], Any]:
-    """Return a function that ignores what was there and makes another thing."""
-    return lambda _: other if is_made else other()
-
-
-def _change(name: str, change: Callable[[Any], Any]) -> Change:
-    return lambda node: setattr(node, name, change(getattr(node, name)))
-
-
-def _change_item(name: str, position: int, change: Callable[[Any], Any]) -> Change:
-    def change_item(node: ast.AST) -> None:
-        items = getattr(node, name)
-        items[position] = change(items[position])
-
-    return change_item
 
 
 def _list_other_constants(value: object) -> Iterator[tuple[str, object]]:
@@ -183,53 +159,44 @@ def _list_other_constants(value: object) -> Iterator[tuple[str, object]]:
         yield "text", value[:-1] if len(value) > 1 else ""
 
 
-def _list_call_changes(node: ast.Call) -> Iterator[tuple[str, Change]]:
-    name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+def _list_call_changes(node: ast.Call) -> Iterator[Change]:
+    key = "id" if isinstance(node.func, ast.Name) else "attr"
+    name = getattr(node.func, key, "")
     if name in _CALL_REPLACEMENTS:
-        key = "id" if isinstance(node.func, ast.Name) else "attr"
-        renamed = _change(key, _make(_CALL_REPLACEMENTS[name], is_made=True))
-        yield "call", lambda node: renamed(node.func)  # type: ignore[attr-defined]
+        yield "call", node.func, key, _CALL_REPLACEMENTS[name]
     if name == "range" and node.args:
         position = 0 if len(node.args) == 1 else 1
         for step in (1, -1):
-            yield "bound", _change_item("args", position, _make_shift(step))
+            yield "bound", node.args, position, _shift(node.args[position], step)
         if len(node.args) > 1:
-            yield "bound", _change_item("args", 0, _make_shift(1))
+            yield "bound", node.args, 0, _shift(node.args[0], 1)
     if len(node.args) == 2 and name not in ("print", "map", "filter", "isinstance", "pow"):
-        yield "swap", _change("args", lambda values: values[::-1])
+        yield "swap", node, "args", node.args[::-1]
     if len(node.keywords) == 1 and node.keywords[0].arg in ("reverse", "key"):
-        yield "keyword", _change("keywords", lambda _: [])
+        yield "keyword", node, "keywords", []
 
 
-def _make_shift(step: int) -> Callable[[ast.expr], ast.expr]:
-    operator: ast.operator = ast.Add() if step > 0 else ast.Sub()
-    return lambda value: ast.BinOp(value, operator, ast.Constant(abs(step)))
+def _shift(value: ast.expr, step: int) -> ast.BinOp:
+    return ast.BinOp(value, ast.Add() if step > 0 else ast.Sub(), ast.Constant(abs(step)))
 
 
-def _list_subscript_changes(node: ast.Subscript) -> Iterator[tuple[str, Change]]:
+def _list_subscript_changes(node: ast.Subscript) -> Iterator[Change]:
     if isinstance(node.slice, ast.Slice):
         for end in ("lower", "upper"):
-            if getattr(node.slice, end) is not None:
-                yield "slice", _make_slice_shift(end)
+            if (value := getattr(node.slice, end)) is not None:
+                yield "slice", node.slice, end, _shift(value, 1)
     elif isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Tuple):
-        yield "index", _change("slice", _make_shift(-1))
+        yield "index", node, "slice", _shift(node.slice, -1)
 
 
-def _make_slice_shift(end: str) -> Change:
-    shifted = _change(end, _make_shift(1))
-    return lambda node: shifted(node.slice)  # type: ignore[attr-defined]
-
-
-def _list_body_changes(
-    node: ast.For | ast.FunctionDef | ast.If | ast.While,
-) -> Iterator[tuple[str, Change]]:
+def _list_body_changes(node: ast.For | ast.FunctionDef | ast.If | ast.While) -> Iterator[Change]:
     """Yield changes that delete a statement, or end a loop early."""
     for position, statement in enumerate(node.body):
         if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.If):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring
-            yield "deletion", _change_item("body", position, _make(ast.Pass))
+            yield "deletion", node.body, position, ast.Pass()
         elif isinstance(statement, ast.Break | ast.Continue):
-            yield "jump", _change_item("body", position, _make(ast.Pass))
+            yield "jump", node.body, position, ast.Pass()
     if isinstance(node, ast.For):
-        yield "loop", _change("body", lambda body: [*body, ast.Break()])
+        yield "loop", node, "body", [*node.body, ast.Break()]

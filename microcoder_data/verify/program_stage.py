@@ -8,23 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from microcoder_data.endpoint import EndpointError
 from microcoder_data.inputs import hash_file
 from microcoder_data.reading import read_row
-from microcoder_data.recipe import Strengthen, Verify, dump_settings
+from microcoder_data.recipe import Strengthen, Verify
 from microcoder_data.rows import Row
-from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from microcoder_data.stage import RawRecord, Stage, StageResult
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
-from microcoder_eval.errors import JudgeError
+from microcoder_eval.audit.runner import Runner
 
 from .programs import ProgramStore
-
-_FAULTS: Mapping[type[Exception], str] = {
-    UnjudgeableProblemError: "unjudgeable",
-    EndpointError: "endpoint_failed",
-    JudgeError: "judge_failed",
-}
 
 
 @dataclass(slots=True)
@@ -42,10 +34,9 @@ class ProgramStage(Stage):
     _judge: Judge | None = field(init=False, default=None)
     _store: ProgramStore = field(init=False, default_factory=ProgramStore)
 
-    @property
-    def worker_kind(self) -> WorkerKind:
+    def count_threads(self, workers: int) -> int:
         """See Stage."""
-        return WorkerKind.THREADS
+        return workers
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
@@ -53,17 +44,22 @@ class ProgramStage(Stage):
             name: None if path is None else hash_file(Path(path))
             for name, path in (("solutions", self.solutions), ("labels", self.labels))
         }
-        return {**dump_settings(self.recipe), **files}
+        return {**self.recipe.model_dump(mode="json"), **files}
 
     def open(self, workers: int) -> None:
         """Read the programs and start the judge. Raises MicrocoderError."""
         if self.solutions is not None:
             self._store.read_file(self.solutions, self.labels)
-        self._judge = self._start_judge(workers)
+        self._judge = Judge(
+            compare=self.recipe.compare,
+            min_level=self.recipe.min_level,
+            time_scale=self.recipe.time_scale,
+            **self._choose_options(workers),
+        )
 
     @abstractmethod
-    def _start_judge(self, workers: int) -> Judge:
-        """Return the judge of this stage."""
+    def _choose_options(self, workers: int) -> dict[str, Any]:
+        """Return further options of this stage's judge. Raises DataError."""
 
     def close(self, cancel: bool) -> None:
         """Close the judge."""
@@ -75,14 +71,10 @@ class ProgramStage(Stage):
         return {"programs_left_out": dict(sorted(self._store.left_out.items()))}
 
     def handle_record(self, record: RawRecord) -> StageResult:
-        """Handle one problem; one that the judge or the endpoint fails on is dropped."""
+        """Handle one problem."""
         row = read_row(record)
         assert self._judge is not None
-        try:
-            return self._handle_row(row, Runner(self._judge))
-        except tuple(_FAULTS) as error:
-            reason = next(name for fault, name in _FAULTS.items() if isinstance(error, fault))
-            return StageResult(row, Drop(reason, str(error)[:300]))
+        return self._handle_row(row, Runner(self._judge))
 
     @abstractmethod
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:

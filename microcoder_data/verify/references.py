@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,35 +42,27 @@ def check_references(
     runner: Runner, problem: Problem, programs: Sequence[Program], recipe: Verify
 ) -> ReferenceReport:
     """Judge right programs. Raises what Runner.judge_programs raises."""
-    extended_problem = extend_time_limit(problem, recipe)
     limit = get_time_limit(problem) * recipe.time_scale  # the judge scales it, too
-    first_judgements = runner.judge_programs(
-        extended_problem, [program.solution for program in programs]
-    )
-    quickest_judgements = [
-        find_quickest(
-            runner,
-            extended_problem,
-            program.solution,
-            first_judgement,
-            recipe.near_from * limit,
-            recipe.runs,
-        )
-        for program, first_judgement in zip(programs, first_judgements, strict=True)
-    ]
+    judgements = judge_quickest(runner, problem, [one.solution for one in programs], recipe)
     report = ReferenceReport()
-    flaky_names = _find_flaky(runner, extended_problem, programs, quickest_judgements)
-    for program, judgement in zip(programs, quickest_judgements, strict=True):
-        if program.name in flaky_names:
-            detail = f"{program.name} passes, and fails when its tests run again"
-            report.findings.append(Finding("flaky", detail, {"solution_id": program.name}))
-        elif judgement.passed:
+    flaky_names = _find_flaky(runner, extend_time_limit(problem, recipe), programs, judgements)
+    for program, judgement in zip(programs, judgements, strict=True):
+        name, seconds = program.name, measure_slowest(judgement)
+        if name in flaky_names:
+            detail = f"{name} passes, and fails when its tests run again"
+            report.findings.append(Finding("flaky", detail, {"solution_id": name}))
+            continue
+        if not judgement.passed and judgement.verdict is not Verdict.TLE:
+            report.findings.append(_describe_failure(program, judgement, judgements))
+            continue
+        if judgement.passed:
             report.passing.append(program)
-            _record_time(report, program, measure_slowest(judgement), limit, recipe)
-        elif judgement.verdict is Verdict.TLE:
-            _add_too_slow(report, program, limit, recipe)
-        else:
-            report.findings.append(_describe_failure(program, judgement, quickest_judgements))
+            report.timing[name] = round(seconds, 4)
+        if not judgement.passed or seconds >= recipe.slow_from * limit:
+            detail = f"{name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
+            report.findings.append(Finding("reference_too_slow", detail, {"solution_id": name}))
+        elif seconds >= recipe.near_from * limit:
+            report.timing["near_limit"] = True  # not in OUT: the next run may differ
     return report
 
 
@@ -85,24 +77,19 @@ def _find_flaky(
     This finds programs that depend on chance, on an earlier test or on the order of a set. The cost
     is two more runs of each passing program.
     """
-    passing = [
-        program for program, judgement in zip(programs, judgements, strict=True) if judgement.passed
-    ]
+    pairs = zip(programs, judgements, strict=True)
+    steady = [program for program, judgement in pairs if judgement.passed]
     flaky_names: set[str] = set()
+    backwards = replace(problem, tests=tuple(reversed(problem.tests)))
     for again, again_problem in (
-        (
-            runner.with_hash_seed(HASH_SEEDS[1]),
-            replace(problem, tests=tuple(reversed(problem.tests))),
-        ),
+        (runner.with_hash_seed(HASH_SEEDS[1]), backwards),
         (runner.with_own_children().with_hash_seed(HASH_SEEDS[2]), problem),
     ):
-        steady = [program for program in passing if program.name not in flaky_names]
         results = again.judge_programs(again_problem, [program.solution for program in steady])
-        flaky_names.update(
-            program.name
-            for program, result in zip(steady, results, strict=True)
-            if not result.passed and result.verdict is not Verdict.TLE
-        )
+        for program, result in zip(list(steady), results, strict=True):
+            if not result.passed and result.verdict is not Verdict.TLE:
+                flaky_names.add(program.name)
+                steady.remove(program)
     return flaky_names
 
 
@@ -121,48 +108,28 @@ def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Veri
     return {**row, "limits": limits, LIMITS_DERIVED: mark}
 
 
-def find_quickest(
+def judge_quickest(
     runner: Runner,
     problem: Problem,
-    program: Solution,
-    first_judgement: Judgement,
-    near_seconds: float,
-    runs: int,
-) -> Judgement:
-    """Return the quickest passing judgement of ``runs`` runs if time may decide, else the first
-    judgement.
+    programs: Sequence[Solution],
+    recipe: Verify,
+    repeated: Collection[Verdict] = (Verdict.AC, Verdict.TLE),
+) -> list[Judgement]:
+    """Return a judgement of each program with an extended limit: where time may decide, the
+    quickest passing one of ``runs`` runs.
 
-    near_seconds: CPU seconds from which time may decide.
+    Time may decide from ``near_from`` times the limit on, if the first run has one of the verdicts
+    ``repeated``. Raises what Runner.judge_programs raises.
     """
-    if measure_slowest(first_judgement) < near_seconds or first_judgement.verdict not in (
-        Verdict.AC,
-        Verdict.TLE,
-    ):
-        return first_judgement
-    judgements = [
-        first_judgement,
-        *(runner.judge_programs(problem, [program])[0] for _ in range(runs - 1)),
-    ]
-    return min(
-        (judgement for judgement in judgements if judgement.passed),
-        key=measure_slowest,
-        default=first_judgement,
-    )
-
-
-def _record_time(
-    report: ReferenceReport, program: Program, seconds: float, limit: float, recipe: Verify
-) -> None:
-    report.timing[program.name] = round(seconds, 4)
-    if seconds >= recipe.slow_from * limit:
-        _add_too_slow(report, program, limit, recipe)
-    elif seconds >= recipe.near_from * limit:
-        report.timing["near_limit"] = True  # not in OUT: the next run may differ
-
-
-def _add_too_slow(report: ReferenceReport, program: Program, limit: float, recipe: Verify) -> None:
-    detail = f"{program.name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
-    report.findings.append(Finding("reference_too_slow", detail, {"solution_id": program.name}))
+    extended = extend_time_limit(problem, recipe)
+    near_seconds = recipe.near_from * get_time_limit(problem) * recipe.time_scale
+    judgements = runner.judge_programs(extended, programs)
+    for number, (program, first) in enumerate(zip(programs, judgements, strict=True)):
+        if measure_slowest(first) >= near_seconds and first.verdict in repeated:
+            more = (runner.judge_programs(extended, [program])[0] for _ in range(recipe.runs - 1))
+            passing = (judgement for judgement in (first, *more) if judgement.passed)
+            judgements[number] = min(passing, key=measure_slowest, default=first)
+    return judgements
 
 
 def _describe_failure(

@@ -4,11 +4,11 @@ fail."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
-from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
@@ -32,25 +32,20 @@ class VerifyStage(ProgramStage):
         """Make the store, for programs of the recipe's languages only."""
         self._store = ProgramStore(self.recipe.languages)
 
-    def count_workers(self, workers: int) -> int:
+    def count_threads(self, workers: int) -> int:
         """See Stage. A worker is a thread with one problem; the judge distributes its programs."""
         default = _RAY_PROBLEMS if self.recipe.engine == "ray" else workers
         return self.recipe.problems_at_once or default
 
-    def _start_judge(self, workers: int) -> Judge:
+    def _choose_options(self, workers: int) -> dict[str, Any]:
         """Raise DataError where this machine has no toolchain for a recipe's language."""
         for language in map(find_language, self.recipe.languages):
             if language and language.compiled and find_toolchain(language.toolchain) is None:
                 detail = f"[verify] languages names {language.name}, which cannot be compiled here"
                 raise DataError(f"{detail}; {how_to_install(language.toolchain)}")
-        return Judge(
-            engine=self.recipe.engine,
-            # With Ray, each node decides how many workers it has.
-            workers=None if self.recipe.engine == "ray" else workers,
-            compare=self.recipe.compare,
-            min_level=self.recipe.min_level,
-            time_scale=self.recipe.time_scale,
-        )
+        # With Ray, each node decides how many workers it has.
+        engine = self.recipe.engine
+        return {"engine": engine, "workers": None if engine == "ray" else workers}
 
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:
         policy = self.recipe.make_policy()

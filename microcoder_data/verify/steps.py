@@ -59,7 +59,9 @@ def is_random(code: str) -> bool:
         elif isinstance(node, ast.ImportFrom):
             random_names |= set(_list_random_names(node))
     defined_names = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_assigned(node)
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     }
     defined_names |= {node.name for node in ast.walk(tree) if isinstance(node, _DEFINITIONS)}
     defined_names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
@@ -76,10 +78,6 @@ def _list_random_names(node: ast.ImportFrom) -> Iterator[str]:
             yield from random_names
         elif alias.name in random_names or "*" in random_names:
             yield alias.asname or alias.name
-
-
-def _is_assigned(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
 
 
 def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set[str]) -> bool:

@@ -10,16 +10,17 @@ from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.reasons import Policy
 from microcoder_data.recipe import Verify
-from microcoder_data.rows import Row, get_kind, get_tests, parse_problem
+from microcoder_data.rows import Row, get_kind, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
+from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
-from .limits import extend_time_limit, set_counting_time_limit
-from .mutants import make_counting_mutants
+from .limits import extend_time_limit
+from .mutants import make_mutated_programs
 from .outputs import generate_outputs
 from .programs import ProgramStore
 from .reduction import (
@@ -91,7 +92,7 @@ class ProblemVerifier:
     def run(self, original: Row) -> StageResult:
         """Generate outputs, check references and examples, run wrong programs, choose tests.
 
-        Raises DataError, UnjudgeableProblemError, JudgeError.
+        Raises DataError, UnjudgeableError, JudgeError.
         """
         references, wrong_programs, unusable_count = self.store.select_programs(
             parse_problem(fill_outputs(original))
@@ -261,11 +262,9 @@ class ProblemVerifier:
         self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
     ) -> list[Kills]:
         """Return the kills of mutants of right programs."""
-        mutants = make_counting_mutants(
-            [program.solution for program in report.passing],
-            self.recipe.mutants,
-            self.seed,
-            self.recipe.mutant_steps,
+        recipe = self.recipe
+        passing = [program.solution for program in report.passing]
+        mutants = make_mutated_programs(passing, recipe.mutants, self.seed)
+        return probe_kills(
+            self.runner, problem, mutants, quick_tests, recipe.cover, recipe.mutant_steps
         )
-        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
-        return probe_kills(self.runner, timed_problem, mutants, quick_tests, self.recipe.cover)

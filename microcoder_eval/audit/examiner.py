@@ -1,4 +1,7 @@
-"""Audits one problem: first its tests alone, then programs on its tests."""
+"""Audits one problem: first its tests alone, then programs on its tests.
+
+compare: the comparer of problems without a checker.
+"""
 
 from __future__ import annotations
 
@@ -19,53 +22,56 @@ from .sameness import find_repeated_tests, find_trivial_tests
 from .tolerance import find_suspicious_tolerance
 from .verdicts import check_verdicts
 
+Compare = str | Mapping[str, Any]
 
-class Examiner:
-    """Examines problems. Safe to use from several threads.
 
-    compare: the comparer of problems without a checker.
-    """
+def check_tests(
+    problem: Problem, programs: Sequence[Program], compare: Compare = "calibrated"
+) -> list[Finding]:
+    """Return what can be found without running a program. programs: all those of the problem."""
+    findings = list(check_tests_alone(problem, compare))
+    if not any(program.right for program in programs):
+        detail = "no program is known to be right: only the tests were checked"
+        findings.append(Finding("no_reference", detail, severity=Severity.NOTE))
+    return [replace(finding, problem_id=problem.problem_id) for finding in findings]
 
-    def __init__(self, compare: str | Mapping[str, Any] = "calibrated") -> None:
-        self._compare = compare
 
-    def check_tests(self, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
-        """Return what can be found without running a program. programs: all those of the
-        problem."""
-        findings = list(self._check_tests_alone(problem))
-        if not any(program.right for program in programs):
-            detail = "no program is known to be right: only the tests were checked"
-            findings.append(Finding("no_reference", detail, severity=Severity.NOTE))
-        return [replace(finding, problem_id=problem.problem_id) for finding in findings]
-
-    def _check_tests_alone(self, problem: Problem) -> Iterator[Finding]:
-        reason = problem.multiple_answers_suspected
-        if reason is not None:
-            yield Finding(
-                "multiple_answers_suspected", reason, {"reason": reason, "checker": problem.checker}
-            )
-        try:
-            expectations = read_expectations(problem, self._compare)
-        except (DataError, ComparerError) as error:
-            reason = str(error)
-            yield Finding("unjudgeable", reason, {"reason": reason}, Severity.ERROR)
-            return
-        yield from find_repeated_tests(expectations)
-        yield from find_trivial_tests(problem, expectations)
+def check_tests_alone(
+    problem: Problem, compare: Compare = "calibrated", *, with_tolerance: bool = True
+) -> Iterator[Finding]:
+    """Yield what the tests show. with_tolerance: also try numbers near the expected ones."""
+    reason = problem.multiple_answers_suspected
+    if reason is not None:
+        yield Finding(
+            "multiple_answers_suspected", reason, {"reason": reason, "checker": problem.checker}
+        )
+    try:
+        expectations = read_expectations(problem, compare)
+    except (DataError, ComparerError) as error:
+        reason = str(error)
+        yield Finding("unjudgeable", reason, {"reason": reason}, Severity.ERROR)
+        return
+    yield from find_repeated_tests(expectations)
+    yield from find_trivial_tests(problem, expectations)
+    if with_tolerance:
         yield from find_suspicious_tolerance(problem, expectations)
 
-    def check_programs(
-        self, runner: Runner, problem: Problem, programs: Sequence[Program], repeat: int
-    ) -> list[Finding]:
-        """Run each of these programs ``repeat`` times; return what they show. Raises
-        StoppedError."""
-        try:
-            expectations = read_expectations(problem, self._compare)
-        except (DataError, ComparerError):
-            return []  # reported by check_tests
-        trials = runner.run_trials(problem, programs, repeat)
-        limits = runner.get_limits(problem)
-        findings = list(check_verdicts(expectations, trials, limits, runner.time_scale))
-        findings += check_checker(runner, problem, trials)
-        findings += check_answers(runner, problem, trials)
-        return [replace(finding, problem_id=problem.problem_id) for finding in findings]
+
+def check_programs(
+    runner: Runner,
+    problem: Problem,
+    programs: Sequence[Program],
+    repeat: int,
+    compare: Compare = "calibrated",
+) -> list[Finding]:
+    """Run each of these programs ``repeat`` times; return what they show. Raises StoppedError."""
+    try:
+        expectations = read_expectations(problem, compare)
+    except (DataError, ComparerError):
+        return []  # reported by check_tests
+    trials = runner.run_trials(problem, programs, repeat)
+    limits = runner.get_limits(problem)
+    findings = list(check_verdicts(expectations, trials, limits, runner.time_scale))
+    findings += check_checker(runner, problem, trials)
+    findings += check_answers(runner, problem, trials)
+    return [replace(finding, problem_id=problem.problem_id) for finding in findings]

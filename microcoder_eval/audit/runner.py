@@ -8,7 +8,7 @@ from concurrent.futures import Future, TimeoutError
 from typing import AnyStr
 
 from microcoder_eval.api import Judge, RunResult
-from microcoder_eval.errors import JudgeError
+from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
 
@@ -16,19 +16,10 @@ from .programs import Program
 
 HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
 _POLL_SECONDS = 0.2
-# Parts of the judge's error messages for failures that another try may avoid.
-_TRANSIENT_ERRORS = (
-    "worker was lost", "judge was closed", "cannot be started",
-    "node that judged it was lost", "no node of the Ray cluster", "Ray engine failed",
-)  # fmt: skip
 
 
 class StoppedError(Exception):
     """The runs must stop while a program runs."""
-
-
-class UnjudgeableProblemError(Exception):
-    """The judge fails on this problem, twice for the same reason."""
 
 
 @record
@@ -112,7 +103,7 @@ class Runner:
         """Return one judgement of each program, in order. A run on which the judge fails is made
         once more.
 
-        Raises UnjudgeableProblemError where the problem makes the judge fail, JudgeError where the
+        Raises UnjudgeableError where it fails twice for the same reason, JudgeError where the
         judge fails for another reason, and StoppedError.
         """
         return [
@@ -145,9 +136,10 @@ class Runner:
         if second_judgement.verdict is not Verdict.JE:
             return second_judgement
         message = second_judgement.error or "the judge failed"
-        if message != judgement.error or any(phrase in message for phrase in _TRANSIENT_ERRORS):
+        answered = second_judgement.sandbox_level > 0  # else no worker or node was there to judge
+        if message != judgement.error or not answered:
             raise JudgeError(message)
-        raise UnjudgeableProblemError(message)
+        raise UnjudgeableError(message)
 
     def run_program(
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"

@@ -242,7 +242,7 @@ def _open_bytes(data: bytes) -> io.BufferedReader:
 
 def _detect_layout(stream: io.BufferedReader, path: str) -> Layout:
     start = stream.peek(1).removeprefix(BOM).lstrip()
-    if start.startswith(_PARQUET_MAGIC):
+    if start.startswith(_PARQUET_MAGIC) or path.endswith(".parquet"):
         return Layout.PARQUET
     name = path.removesuffix(".gz").removesuffix(".zst")
     first_line = start.partition(b"\n")[0].strip()

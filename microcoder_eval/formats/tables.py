@@ -10,11 +10,13 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from datetime import date
 from itertools import chain
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
+from microcoder_sandbox import codec
 
 _JSON_KEYS = frozenset(
     {"tests", "limits", "solutions", "checker", "interactor", "groups", "grader", "includes"}
@@ -106,4 +108,14 @@ def _drop_nulls(value: Any) -> Any:
 
 
 def _encode(row: dict[str, Any]) -> bytes:
-    return json.dumps(row, default=str).encode()
+    return json.dumps(row, default=_to_plain).encode()
+
+
+def _to_plain(value: Any) -> Any:
+    """Return bytes as text where they are text, else tagged; dates as ISO 8601."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return codec.to_json(value)
+    return value.isoformat() if isinstance(value, date) else str(value)

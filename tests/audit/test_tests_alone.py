@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.examiner import check_tests
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.formats import problem_from, solution_from
@@ -16,7 +16,7 @@ def looked(problem: dict[str, Any], compare: str = "calibrated") -> dict[str, Fi
     """The findings by name, with a reference so that none is missed."""
     given = problem_from({"problem_id": "p", **problem})
     reference = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="r"))
-    found = Examiner(compare).check_tests(given, [reference])
+    found = check_tests(given, [reference], compare)
     assert len({finding.name for finding in found}) == len(found)
     return {str(finding.name): finding for finding in found}
 
@@ -174,6 +174,4 @@ def test_what_no_program_could_pass_is_unjudgeable(problem: dict[str, Any], word
 def test_without_a_right_program_that_is_said() -> None:
     given = problem_from({"problem_id": "p", **stdin("1", "2")})
     wrong = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="w"), right=False)
-    assert [str(finding.name) for finding in Examiner().check_tests(given, [wrong])] == [
-        "no_reference"
-    ]
+    assert [str(finding.name) for finding in check_tests(given, [wrong])] == ["no_reference"]

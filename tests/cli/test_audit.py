@@ -132,9 +132,7 @@ def test_words_that_make_no_sense_exit_with_2(
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_at_once_keeps_what_was_found_and_leaves_nobody(
     tmp_path: Path, number: signal.Signals

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import ENVIRONMENT
+from tests.commands import ENVIRONMENT, execute
 
 COMMANDS = {
     "microcoder-eval": "microcoder_eval.cli",
@@ -59,14 +59,10 @@ def in_fish(folder: Path, *words: str) -> set[str]:
 def spoken(shell: list[str], source: str, folder: Path) -> set[str]:
     file = folder / ".script"
     file.write_text(source)
-    done = subprocess.run(
+    done = execute(
         [*shell, file],
-        capture_output=True,
-        text=True,
-        timeout=60,
         cwd=folder,
         env={"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"},
-        check=False,
     )
     assert done.stderr == ""
     return set(done.stdout.splitlines())
@@ -127,13 +123,6 @@ def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
 
 
 def test_another_shell_is_refused() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "microcoder_eval", "--print-completion", "tcsh"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    done = execute([sys.executable, "-m", "microcoder_eval", "--print-completion", "tcsh"])
     assert done.returncode == 2
     assert "bash" in done.stderr

@@ -14,7 +14,7 @@ import pytest
 
 from microcoder_eval.formats import open_problems, problem_from, read_solutions
 from microcoder_eval.records import Problem, Solution
-from tests.commands import ENVIRONMENT, command, jsonl, results, run, wait_until
+from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, wait_until
 from tests.formats.shapes import SHAPES
 
 pytestmark = pytest.mark.slow
@@ -127,10 +127,7 @@ def test_compressed_files_are_read_and_written(suffix: str, tmp_path: Path) -> N
 
 def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     text = json.dumps(APPS)
-    done = subprocess.run(
-        command("convert", "/dev/stdin", *NATIVE),
-        input=f"{text}\n", capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False,
-    )  # fmt: skip
+    done = execute(command("convert", "/dev/stdin", *NATIVE), input=f"{text}\n")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert problem_from(json.loads(done.stdout)) == problem_from(APPS)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
-from tests.commands import ENVIRONMENT
+from tests.commands import execute
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
@@ -70,22 +69,6 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run"], "data.train is not set: give a file"),
-        (["run", "data.train=/nope.jsonl"], "data.train: /nope.jsonl: no such file"),
-        (["eval", "model.path=x"], "data.eval is not set: give a file"),
-    ],
-)
-def test_training_asks_for_its_data_before_it_looks_for_a_model(
-    words: list[str], message: str, tmp_path: Path, capsys: Capture
-) -> None:
-    pytest.importorskip("torch")
-    assert train_main([*words, *(["--out", str(tmp_path)] if words[0] == "run" else [])]) == 2
-    assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
         (["doctr"], 'did you mean "doctor"'),
         (["judge", "s.jsonl", "--tests", "t.jsonl"], "microcoder-eval s.jsonl --tests t.jsonl ("),
         (["run", "s.jsonl"], "judging needs no verb, write microcoder-eval s.jsonl"),
@@ -94,10 +77,7 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         ([*JUDGING, "--worker", "2"], "did you mean --workers?"),
         ([*JUDGING, "--jobs", "2"], "did you mean --workers?"),
-        (
-            [*JUDGING, "-o", "r.csv"],
-            "JSON lines are written; name",
-        ),
+        ([*JUDGING, "-o", "r.csv"], "JSON lines are written; name"),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
         ([*JUDGING, "--profile", "x"], "there is no --profile"),
         (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
@@ -147,6 +127,7 @@ def test_standard_input_is_a_file(command: Command) -> None:
         os.close(saved)
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("words", "count"),
     [
@@ -173,6 +154,7 @@ def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
     assert (code, "leave out all 4" in err) == (2, True)
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("date", "words", "is_judged"),
     [
@@ -224,6 +206,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
     assert record.getMessage() == 's.jsonl:1: "languge" is not read: did you mean "language"?'
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("codes", "hint"),
     [
@@ -252,6 +235,7 @@ HUMANEVAL = {
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("key", "text", "hint"),
     [
@@ -303,8 +287,6 @@ def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
 
 
 def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:
-    Path("t.jsonl").write_text('{"problem_id": "sum", "tests": []}\n' + TESTS)
-    Path("many.jsonl").write_text(json.dumps({"problem_id": "none", "code": "x"}) + "\n")
     Path("t.jsonl").write_text('{"problem_id": "none", "tests": []}\n' + TESTS)
     Path("many.jsonl").write_text((json.dumps({"problem_id": "none", "code": "x"}) + "\n") * 9)
     err = judge(command, "-q", solutions="many.jsonl")[2]
@@ -376,10 +358,7 @@ def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Comma
         "os.execv(sys.executable, [sys.executable, '-m', 'microcoder_eval', *sys.argv[1:]])"
     )
     words = ["s.jsonl", "--tests", "t.jsonl", "--limit", "1", "--workers", "1", "-q"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True, text=True, timeout=120, check=False, env=ENVIRONMENT,
-    )  # fmt: skip
+    done = execute([sys.executable, "-c", code, *words])  # fmt: skip
     assert done.returncode == 3
     text = " ".join(done.stdout.split())
     assert "600 MiB of address space (ulimit -v), less than a program's own limits need" in text

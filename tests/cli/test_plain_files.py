@@ -17,6 +17,7 @@ Command = Callable[..., tuple[int, str, str]]
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
 TESTS = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "4 5\n", "2.out": "9\n"}
+IN_A_FOLDER = {f"tests/{name}": text for name, text in TESTS.items()}
 
 
 @pytest.fixture
@@ -66,15 +67,13 @@ def test_tests_are_in_the_order_of_their_numbers(command: Command) -> None:
 
 
 def test_the_language_is_that_of_the_suffix(command: Command) -> None:
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
-    write_files(Path(), {"sum.c": '#include <stdio.h>\nint main(){int a,b;scanf("%d%d",&a,&b);'
-                    'printf("%d",a+b);}'})  # fmt: skip
+    code = '#include <stdio.h>\nint main(){int a,b;scanf("%d%d",&a,&b);printf("%d",a+b);}'
+    write_files(Path(), {**IN_A_FOLDER, "sum.c": code})
     assert read_verdicts(command, "sum.c", "--tests", "tests") == {"sum.c": ("tests", "AC")}
 
 
 def test_several_programs_and_files_of_solutions_are_judged_together(command: Command) -> None:
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
-    write_files(Path(), {"a.py": SUM, "b.py": DIFFERENCE})
+    write_files(Path(), {**IN_A_FOLDER, "a.py": SUM, "b.py": DIFFERENCE})
     write_files(Path(), {"s.jsonl": json.dumps({"problem_id": "tests", "code": SUM})})
     verdicts = read_verdicts(command, "a.py", "b.py", "s.jsonl", "--tests", "tests")
     assert {name: verdict for name, (_, verdict) in verdicts.items()} == {
@@ -123,13 +122,13 @@ def test_a_folder_without_programs_is_refused(command: Command) -> None:
 
 
 def test_the_library_takes_a_folder_of_tests(command: Command) -> None:
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), IN_A_FOLDER)
     assert judge(SUM, "tests").passed
 
 
 def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> None:
     write_files(Path(), {"sum.py": DIFFERENCE, "other.py": SUM})
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
+    write_files(Path(), IN_A_FOLDER)
     words = ("sum.py", "other.py", "--tests", "tests/")
     assert command(*words, "-o", "r.jsonl", "--report", "a.html")[0] == 0
     report = ["report", "r.jsonl", "--tests", "tests/", "--solutions", "sum.py", "other.py"]
@@ -140,8 +139,8 @@ def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> Non
 
 
 def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
-    write_files(Path(), {"sum.py": "a, b = map(int, input().split())\nprint(3 if a == 1 else 8)"})
+    code = "a, b = map(int, input().split())\nprint(3 if a == 1 else 8)"
+    write_files(Path(), {**IN_A_FOLDER, "sum.py": code})
     out = command("sum.py", "--tests", "tests")[1].splitlines()
     assert out[:4] == [
         "sum.py (tests): WA, test 2 of 2",
@@ -164,7 +163,7 @@ def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
 def test_the_terminal_says_why_a_program_fails(
     code: str, lines: list[str], command: Command
 ) -> None:
-    write_files(Path(), {"p.py": code, **{f"tests/{name}": text for name, text in TESTS.items()}})
+    write_files(Path(), {"p.py": code, **IN_A_FOLDER})
     out = command("p.py", "--tests", "tests")[1].split("\n\n")[0].splitlines()
     assert [out[0].partition(": ")[2], *(line.strip() for line in out[1:])] == lines
 
@@ -180,8 +179,7 @@ def test_long_outputs_are_cut_around_the_first_difference(command: Command) -> N
 
 
 def test_ten_programs_are_shown_all_of_them_or_none(command: Command) -> None:
-    write_files(Path(), {f"tests/{name}": text for name, text in TESTS.items()})
-    write_files(Path(), {f"programs/{i:02}.py": DIFFERENCE for i in range(12)})
+    write_files(Path(), IN_A_FOLDER | {f"programs/{i:02}.py": DIFFERENCE for i in range(12)})
     words = ("programs", "--tests", "tests")
     first, everything, quiet = (command(*words, *more)[1] for more in ((), ("-v",), ("-q",)))
     assert [text.count("WA, test 1") for text in (first, everything, quiet)] == [10, 12, 0]
@@ -199,18 +197,14 @@ def test_python_programs_run_with_pypy_where_it_is_asked_for(tmp_path: Path) -> 
 
 
 def test_json_stays_json(command: Command) -> None:
-    write_files(
-        Path(), {"p.py": DIFFERENCE, **{f"tests/{name}": text for name, text in TESTS.items()}}
-    )
+    write_files(Path(), {"p.py": DIFFERENCE, **IN_A_FOLDER})
     _code, out, err = command("p.py", "--tests", "tests", "--json", "-v")
     assert json.loads(out)["verdicts"]["WA"] == 1
     assert "expected  3" in err
 
 
 def test_names_and_outputs_cannot_control_the_terminal(command: Command) -> None:
-    write_files(
-        Path(), {"p.py": "print('\\x1b[2J')", **{f"tests/{n}": text for n, text in TESTS.items()}}
-    )
+    write_files(Path(), {"p.py": "print('\\x1b[2J')", **IN_A_FOLDER})
     out = command("p.py", "--tests", "tests")[1]
     assert "\x1b" not in out
     assert "\\x1b[2J" in out

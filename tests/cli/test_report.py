@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_command import RIGHT, SAMPLES, SQUARE, WRONG
-from tests.commands import ENVIRONMENT, command, jsonl, results, run, wait_until
+from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, wait_until
 from tests.report.parsing import Parsed, parsed
 
 CALL = {
@@ -172,7 +172,6 @@ def test_a_page_never_takes_the_place_of_something_else(
     assert not (tmp_path / "results.jsonl").exists()  # told before anything was judged
 
 
-@pytest.mark.slow
 def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -> None:
     lines = jsonl(tmp_path / "r.jsonl", {"problem_id": "p", "solution_id": "s", "verdict": "AC"})
     html = tmp_path / "r.html"
@@ -193,12 +192,9 @@ def limited(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
         "os.execv(sys.argv[1], sys.argv[1:])"
     )
     whole = [sys.executable, "-c", code, *words]
-    return subprocess.run(
-        whole, capture_output=True, text=True, timeout=120, env=ENVIRONMENT, check=False
-    )
+    return execute(whole)
 
 
-@pytest.mark.slow
 def test_a_full_disk_costs_the_page_and_no_result(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
@@ -219,7 +215,6 @@ def test_a_full_disk_costs_the_page_and_no_result(
     assert len(page(html).data("table")["rows"]) == 4
 
 
-@pytest.mark.slow
 def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     tmp_path: Path, tests_file: Path
 ) -> None:
@@ -242,7 +237,6 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     assert failures(page(html))["sq#1"]["got"]["text"] == "5\n"
 
 
-@pytest.mark.slow
 def test_repeats_show_flaky_programs(tmp_path: Path) -> None:
     lucky = "import time\nprint(4 if time.perf_counter_ns() // 1000 % 2 else 5)"
     solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": lucky})
@@ -252,7 +246,6 @@ def test_repeats_show_flaky_programs(tmp_path: Path) -> None:
     assert set(page(html).details()[0]["repeats"]) == {"AC", "WA"}
 
 
-@pytest.mark.slow
 def test_the_samples_make_a_page_that_shows_every_verdict(tmp_path: Path) -> None:
     html = tmp_path / "r.html"
     done = run(SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "--report", html)

@@ -36,7 +36,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "--json"])
 @pytest.mark.parametrize("redirection", ["| head -0", ">&-", "2>&-", "<&-"])
 def test_a_stream_that_is_not_there_changes_no_exit_code(
@@ -102,7 +101,6 @@ def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) ->
     assert (folder / "o.part").read_text() == "whatever\n"
 
 
-@pytest.mark.slow
 def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> None:
     words = "s.jsonl --tests t.jsonl -o o.jsonl --workers 1"
     each = ({**SLOW, "code": f"{SLOW['code']}  # {n}"} for n in range(8))
@@ -127,7 +125,6 @@ def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> Non
     assert 1 <= json.loads(done.stdout)["resumed"] < 8
 
 
-@pytest.mark.slow
 def test_results_of_fewer_repeats_are_refused(folder: Path) -> None:
     words = "$eval s.jsonl --tests t.jsonl -o o.jsonl"
     assert shell(folder, f"{words} --repeat 2").returncode == 0

@@ -13,7 +13,6 @@ NAMES = ["calibrated", "tokens", "floats", "kattis:float_tolerance=1e-9", "lines
 LONG = b"7" * 10**6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("gap", [b"\n", b" "], ids=["lines", "one line"])
 def test_ten_megabytes_of_integers_are_told_apart(name: str, gap: bytes) -> None:

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.commands import read_table
-
-Row = dict[str, Any]
+from tests.data.lines import Row
 
 _TABLE = read_table(__file__)
 

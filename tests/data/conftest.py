@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import http.server
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.stage import Stage
-from tests.data.lines import Row, read, write
+from tests.data.lines import Ran, Run, read, write
+from tests.data.model import Model
 
 
 @pytest.fixture(autouse=True)
@@ -21,11 +24,22 @@ def _the_extra_data() -> None:
         pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
 
 
-Ran = tuple[list[Row], dict[str, str], Row]
+@pytest.fixture
+def model() -> Iterator[tuple[type[Model], str]]:
+    """(handler to script, address)."""
+    state = {"headers_sent": {}, "asked": [], "together": 0, "most_together": 0}
+    handler = type("Handler", (Model,), {**state, "lock": threading.Lock()})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield handler, f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[..., Ran]:
+def run(tmp_path: Path) -> Run:
     """Runs a stage on rows: (rows kept, reason by name of those dropped, manifest)."""
 
     def act(stage: Stage, *rows: Any, **options: Any) -> Ran:

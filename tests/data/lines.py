@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
+# What became of rows: those kept, the reason by name of those dropped, the manifest.
+Ran = tuple[list[Row], dict[str, str], Row]
+Run = Callable[..., Ran]
 
 
 def write(path: Path, rows: list[Any]) -> Path:

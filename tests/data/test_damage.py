@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,8 +12,8 @@ from microcoder_data.process.bounds import check_bounds
 from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Process
 from tests.data.clean import problems
+from tests.data.lines import Row, Run
 
-Row = dict[str, Any]
 PROGRAM = next(row for row in problems(40) if row["kind"] == "stdin")
 FUNCTION = next(row for row in problems(40) if row["kind"] == "call")
 ENTRY = FUNCTION["entry_point"]
@@ -27,7 +26,7 @@ def with_test(row: Row, number: int = 3, **changes: Any) -> Row:
     return {**row, "tests": tests}
 
 
-def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
+def outcome(run: Run, row: Row) -> str | list[str]:
     """Why it was dropped, or its flags."""
     kept, dropped, _ = run(ProcessStage(Process()), row)
     return kept[0].get("findings", []) if kept else dropped[row["problem_id"]]
@@ -57,7 +56,7 @@ def outcome(run: Callable[..., Any], row: Row) -> str | list[str]:
          "tests_break_limits"),
     ],
 )  # fmt: skip
-def test_damage_drops_by_name(run: Callable[..., Any], row: Row, reason: str) -> None:
+def test_damage_drops_by_name(run: Run, row: Row, reason: str) -> None:
     assert outcome(run, row) == reason
 
 
@@ -84,7 +83,7 @@ LAST = ("A clerk reads n numbers, each in a line of its own after n itself. Prin
         {**PROGRAM, "statement": "\u200b".join(PROGRAM["statement"])},
     ],
 )  # fmt: skip
-def test_what_only_looks_like_damage_is_kept(run: Callable[..., Any], row: Row) -> None:
+def test_what_only_looks_like_damage_is_kept(run: Run, row: Row) -> None:
     assert isinstance(outcome(run, row), list)
 
 

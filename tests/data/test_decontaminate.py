@@ -17,9 +17,8 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.stage import KeptProblem
 from microcoder_eval.audit.findings import Finding
-from tests.data.lines import read, write
+from tests.data.lines import Row, read, write
 
-Row = dict[str, Any]
 STORY = (
     "A lighthouse keeper named Tomas climbs 120 steps each evening and counts the ships that pass "
     "before midnight. He writes 1 for a ship with sails and 2 for a ship with engines. Given his "
@@ -52,7 +51,7 @@ def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
         KeptProblem(number, problem.name, collect_features(problem, index))
         for number, problem in enumerate(problems)
     ]
-    found = [finding for _, finding in find_contaminated(features, recipe)]
+    found = [finding for _, finding in find_contaminated(features, recipe, len(index.problems))]
     return found + [match for problem in problems for match in find_matches(problem, index)]
 
 
@@ -165,7 +164,7 @@ def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
     others = [problem(f"q{n}", OTHER) for n in range(20)]  # enough for both processes
     source = write(tmp_path / "in.jsonl", [problem("p", STORY), *others])
     against = write(tmp_path / "eval.jsonl", [EVALUATION])
-    stage = DecontaminateStage.from_recipe(Decontaminate(against=(str(against),)), 64)
+    stage = DecontaminateStage(Decontaminate(against=(str(against),)), 64)
     manifest = run_stage(stage, RunConfig([str(source)], str(tmp_path / "out.jsonl"), workers=2))
     assert manifest["counts"] == {"read": 21, "kept": 20, "dropped": 1, "trainable": 0}
     (dropped,) = read(tmp_path / "out.dropped.jsonl")

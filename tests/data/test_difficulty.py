@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from microcoder_data.cli import main
 from microcoder_data.filter.labels import Rated, label_problems, read_own_difficulty
 from microcoder_data.filter.stage import FilterStage
-from microcoder_data.reading import read_row
 from microcoder_data.recipe import Difficulty, Filter
-from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
-from tests.data.lines import write
+from tests.data.lines import Row, Run, write
 
-Row = dict[str, Any]
 QUOTA = {"easy": 0.2, "medium": 0.4, "hard": 0.4}
 NO_DUPLICATES = {"near_duplicate": 0, "paraphrase": 0}
 
@@ -53,7 +47,7 @@ def test_the_sources_word_is_read(fields: Row, own: str | float | None) -> None:
     assert read_own_difficulty(fields) == own
 
 
-def test_the_source_knows_better_than_the_score(run: Callable[..., Any]) -> None:
+def test_the_source_knows_better_than_the_score(run: Run) -> None:
     rows = [{**row, "difficulty": word, "platform": "x"}
             for row, word in zip(problems(3), ("Hard", "Easy", "Medium"), strict=True)]  # fmt: skip
     kept, _, manifest = run(FilterStage(Filter(**NO_DUPLICATES)), *rows)
@@ -62,7 +56,7 @@ def test_the_source_knows_better_than_the_score(run: Callable[..., Any]) -> None
     assert manifest["facts"]["difficulty_basis"] == {"source": 3}
 
 
-def test_a_second_run_does_not_take_our_label_for_the_sources(run: Callable[..., Any]) -> None:
+def test_a_second_run_does_not_take_our_label_for_the_sources(run: Run) -> None:
     rows = [{key: value for key, value in row.items() if key != "difficulty"}
             for row in problems(3)]  # fmt: skip
     stage = FilterStage(Filter(**NO_DUPLICATES))
@@ -116,7 +110,7 @@ def labelled(count: int, *words: str) -> list[Row]:
 
 
 def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(
-    run: Callable[..., Any],
+    run: Run,
 ) -> None:
     recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
     kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "medium"))
@@ -124,7 +118,7 @@ def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(
     assert manifest["facts"]["quota_without_problems"] == ["hard"]
 
 
-def test_the_label_that_limits_the_others_is_told(run: Callable[..., Any]) -> None:
+def test_the_label_that_limits_the_others_is_told(run: Run) -> None:
     recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
     kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "hard"))
     assert len(kept) == 25
@@ -136,7 +130,7 @@ def test_the_label_that_limits_the_others_is_told(run: Callable[..., Any]) -> No
     [Difficulty(quota={"hard": 1.0}), Difficulty(quota={"easy": 0.2, "medium": 0.8}, total=1)],
 )
 def test_a_quota_that_leaves_nothing_is_an_error_with_counts(
-    run: Callable[..., Any], difficulty: Difficulty
+    run: Run, difficulty: Difficulty
 ) -> None:
     rows = labelled(2, "easy", "medium")
     with pytest.raises(DataError, match="none of 2 problems: there are 1 easy, 1 medium, 0 hard"):
@@ -154,25 +148,10 @@ def test_the_command_says_that_the_quota_leaves_nothing(
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Callable[..., Any]) -> None:
+def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Run) -> None:
     rows = [{key: value for key, value in row.items() if key != "difficulty"}
             for row in problems(60)]  # fmt: skip
     recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
     kept, _, manifest = run(FilterStage(recipe), *rows)
     assert len(kept) > 30
     assert manifest["facts"]["difficulty_basis"] == {"score": 60}
-
-
-def test_a_row_of_the_older_leetcodedataset_has_its_statement_and_label() -> None:
-    raw = {
-        "task_id": "double-it", "entry_point": "Solution().twice", "prompt": "import math\n",
-        "test": "def check(candidate):\n    assert candidate(2) == 4\n",
-        "completion": "class Solution:\n    def twice(self, x):\n        return 2 * x\n",
-        "meta": {"question_id": 90001, "difficulty": "Hard", "question_title": "Double a number.",
-                 "lang_code": "class Solution:\n    def twice(self, x: int) -> int:\n"},
-    }  # fmt: skip
-    row = read_row(RawRecord(0, 1, json.dumps(raw).encode()))
-    assert (row["problem_id"], row["statement"]) == ("double-it", "Double a number.")
-    assert row["starter_code"].startswith("class Solution")
-    assert (row["difficulty"], row["question_id"]) == ("Hard", 90001)
-    assert len(row["solutions"]) == 1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from microcoder_data.endpoint import Client, EndpointError, open_client
 from microcoder_data.recipe import Endpoint, parse_recipe
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
-from tests.data.lines import read, write
+from tests.data.lines import Row, read, write
+from tests.data.model import Model, say
 
-Row = dict[str, Any]
 DIFFICULTY = dict.fromkeys(
     ("algorithm", "implementation", "mathematics", "edge_cases", "reading"), 3
 )
@@ -31,61 +30,11 @@ RATINGS = json.dumps(OPINION)
 THOUGHT = "<think>An {answer} in braces.</think>"
 
 
-class Model(http.server.BaseHTTPRequestHandler):
-    """Answers as ``reply`` says: (status, body), or None to hang up."""
-
-    reply: Callable[[int, Row], tuple[int, bytes] | None]
-    headers_sent: dict[str, str]
-    asked: list[Row]
-    together: int
-    most_together: int
-    lock: threading.Lock
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with self.lock:
-            type(self).together += 1
-            type(self).most_together = max(self.most_together, self.together)
-            self.asked.append(body)
-            number = len(self.asked)
-        reply = type(self).reply(number, body)
-        with self.lock:
-            type(self).together -= 1
-        if reply is None:
-            self.close_connection = True
-            return
-        status, raw = reply
-        self.send_response(status)
-        for name, value in type(self).headers_sent.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(raw)))
-        self.end_headers()
-        self.wfile.write(raw)
-
-    def log_message(self, *_: object) -> None:
-        """Silent."""
-
-
-def say(text: str) -> tuple[int, bytes]:
-    """A response with the model's words."""
-    return 200, json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-
-
 @pytest.fixture
-def model() -> Iterator[tuple[type[Model], str]]:
-    """(handler to script, address)."""
-    handler = type("Handler", (Model,), {
-        "headers_sent": {}, "asked": [], "together": 0, "most_together": 0,
-        "lock": threading.Lock(),
-        "reply": staticmethod(lambda number, body: say(RATINGS)),
-    })  # fmt: skip
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield handler, f"http://127.0.0.1:{server.server_address[1]}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def model(model: tuple[type[Model], str]) -> tuple[type[Model], str]:
+    """One that rates every problem, unless it is told otherwise."""
+    model[0].reply = staticmethod(lambda number, body: say(RATINGS))
+    return model
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,8 @@ from microcoder_data.recipe import Difficulty, Filter, parse_recipe
 from microcoder_data.similarity import split_normalized_tokens
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
-from tests.data.lines import read, write
+from tests.data.lines import Row, Run, read, write
 
-Row = dict[str, Any]
 SENTENCES = [
     "A baker counts the loaves that are left at night and prints how many there are.",
     "Given the heights of some trees, find the tallest tree of the whole forest and return it.",
@@ -37,15 +35,13 @@ def problem(number: int, **changes: Any) -> Row:
             "statement": SENTENCES[number % len(SENTENCES)], **changes}  # fmt: skip
 
 
-def filtered(
-    run: Callable[..., Any], *rows: Row, **recipe: Any
-) -> tuple[list[Row], dict[str, str]]:
+def filtered(run: Run, *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, str]]:
     """What filter keeps and why it drops."""
     kept, dropped, _ = run(FilterStage(Filter(**recipe)), *rows)
     return kept, dropped
 
 
-def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
+def test_problems_without_fault_are_kept(run: Run) -> None:
     rows = problems(30)
     assert filtered(run, *rows, near_duplicate=0)[1] == {}
 
@@ -60,7 +56,7 @@ def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
         ("## Input\n\n```\n1 2\n```\n\n## Sample Output\n\n```\n3\n```", "statement_too_short"),
     ],
 )  # fmt: skip
-def test_bad_text_is_dropped_by_name(run: Callable[..., Any], statement: str, reason: str) -> None:
+def test_bad_text_is_dropped_by_name(run: Run, statement: str, reason: str) -> None:
     assert filtered(run, problem(1, statement=statement))[1] == {"p1": reason}
 
 
@@ -73,11 +69,11 @@ def test_bad_text_is_dropped_by_name(run: Callable[..., Any], statement: str, re
         "Phone Numbers: print 555-0100 200 300 where the call to +1 202 555 0100 is in the book.",
     ],
 )
-def test_words_of_stories_are_no_finding(run: Callable[..., Any], statement: str) -> None:
+def test_words_of_stories_are_no_finding(run: Run, statement: str) -> None:
     assert filtered(run, problem(1, statement=statement))[1] == {}
 
 
-def test_what_is_said_of_a_problem_is_flagged_where_it_cannot_be(run: Callable[..., Any]) -> None:
+def test_what_is_said_of_a_problem_is_flagged_where_it_cannot_be(run: Run) -> None:
     rows = [problem(1), problem(2, licence="CC0-1.0", pass_rate=1.7)]
     assert [row["findings"] for row in filtered(run, *rows)[0]] == [
         ["no_licence"],
@@ -86,7 +82,7 @@ def test_what_is_said_of_a_problem_is_flagged_where_it_cannot_be(run: Callable[.
     assert set(filtered(run, *rows, drop=["no_licence"])[1]) == {"p1"}
 
 
-def test_of_equal_problems_the_better_one_stays(run: Callable[..., Any]) -> None:
+def test_of_equal_problems_the_better_one_stays(run: Run) -> None:
     poor = problem(1)
     same_words = problem(1, problem_id="words", tests=[*problem(2)["tests"], *problem(3)["tests"]])
     same_tests = problem(2, problem_id="tests", tests=problem(1)["tests"])
@@ -97,12 +93,12 @@ def test_of_equal_problems_the_better_one_stays(run: Callable[..., Any]) -> None
     assert filtered(run, poor, with_program)[1] == {"p1": "exact_duplicate"}
 
 
-def test_two_problems_of_one_name_are_not_kept(run: Callable[..., Any]) -> None:
+def test_two_problems_of_one_name_are_not_kept(run: Run) -> None:
     _, dropped = filtered(run, problem(1), problem(2, problem_id="p1"))
     assert dropped == {"p1": "duplicate_id"}
 
 
-def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> None:
+def test_near_duplicates_are_found_and_may_be_kept(run: Run) -> None:
     long = " ".join(SENTENCES[:3])
     one = problem(1, statement=long)
     other = problem(2, statement=long.replace("tallest", "highest"))
@@ -110,7 +106,7 @@ def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> N
     assert filtered(run, one, other, near_duplicate=0, paraphrase=0)[1] == {}
 
 
-def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Callable[..., Any]) -> None:
+def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Run) -> None:
     # Their MinHash says .82, and .69 is true.
     names = ("clean/largest-greenhouse", "clean/largest-orchestra")
     some = [row for row in problems(192, seed=1) if row["problem_id"] in names]
@@ -118,7 +114,7 @@ def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Callable[...,
 
 
 def test_a_problem_with_most_of_the_tests_of_another_is_a_near_duplicate(
-    run: Callable[..., Any],
+    run: Run,
 ) -> None:
     one, other = problem(1), problem(2)
     other["tests"] = one["tests"][1:]
@@ -136,7 +132,7 @@ RENAMED = [("Olga", "Birgit"), ("Vinby", "Torsholm"), ("Anton", "Sven"), ("`low`
 
 
 def test_a_problem_with_other_numbers_names_and_identifiers_is_flagged(
-    run: Callable[..., Any],
+    run: Run,
 ) -> None:
     text = STORY.format(n=12, k=3)
     for old, new in RENAMED:
@@ -171,7 +167,7 @@ def test_the_identifiers_of_a_short_text_stay() -> None:
     assert split_normalized_tokens("the first 3 of `xs`") == ["the", "first", "#", "of", "xs"]
 
 
-def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:
+def test_an_operator_makes_another_problem(run: Run) -> None:
     one, other = (problem(n, statement=f"Return the value of a {sign} b for integers.")
                   for n, sign in ((1, "+"), (2, "-")))  # fmt: skip
     assert filtered(run, one, other)[1] == {}
@@ -183,9 +179,7 @@ def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:
      ("2024-07-01", "too_new"),
      ("nonsense", "invalid_date"), (None, "undated")],
 )  # fmt: skip
-def test_the_window_is_by_days(
-    run: Callable[..., Any], date: str | None, reason: str | None
-) -> None:
+def test_the_window_is_by_days(run: Run, date: str | None, reason: str | None) -> None:
     recipe = {"since": "2024-01-01", "until": "2024-06-30", "undated": "drop"}
     dropped = filtered(run, problem(1, date=date), **recipe)[1]
     assert dropped == ({} if reason is None else {"p1": reason})
@@ -202,9 +196,7 @@ def rates(tmp_path: Path, values: dict[str, float]) -> str:
     return str(write(tmp_path / "rates.jsonl", rows))
 
 
-def test_measured_problems_are_labelled_by_their_rate(
-    run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_measured_problems_are_labelled_by_their_rate(run: Run, tmp_path: Path) -> None:
     path = rates(tmp_path, {"p0": 0.9, "p1": 0.5, "p2": 0.1})
     kept, _ = filtered(run, *map(problem, range(4)), difficulty=Difficulty(pass_rates=path))
     assert [row["difficulty"] for row in kept[:3]] == ["easy", "medium", "hard"]
@@ -214,14 +206,14 @@ def test_measured_problems_are_labelled_by_their_rate(
     }  # fmt: skip
 
 
-def test_what_teaches_nothing_can_be_dropped(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_what_teaches_nothing_can_be_dropped(run: Run, tmp_path: Path) -> None:
     path = rates(tmp_path, {"p0": 1.0, "p1": 0.0, "p2": 0.5})
     recipe = Difficulty(pass_rates=path, drop_solved=True, drop_unsolved=True)
     _, dropped = filtered(run, *map(problem, range(3)), difficulty=recipe)
     assert dropped == {"p0": "always_solved", "p1": "never_solved"}
 
 
-def test_quotas_hold_and_do_not_depend_on_the_order(run: Callable[..., Any]) -> None:
+def test_quotas_hold_and_do_not_depend_on_the_order(run: Run) -> None:
     rows = [problem(n, statement=f"{SENTENCES[n % 5]} Number {n} of {n * n}.", pass_rate=rate)
             for n, rate in enumerate([0.9] * 8 + [0.5] * 4 + [0.1] * 4)]  # fmt: skip
     recipe = Difficulty(quota={"easy": 0.2, "medium": 0.4, "hard": 0.4})
@@ -256,8 +248,7 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     pairs = [
         (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
     ]
-    found = pass_rates.fit_boundaries(pairs, Difficulty())
-    assert (found.easy, found.hard) == (2.9, 6.0)
+    assert pass_rates.fit_boundaries(pairs, Difficulty()) == (2.9, 6.0)
 
 
 NO_FEATURES = dict.fromkeys(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,8 +13,8 @@ from microcoder_data.filter.program_hashes import hash_programs
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Filter
 from microcoder_data.similarity import SimilarSets, pack_grams
+from tests.data.lines import Row, Run
 
-Row = dict[str, Any]
 CODE = """\
 import sys
 
@@ -68,7 +67,7 @@ def test_a_program_with_other_names_is_the_same() -> None:
 
 @pytest.mark.parametrize(("count", "reason"), [(4, {}), (5, {"one": "near_duplicate"})])
 def test_five_tests_nearly_all_the_same_make_a_duplicate(
-    run: Callable[..., Any], count: int, reason: dict[str, str]
+    run: Run, count: int, reason: dict[str, str]
 ) -> None:
     tests = [{"input": f"{n}" * 40 + "\n", "output": f"{n * 1234567}\n"} for n in range(1, 40)]
     one = row("one", "The hills beside a road have heights. Print the longest climb of them all.")
@@ -98,7 +97,7 @@ def test_a_function_is_no_program_and_a_short_one_says_nothing() -> None:
     assert hashes("not python at all(") == []
 
 
-def test_a_story_told_anew_with_the_same_program_is_a_duplicate(run: Callable[..., Any]) -> None:
+def test_a_story_told_anew_with_the_same_program_is_a_duplicate(run: Run) -> None:
     one = row("one", "The hills beside a road have heights. Print the longest climb of them all.",
               solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
     other = row("other", "A trader writes down prices. For how many days did they rise in a row?",
@@ -113,7 +112,7 @@ def statement(chance: random.Random, shared: str) -> str:
     return f"{shared} {' '.join(chance.choice(WORDS) for _ in range(len(shared.split()) // 4))}"
 
 
-def test_what_all_say_makes_no_two_problems_alike(run: Callable[..., Any]) -> None:
+def test_what_all_say_makes_no_two_problems_alike(run: Run) -> None:
     chance = random.Random(1)
     shared = " ".join(chance.choice(WORDS) for _ in range(160))
     rows = [row(f"p{number}", statement(chance, shared)) for number in range(60)]
@@ -194,7 +193,7 @@ def test_grams_that_no_set_of_the_index_has_are_no_boilerplate() -> None:
     assert match == (pytest.approx(9 / 49), 3)
 
 
-def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[..., Any]) -> None:
+def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Run) -> None:
     story = "Hills beside a road have heights. Print how long the longest climb of them all is."
     one = row("climb-i", f"{story} There are n hills, 1 <= n <= 50.",
               solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
@@ -204,7 +203,7 @@ def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[.
     assert dropped == {"climb-i": "near_duplicate"}
 
 
-def test_an_input_with_two_answers_proves_two_problems(run: Callable[..., Any]) -> None:
+def test_an_input_with_two_answers_proves_two_problems(run: Run) -> None:
     """They differ in one word; their statements alone count as one problem."""
     text = " ".join(f"A walker visits hill {n} and writes down word{n}." for n in range(12))
     tests = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2)]

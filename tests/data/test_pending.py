@@ -15,10 +15,8 @@ from microcoder_data.recipe import Verify
 from microcoder_data.stage import RawRecord
 from microcoder_data.verify.stage import VerifyStage
 from microcoder_eval.records import find_missing_module
-from tests.data.clean import problems
-from tests.data.lines import read, write
+from tests.data.lines import Row, read, write
 
-Row = dict[str, Any]
 DOUBLE: Row = {
     "problem_id": "double", "kind": "stdin", "statement": "Print twice the number that is given.",
     "tests": [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(4)],
@@ -93,17 +91,7 @@ def test_a_reference_without_its_module_is_pending_and_no_failure(
     assert dropped["lacks"]["reason"] == "missing_module"
     assert dropped["lacks"]["evidence"]["module"] == "microcoder_absent"
     assert [row["problem_id"] for row in read(tmp_path / "out.jsonl")] == ["double"]
+    assert main(words) == 2  # what is pending is not begun anew
+    assert "--resume" in capsys.readouterr().err
     assert main([*words, "--resume"]) == 3  # it is tried again, and is missing still
     assert (tmp_path / "out.part").exists()
-
-
-def test_the_same_command_does_not_begin_anew_what_is_pending(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = "import microcoder_absent"
-    rows = [{**DOUBLE, "solutions": [{"code": code, "verdict": "AC"}]}, *problems(1)]
-    source = write(tmp_path / "in.jsonl", rows)
-    words = ["verify", str(source), "-o", str(tmp_path / "out.jsonl")]
-    assert main(words) == 3
-    assert main(words) == 2
-    assert "--resume" in capsys.readouterr().err

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from microcoder_data.endpoint import open_client
 from microcoder_data.execution import _handle_record
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.process.instruction import STDIN
@@ -22,8 +20,9 @@ from microcoder_data.process.wording import find_truncation
 from microcoder_data.recipe import Endpoint, Filter, Process
 from microcoder_data.stage import RawRecord
 from tests.data.clean import problems
+from tests.data.lines import Row, Run
+from tests.data.model import Model, say
 
-Row = dict[str, Any]
 TESTS = [{"input": "1\n", "output": "2\n"}, {"input": "4\n", "output": "8\n"}]
 ASKED = "A baker doubles an order.\n\nInput: one number n.\nOutput: print twice n."
 DOUBLE: Row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": ASKED}
@@ -36,19 +35,19 @@ CALL: Row = {
 }
 
 
-def process(run: Callable[..., Any], *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, str]]:
+def process(run: Run, *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, str]]:
     """What process keeps and why it drops."""
     kept, dropped, _ = run(ProcessStage(Process(**recipe)), *rows)
     return kept, dropped
 
 
-def test_tests_are_never_touched(run: Callable[..., Any]) -> None:
+def test_tests_are_never_touched(run: Run) -> None:
     odd = [{"input": " 7 \r\n\n", "output": "<b>2</b> \n\n", "note": "kept"}, *TESTS]
     kept, _ = process(run, {**DOUBLE, "tests": odd})
     assert kept[0]["tests"] == odd
 
 
-def test_a_program_is_told_to_use_standard_input(run: Callable[..., Any]) -> None:
+def test_a_program_is_told_to_use_standard_input(run: Run) -> None:
     kept, _ = process(run, DOUBLE)
     assert kept[0]["statement"] == f"{ASKED}\n\n{STDIN}"
 
@@ -62,31 +61,31 @@ def test_a_program_is_told_to_use_standard_input(run: Callable[..., Any]) -> Non
          "Complete the method `double` of the class `Solution`: "),
     ],
 )  # fmt: skip
-def test_a_function_is_named(run: Callable[..., Any], changes: Row, sentence: str) -> None:
+def test_a_function_is_named(run: Run, changes: Row, sentence: str) -> None:
     kept, _ = process(run, {**CALL, **changes})
     assert kept[0]["statement"].split("\n\n")[-1].startswith(sentence)
 
 
-def test_processing_twice_changes_nothing(run: Callable[..., Any]) -> None:
+def test_processing_twice_changes_nothing(run: Run) -> None:
     once, _ = process(run, DOUBLE, CALL)
     twice, _ = process(run, *once)
     assert twice == once
 
 
-def test_problems_without_fault_are_kept_without_a_flag(run: Callable[..., Any]) -> None:
+def test_problems_without_fault_are_kept_without_a_flag(run: Run) -> None:
     kept, dropped = process(run, *problems(40))
     assert dropped == {}
     assert [row for row in kept if row.get("findings")] == []
 
 
-def test_neither_statement_nor_starter_is_for_judging_only(run: Callable[..., Any]) -> None:
+def test_neither_statement_nor_starter_is_for_judging_only(run: Run) -> None:
     bare = {**DOUBLE, "statement": " \n"}
     assert process(run, bare)[1] == {"p": "not_trainable"}
     kept, _ = process(run, bare, purpose="judging")
     assert kept[0]["trainable"] is False
 
 
-def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
+def test_starter_code_alone_can_be_trained_on(run: Run) -> None:
     row = {**CALL, "statement": None, "starter_code": "def double(n: int) -> int:\n    pass"}
     kept, _ = process(run, row)
     assert kept[0]["trainable"] is True
@@ -96,6 +95,7 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
     ("changes", "reason"),
     [
         ({"tests": []}, "no_tests"),
+        ({"kind": None, "tests": None, "test_code": " "}, "no_tests"),
         ({"tests": [{"output": "2"}]}, "test_without_input"),
         ({"tests": [*TESTS, {"input": "1\n", "output": "3\n"}]}, "contradictory_tests"),
         ({"tests": [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]}, "trivial_tests"),
@@ -111,9 +111,7 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
          "not_english"),
     ],
 )  # fmt: skip
-def test_what_makes_a_problem_useless_drops_it(
-    run: Callable[..., Any], changes: Row, reason: str
-) -> None:
+def test_what_makes_a_problem_useless_drops_it(run: Run, changes: Row, reason: str) -> None:
     assert process(run, {**DOUBLE, **changes})[1] == {"p": reason}
 
 
@@ -128,9 +126,7 @@ def test_what_makes_a_problem_useless_drops_it(
         ("Print each word of a text where a &amp;amp;lt; b holds.", "broken_markup"),
     ],
 )
-def test_flags_drop_where_the_recipe_names_them(
-    run: Callable[..., Any], statement: str, name: str
-) -> None:
+def test_flags_drop_where_the_recipe_names_them(run: Run, statement: str, name: str) -> None:
     row = {**DOUBLE, "statement": statement}
     assert name in process(run, row)[0][0]["findings"]
     assert process(run, row, drop=(name,))[1] == {"p": name}
@@ -165,9 +161,7 @@ def test_an_open_bracket_at_the_end_truncates(last_line: str, is_truncated: bool
          "solution_in_statement"),
     ],
 )  # fmt: skip
-def test_functions_must_be_what_the_tests_call(
-    run: Callable[..., Any], changes: Row, reason: str
-) -> None:
+def test_functions_must_be_what_the_tests_call(run: Run, changes: Row, reason: str) -> None:
     assert process(run, {**CALL, **changes})[1] == {"c": reason}
 
 
@@ -179,26 +173,17 @@ def test_functions_must_be_what_the_tests_call(
         "return double(n)" + "; print(m); print(n)" * 4,
     ],
 )
-def test_a_head_or_a_call_of_the_function_is_no_solution(
-    run: Callable[..., Any], code: str
-) -> None:
+def test_a_head_or_a_call_of_the_function_is_no_solution(run: Run, code: str) -> None:
     row = {**CALL, "statement": f"Double the number.\n\n```\n{code}\n```"}
     assert process(run, row)[1] == {}
 
 
-@pytest.mark.parametrize(
-    ("test", "flag"),
-    [
-        ({"input": "7\n", "output": "\n"}, "empty_output"),
-    ],
-)
-def test_tests_that_look_damaged_are_flagged(run: Callable[..., Any], test: Row, flag: str) -> None:
-    kept, _ = process(run, {**DOUBLE, "tests": [*TESTS, test]})
-    assert flag in kept[0]["findings"]
-    assert flag not in process(run, DOUBLE)[0][0].get("findings", [])
+def test_a_test_with_an_empty_output_is_flagged(run: Run) -> None:
+    kept, _ = process(run, {**DOUBLE, "tests": [*TESTS, {"input": "7\n", "output": "\n"}]})
+    assert "empty_output" in kept[0]["findings"]
 
 
-def test_a_recipe_decides_what_drops(run: Callable[..., Any]) -> None:
+def test_a_recipe_decides_what_drops(run: Run) -> None:
     row = {**DOUBLE, "tests": [*TESTS, TESTS[0]]}
     kept, _ = process(run, row)
     assert "duplicate_tests" in kept[0]["findings"]
@@ -225,43 +210,12 @@ def test_languages_are_told_apart(text: str, language: str) -> None:
     assert detect_language(text) == language
 
 
-class _Model(http.server.BaseHTTPRequestHandler):
-    """Answers every question with the same words, and counts the questions."""
-
-    asked: list[Row]
-    answer = "Given is a number n. Print twice the number."
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
-        reply = json.dumps({"choices": [{"message": {"content": self.answer}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, *_: object) -> None:
-        """Silent."""
-
-
-@pytest.fixture
-def model() -> Iterator[tuple[str, list[Row]]]:
-    """(address, questions) of an endpoint on this machine."""
-    handler = type("Handler", (_Model,), {"asked": []})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/v1", handler.asked
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
 def test_translations_are_asked_for_once_and_kept(
-    run: Callable[..., Any], model: tuple[str, list[Row]], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    url, asked = model
+    run: Run, model: tuple[type[Model], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler, url = model
+    words = "Given is a number n. Print twice the number."
+    handler.reply = staticmethod(lambda number, body: say(words))
     monkeypatch.setenv("KEY_OF_THE_TEST", "secret")
     endpoint = Endpoint(
         url=url, model="m", cache=str(tmp_path / "cache.jsonl"), key_env="KEY_OF_THE_TEST"
@@ -270,19 +224,18 @@ def test_translations_are_asked_for_once_and_kept(
     first, _ = process(run, row, translate=endpoint)
     assert first[0]["statement"].startswith("Given is a number n.")
     assert "translated" in first[0]["findings"]
-    assert (asked[0]["path"], asked[0]["key"]) == ("/v1/chat/completions", "Bearer secret")
-    from microcoder_data.endpoint import open_client
-
+    assert (handler.asked[0]["path"], handler.asked[0]["key"]) == (
+        "/v1/chat/completions",
+        "Bearer secret",
+    )
     open_client.cache_clear()
     second, _ = process(run, row, translate=endpoint)
     assert second == first
-    assert len(asked) == 1
+    assert len(handler.asked) == 1
     assert "secret" not in (tmp_path / "cache.jsonl").read_text()
 
 
-def test_an_endpoint_that_is_not_there_leaves_the_problem_pending(
-    run: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_an_endpoint_that_is_not_there_leaves_the_problem_pending(run: Run, tmp_path: Path) -> None:
     endpoint = Endpoint(url="http://127.0.0.1:9/v1", model="m", cache=str(tmp_path / "c"), tries=1)
     row = {**DOUBLE, "statement": "Gegeben ist eine Zahl n. Gib das Doppelte der Zahl aus."}
     assert process(run, row, translate=endpoint)[1] == {"p": "endpoint_failed"}

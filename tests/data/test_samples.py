@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,10 @@ import pytest
 
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.reading import read_package_row
+from microcoder_data.reading import read_row
 from microcoder_data.recipe import Process
+from microcoder_data.stage import RawRecord
+from tests.data.lines import Run
 
 ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
 SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]
@@ -22,7 +23,7 @@ SHOWN = (
 )
 
 
-def clean(run: Callable[..., Any], **fields: Any) -> str:
+def clean(run: Run, **fields: Any) -> str:
     """The statement that process writes."""
     row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": ASKED, **fields}
     kept, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
@@ -39,9 +40,7 @@ def clean(run: Callable[..., Any], **fields: Any) -> str:
         {"input": ["3", "5"], "output": ["6", "10"]},
     ],
 )
-def test_samples_of_the_row_stand_in_the_statement(
-    run: Callable[..., Any], key: str, value: Any
-) -> None:
+def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: Any) -> None:
     assert clean(run, **{key: value}) == f"{ASKED}\n\n{SHOWN}"
 
 
@@ -53,17 +52,17 @@ def test_samples_of_the_row_stand_in_the_statement(
         "```input1\n3\n```\n\n```output1\n6\n```",
     ],
 )
-def test_a_sample_is_shown_once_whoever_shows_it(run: Callable[..., Any], written: str) -> None:
+def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None:
     assert clean(run, statement=f"{ASKED}\n\n{written}", examples=SAMPLES) == f"{ASKED}\n\n{SHOWN}"
 
 
-def test_samples_stand_before_the_note_that_explains_them(run: Callable[..., Any]) -> None:
+def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:
     statement = f"{ASKED}\n\n## Note\n\nIn the first example the order is 3."
     said = clean(run, statement=statement, examples=SAMPLES)
     assert said == f"{ASKED}\n\n{SHOWN}\n\n## Note\n\nIn the first example the order is 3."
 
 
-def test_fences_in_a_page_keep_their_lines(run: Callable[..., Any]) -> None:
+def test_fences_in_a_page_keep_their_lines(run: Run) -> None:
     page = (
         "<p>Print twice <i>n</i>, the input.</p>\n\n```input1\n 3\n  *x*\n```\n\n```output1\n6\n```"
     )
@@ -71,13 +70,13 @@ def test_fences_in_a_page_keep_their_lines(run: Callable[..., Any]) -> None:
     assert parse_program_examples(said) == [Example(" 3\n  *x*\n", "6\n")]
 
 
-def test_a_title_stands_once_above_the_statement(run: Callable[..., Any]) -> None:
+def test_a_title_stands_once_above_the_statement(run: Run) -> None:
     assert clean(run, title="Twice as much").startswith("# Twice as much\n\nA baker")
     titled = f"# Twice as Much\n\n{ASKED}"
     assert clean(run, title="Twice as much", statement=titled) == titled
 
 
-def test_rows_of_open_r1_have_title_and_samples(run: Callable[..., Any]) -> None:
+def test_rows_of_open_r1_have_title_and_samples(run: Run) -> None:
     row = {
         "id": "1/A", "title": "Twice", "description": "A baker doubles an order.",
         "input_format": "One number n.", "output_format": "Print twice n.",
@@ -106,7 +105,8 @@ def make_package(folder: Path, **statements: str) -> Path:
 
 
 def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
-    row, _ = read_package_row(str(make_package(tmp_path / "p", problem_tex="x")), "p")
+    folder = make_package(tmp_path / "p", problem_tex="x")
+    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
     assert row["examples"] == [{"input": "3\n", "output": "6\n"}]
 
 
@@ -126,11 +126,11 @@ def test_only_what_the_specification_names_is_a_statement(
     folder = make_package(tmp_path / "p")
     for name in names:
         (folder / "problem_statement" / name).write_text(name)
-    row, _ = read_package_row(str(folder), "p")
+    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
     assert row.get("statement") == read
 
 
-def test_a_sentence_that_names_the_title_is_no_title(run: Callable[..., Any]) -> None:
+def test_a_sentence_that_names_the_title_is_no_title(run: Run) -> None:
     text = f"After the race called Twice as much everybody is tired. {ASKED}"
     assert clean(run, title="Twice as much", statement=text).startswith("# Twice as much\n\nAfter")
     text = f"Problem A. Twice as much\n\n{ASKED}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,13 +18,13 @@ from microcoder_data.process.truncation import find_truncation
 from microcoder_data.recipe import Process
 from microcoder_data.verify.soundness import count_known_tests
 from microcoder_eval.records import Kind, Problem, Test
+from tests.data.lines import Run
 
-Row = dict[str, Any]
 TASK = "A tram stops n times. Print how often it stops, and read n from the first line."
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in (2, 3, 5, 7)]
 
 
-def find(run: Callable[..., Any], statement: str, **changes: Any) -> set[str]:
+def find(run: Run, statement: str, **changes: Any) -> set[str]:
     """The names of what process finds."""
     row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": statement, **changes}
     kept, dropped, _ = run(ProcessStage(Process()), row)
@@ -71,14 +70,9 @@ def test_an_input_section_without_words_is_a_truncation() -> None:
     assert find_truncation(f"{TASK}\n\n## Sample Input\n\n```\n1\n```") is None
 
 
-@pytest.mark.parametrize(
-    ("statement", "name"),
-    [
-        ("Print how many cells are forbidden, given the number n of cells.", "file_io"),
-    ],
-)
-def test_words_of_a_story_are_no_damage(run: Callable[..., Any], statement: str, name: str) -> None:
-    assert name not in find(run, statement)
+def test_words_of_a_story_are_no_damage(run: Run) -> None:
+    told = find(run, "Print how many cells are forbidden, given the number n of cells.")
+    assert "file_io" not in told
 
 
 @pytest.mark.parametrize(
@@ -107,16 +101,13 @@ def test_bare_samples_are_fenced_as_they_are() -> None:
     assert fence_samples("Input\n\nThe first line has n.") == "Input\n\nThe first line has n."
 
 
-def test_letters_and_control_characters_are_repaired(run: Callable[..., Any]) -> None:
+def test_letters_and_control_characters_are_repaired(run: Run) -> None:
     assert repair_letters("Zoë’s café") == ("Zoë’s café", None)
     assert repair_letters("Zoë’s café".encode().decode("cp1252"))[0] == "Zoë’s café"
     assert find(run, f"{TASK}\x07") == {"control_characters_removed"}
 
 
-def test_languages_are_told_apart() -> None:
-    assert detect_language(TASK) == "en"
-    assert detect_language("n m k") == "en"
-    assert detect_language("Дано число n. Выведите его удвоенное значение.") == "ru"
+def test_a_statement_that_goes_on_in_another_language_is_of_that_one() -> None:
     german = ("Die Straßenbahn hält an jedem Tag an mehreren Stellen, und der Fahrer schreibt "
               "auf, wie viele Leute einsteigen.")  # fmt: skip
     assert detect_language(f"{TASK}\n\n{german}", ["en"]) == "de"
@@ -127,17 +118,12 @@ def test_languages_are_told_apart() -> None:
     assert detect_language(f"{TASK}\n\n{months} is doomsday this year", ["en"]) == "en"
 
 
-@pytest.mark.parametrize(
-    ("statement", "name"),
-    [
-        (f"{TASK}\n\nSecret: 2 -> 4, 3 -> 9, 5 -> 25, 7 -> 49 and 100000 -> 10000000000",
-         "tests_in_statement"),
-    ],
-)  # fmt: skip
-def test_faults_of_statements_are_told(run: Callable[..., Any], statement: str, name: str) -> None:
+def test_a_statement_that_tells_the_tests_is_told(run: Run) -> None:
     tests = [*TESTS, {"input": "100000\n", "output": "10000000000\n"}]
-    assert name in find(run, statement, tests=tests)
-    assert name not in find(run, f"{TASK} It holds that 1 ≤ n ≤ 2000.", tests=tests)
+    secret = "Secret: 2 -> 4, 3 -> 9, 5 -> 25, 7 -> 49 and 100000 -> 10000000000"
+    assert "tests_in_statement" in find(run, f"{TASK}\n\n{secret}", tests=tests)
+    bound = "It holds that 1 ≤ n ≤ 2000."
+    assert "tests_in_statement" not in find(run, f"{TASK} {bound}", tests=tests)
 
 
 SUM = """# Sum
@@ -160,10 +146,8 @@ Print the sum of all of them."""
     [
         (SUM.format("6$"), {"tests_break_limits"}),
         (SUM.format("9$"), set()),
-        (
-            SUM.format("6$). $1 \\le n \\le 9$ (at last"),
-            set(),
-        ),  # two bounds: for parts of the tests
+        # Two bounds: for parts of the tests.
+        (SUM.format("6$). $1 \\le n \\le 9$ (at last"), set()),
         (SUM.format("2.5 \\cdot 10^5$"), set()),
         (SUM.format("6$). $1 \\le n \\le 6$, $1 \\le m \\le 5$ (as ever"), {"tests_break_limits"}),
         (SUM.replace("The first line has", "Read").format("6$"), {"tests_break_limits"}),
@@ -173,7 +157,7 @@ Print the sum of all of them."""
     ],
 )
 def test_statements_that_contradict_themselves_or_the_tests_are_told(
-    run: Callable[..., Any], statement: str, names: set[str]
+    run: Run, statement: str, names: set[str]
 ) -> None:
     contradictions = {"tests_break_limits", "several_problems"}
     assert find(run, statement) & contradictions == names
@@ -189,7 +173,7 @@ def test_statements_that_contradict_themselves_or_the_tests_are_told(
     ],
 )
 def test_examples_contradict_bounds_and_parameters(
-    run: Callable[..., Any], example: str, bound: int, name: str | None
+    run: Run, example: str, bound: int, name: str | None
 ) -> None:
     bounds = f"1 <= k <= {bound}\n1 <= nums.length <= {bound}"
     statement = f"Take k of them.\n\n{example}\nOutput: 3\n\n{bounds}"
@@ -199,7 +183,7 @@ def test_examples_contradict_bounds_and_parameters(
     assert names & {"tests_break_limits", "examples_of_another_problem"} == ({name} - {None})
 
 
-def test_a_title_of_another_problem_is_flagged(run: Callable[..., Any]) -> None:
+def test_a_title_of_another_problem_is_flagged(run: Run) -> None:
     assert "title_mismatch" in find(run, f"# Room 404\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, f"# The Thunder\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, TASK, title=">=<")
@@ -215,7 +199,7 @@ def test_a_title_of_another_problem_is_flagged(run: Callable[..., Any]) -> None:
     ],
 )
 def test_assertions_that_hold_for_every_program_are_told(
-    run: Callable[..., Any], assertion: str, names: set[str]
+    run: Run, assertion: str, names: set[str]
 ) -> None:
     code = "".join(f"assert {assertion.format(n)}\n" for n in range(1, 4))
     changes = {"kind": "assert", "entry_point": "f", "test_code": code, "tests": None}
@@ -224,7 +208,7 @@ def test_assertions_that_hold_for_every_program_are_told(
     assert find(run, "Double the number.", **single) == {"few_tests"}
 
 
-def test_tests_that_are_all_samples_are_flagged(run: Callable[..., Any]) -> None:
+def test_tests_that_are_all_samples_are_flagged(run: Run) -> None:
     samples = "".join(f"\n\nSample Input {n}\n\n{test['input']}\nSample Output {n}\n\n"
                       f"{test['output']}" for n, test in enumerate(TESTS))  # fmt: skip
     assert "tests_are_samples" in find(run, TASK + samples)

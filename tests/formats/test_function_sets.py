@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +69,9 @@ QUIX = {
 }
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1, limits=Limits(time_s=1.0)) as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_limits(Limits(time_s=1.0))
 
 
 def judge_code(judge: Judge, row: dict[str, Any], code: str) -> str:
@@ -105,6 +103,12 @@ def test_evalplus_compares_with_its_reference(judge: Judge, body: str, verdict: 
 )
 def test_a_reference_of_evalplus_may_evaluate_text(judge: Judge, body: str, verdict: str) -> None:
     assert judge_code(judge, ALGEBRA, ALGEBRA["prompt"] + body) == verdict
+
+
+def test_evalplus_gives_a_program_no_imports_of_its_prompt(judge: Judge) -> None:
+    program = "def mean(xs: List[float]):\n    return sum(xs) / len(xs)\n"
+    assert judge_code(judge, TASK, program) == "RE"
+    assert judge_code(judge, TASK, f"from typing import List\n{program}") == "AC"
 
 
 def test_humaneval_plus_as_released_is_judged_by_its_additional_inputs(judge: Judge) -> None:

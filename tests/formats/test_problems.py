@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -165,12 +164,6 @@ def test_what_is_wrong_is_said_in_words(obj: Mapping[str, Any], words: str) -> N
     assert "pydantic" not in str(caught.value)
 
 
-def test_of_many_unknown_limits_the_first_is_named_at_once() -> None:
-    limits = {"time_s": 2, **{f"limit {number}": 1 for number in range(200_000)}}
-    with pytest.raises(DataError, match='limits: unknown key "limit 0"'):
-        problem_from({**STDIN, "limits": limits})
-
-
 def test_an_unknown_format_names_those_there_are() -> None:
     with pytest.raises(DataError, match=r'did you mean "humaneval".*livecodebench'):
         problem_from(STDIN, format="human-eval")
@@ -198,40 +191,6 @@ def test_nan_and_infinity_are_read() -> None:
 @given(st.integers(min_value=1, max_value=10**30), st.integers(min_value=600, max_value=6000))
 def test_long_integers_have_their_value(head: int, zeros: int) -> None:
     assert parse(f"{head}{'0' * zeros}".encode()) == head * 10**zeros
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
-KEYS = """problem_id kind tests entry_point test_code test_style limits checker statement meta
-    solutions difficulty question_id question_content public_test_cases private_test_cases
-    metadata starter_code task_id prompt test canonical_solution"""
-keys = st.sampled_from(KEYS.split())
-tests = st.lists(
-    st.fixed_dictionaries({}, optional={"input": json_values, "output": json_values}), max_size=3
-)
-kinds = st.sampled_from(["stdin", "call", "assert", "a", "assert f() == 1"])
-
-
-@given(st.dictionaries(keys, json_values | tests | kinds | tests.map(json.dumps)))
-def test_any_object_is_a_problem_or_a_data_error(obj: dict[str, Any]) -> None:
-    try:
-        problem = problem_from(obj, where="f:1")
-    except DataError as error:
-        message = str(error)
-    else:
-        message = f"f:1: {problem.tests_sha256}"
-    assert message.startswith("f:1: ")
-
-
-@given(st.binary() | st.text().map(str.encode) | json_values.map(json.dumps).map(str.encode))
-def test_any_bytes_are_json_or_a_data_error(raw: bytes) -> None:
-    try:
-        parse(raw)
-    except DataError:
-        pass
 
 
 def test_tests_may_be_two_lists_as_in_the_api() -> None:

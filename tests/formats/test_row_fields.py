@@ -53,14 +53,6 @@ def test_a_list_holds_the_arguments_as_they_are() -> None:
     assert asked([["1", [2]]], ["3"]) == [Test(["1", [2]], "3")]
 
 
-@pytest.mark.parametrize(
-    ("inputs", "outputs"), [(["x"], ["1"]), (["1"], ["bob"]), (["1 2"], ["3"])]
-)
-def test_text_that_is_not_json_is_a_data_error(inputs: list[str], outputs: list[str]) -> None:
-    with pytest.raises(DataError, match="test 1 must hold one JSON value a line"):
-        asked(inputs, outputs)
-
-
 def test_keys_that_json_made_texts_are_integers_again() -> None:
     given, kept = {"1": "a", "-2": "b"}, {"1": 1, "x": 2}
     tests = asked([[given, given], [kept, kept]], [given, kept])

@@ -14,17 +14,12 @@ from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
 from tests.commands import ROOT, jsonl, run
-from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape
+from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
 
 
 @pytest.fixture(params=SHAPES, ids=str)
 def shape(request: pytest.FixtureRequest) -> Shape:
     found: Shape = request.param
-    return found
-
-
-def shape_called(name: str) -> Shape:
-    (found,) = [shape for shape in SHAPES if str(shape) == name]
     return found
 
 
@@ -114,6 +109,11 @@ def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason
     row = {"problem_id": 1, "question": "q", "starter_code": "", **change}
     with pytest.raises(DataError, match=re.escape(reason)):
         problem_from(row)
+
+
+def test_a_row_without_a_name_is_refused() -> None:
+    with pytest.raises(DataError, match='"task_id" must name the problem'):
+        problem_from({**shape_called("humaneval").row, "task_id": ""})
 
 
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
@@ -114,21 +111,6 @@ def test_one_object_is_one_solution() -> None:
         solution_from(GOOD)
     with pytest.raises(DataError, match="2 solutions in one object"):
         solution_from({"question_id": "p", "code_list": ["a", "b"]}, default_id="i")
-
-
-values = st.none() | st.integers() | st.text() | st.lists(st.text() | st.none(), max_size=3)
-KEYS = """problem_id solution_id code response language question_id
-    code_list output_list task_id completion solution meta"""
-keys = st.sampled_from(KEYS.split())
-
-
-@given(st.dictionaries(keys, values))
-def test_any_object_is_a_solution_or_a_data_error(obj: Mapping[str, Any]) -> None:
-    try:
-        found = solution_from(obj, default_id="i")
-    except DataError:
-        return
-    assert (found.code is None) != (found.response is None)
 
 
 @pytest.mark.parametrize("inmost", ["1", "NaN", "1" + "0" * 5000])

@@ -15,7 +15,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.records import Records
 
-from .shapes import SHAPES, Shape
+from .shapes import SHAPES, Shape, shape_called
 
 # The keys of the sets' own files, as they are published.
 REAL_KEYS = {
@@ -71,10 +71,6 @@ PLUS = {
     "plus_input": [[0], [-3]],
     "atol": 0,
 }
-
-
-def shape_called(name: str) -> Shape:
-    return next(shape for shape in SHAPES if str(shape) == name)
 
 
 def write(folder: Path, row: dict[str, Any]) -> Path:

@@ -15,6 +15,7 @@ import pytest
 
 from microcoder_eval import JudgeError
 from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
+from tests.commands import execute
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,13 +129,6 @@ def test_importing_starts_nothing_and_loads_no_trainer() -> None:
 def test_two_steps_of_grpo_learn_from_the_judge(tmp_path: Path) -> None:
     # In a process of its own: the trainer sets warnings, threads and signals of the whole process.
     program = Path(__file__).with_name("grpo.py")
-    done = subprocess.run(
-        [sys.executable, str(program), str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = execute([sys.executable, str(program), str(tmp_path)], cwd=ROOT, timeout=600)
     assert done.returncode == 0, done.stderr[-4000:]
     assert done.stdout.splitlines()[-1] == "2 steps"

@@ -85,13 +85,6 @@ def test_json_as_text_is_to_be_read_first(pool: Judge, tests: str) -> None:
         pool.judge({"code": RIGHT}, tests)
 
 
-def test_the_name_of_a_program_is_not_judged_as_one(pool: Judge, tmp_path: Path) -> None:
-    file = tmp_path / "square.py"
-    file.write_text(RIGHT)
-    with pytest.raises(TypeError, match="name of a file"):
-        pool.judge(str(file), TESTS)
-
-
 @pytest.mark.parametrize("pairs", [["print(1)"], [("print(1)", TESTS, 3)], ["ab"], [None]])
 def test_map_wants_pairs(pool: Judge, pairs: list[Any]) -> None:
     with pytest.raises(TypeError, match=r"each item must be a pair \(solution, tests\); item 0"):
@@ -114,6 +107,7 @@ def test_a_program_to_run_is_text(pool: Judge, code: Any) -> None:
         ({"workers": True}, "workers must be"),
         ({"workers": 1.5}, "workers must be"),
         ({"max_pending": "9"}, "max_pending must be"),
+        ({"max_pending": 0}, "max_pending must be"),
         ({"min_level": "3"}, "min_level must be"),
         ({"min_level": 5}, "min_level must be"),
         ({"max_level": 0}, "max_level must be"),
@@ -123,6 +117,9 @@ def test_a_program_to_run_is_text(pool: Judge, code: Any) -> None:
         ({"ignore_checkers": 1}, "ignore_checkers must be True or False"),
         ({"stop": "first"}, "stop must be one of first_failure, never"),
         ({"compare": 5}, "compare must be a comparer's name"),
+        ({"compare": "no such method"}, "no such method"),
+        ({"engine": "steam"}, "engine must be"),
+        ({"time_scale": 0}, "time_scale must be"),
         ({"limits": 5}, "limits must be Limits or a mapping"),
         ({"limits": {"time": 5}}, "there is no limit 'time'"),
     ],

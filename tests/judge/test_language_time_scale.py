@@ -10,7 +10,7 @@ from microcoder_eval import Judge, run
 from microcoder_eval.cli import main
 from microcoder_eval.cli.options import merge_scales, parse_language_scales
 from microcoder_eval.settings import JudgeOptions
-from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+from tests.commands import require_toolchain
 
 # About 0.3 s of CPU time by its own clock, whatever the machine.
 BUSY = """
@@ -30,8 +30,7 @@ LIMITS = {"time_s": 0.1, "wall_s": 60}
 
 
 def test_only_programs_in_the_language_have_more_time() -> None:
-    if find_toolchain("gcc") is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install('gcc')}")
+    require_toolchain("c")
     with Judge(workers=1, limits=LIMITS, language_time_scale={"python": 30.0}) as judge:
         verdicts = [
             judge.judge({"code": code}, TESTS, language=language).verdict

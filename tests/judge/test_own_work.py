@@ -15,8 +15,8 @@ import pytest
 from microcoder_eval import Judge, Limits
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.table import COMPARERS
-from microcoder_eval.languages import find_language
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 
 class Case(NamedTuple):
@@ -217,13 +217,6 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
-def require(language: str) -> None:
-    record = find_language(language)
-    assert record is not None
-    if find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no {record.toolchain}")
-
-
 def assert_asks_for_work(judge: Judge, case: Case, name: str) -> None:
     solution = {"code": case.right, "language": case.language}
     judgement = judge.judge(solution, case.problem)
@@ -260,7 +253,7 @@ def test_an_idle_python_program_is_never_accepted(judge: Judge, name: str) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("language", FUNCTIONS)
 def test_an_idle_compiled_function_is_never_accepted(judge: Judge, language: str) -> None:
-    require(language)
+    require_toolchain(language)
     problem = {"kind": "call", "entry_point": "add", "tests": CALLS}
     assert_asks_for_work(judge, Case(problem, FUNCTIONS[language], language), "add")
 
@@ -271,7 +264,7 @@ def test_an_idle_compiled_function_is_never_accepted(judge: Judge, language: str
 def test_an_idle_program_beside_tests_in_its_language_is_never_accepted(
     judge: Judge, language: str, in_process: bool
 ) -> None:
-    require(language)
+    require_toolchain(language)
     tests, condition = SET_TESTS[language]
     tests = tests.replace("@", condition if in_process else "")
     problem = asserting(tests, test_language=language)

@@ -90,9 +90,9 @@ class Shares:
         if judgement is None:
             self.left_out[check.reason or ""] += 1
             return
-        ours, expected = str(judgement.verdict), set(check.expected)
-        self.table[check.declared, ours] += 1
-        if check.declared in PARTIAL or check.expected_score is not None:
+        ours, expected = str(judgement.verdict), set(check.submission.expected)
+        self.table[check.submission.declared, ours] += 1
+        if check.submission.declared in PARTIAL or check.submission.expected_score is not None:
             self.count("points in range", check.agrees)
         elif expected == {"AC"}:
             self.count("accepted right", check.agrees)
@@ -100,7 +100,7 @@ class Shares:
             return
         failed = next((test for test in judgement.tests if test.failed), None)
         self.disagreements.append(
-            f"{package.name} {check.name}: {check.declared}, ours {ours}, "
+            f"{package.name} {check.submission.name}: {check.submission.declared}, ours {ours}, "
             f"{judgement.points} of {judgement.max_points} points: "
             f"{judgement.error or (failed.detail if failed else None) or ''}"
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microcoder_eval.points import (
@@ -242,6 +242,7 @@ def _list_modes(group: TestGroup) -> tuple[str, str, str]:
     return group.aggregation, group.accept, group.on_fail
 
 
+@settings(max_examples=50)
 @given(make_groups(), outcomes)
 def test_points_lie_between_none_and_the_most(
     groups: tuple[TestGroup, ...], results: list[CaseOutcome]
@@ -253,6 +254,7 @@ def test_points_lie_between_none_and_the_most(
     assert [group.name for group in total.groups] == ["a", "b"]
 
 
+@settings(max_examples=50)
 @given(make_groups(), outcomes)
 def test_tests_that_points_do_not_need_change_nothing(
     groups: tuple[TestGroup, ...], results: list[CaseOutcome]
@@ -267,6 +269,7 @@ def test_tests_that_points_do_not_need_change_nothing(
     assert [group.points for group in run.groups] == [group.points for group in full.groups]
 
 
+@settings(max_examples=50)
 @given(make_groups(), outcomes)
 def test_a_group_short_of_its_points_names_the_tests_to_blame(
     groups: tuple[TestGroup, ...], results: list[CaseOutcome]
@@ -277,6 +280,7 @@ def test_a_group_short_of_its_points_names_the_tests_to_blame(
         assert all(results[index].accepted for index in group.short)
 
 
+@settings(max_examples=50)
 @given(make_groups(), outcomes, st.integers(0, 3))
 def test_a_test_more_passed_never_costs_points(
     groups: tuple[TestGroup, ...], results: list[CaseOutcome], index: int

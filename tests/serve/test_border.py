@@ -148,7 +148,6 @@ def test_who_shows_the_token_is_served_and_nobody_else() -> None:
         assert server.get("/v1/ping").status == 200
 
 
-@pytest.mark.slow
 def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back() -> None:
     with serving("--workers", 1, "--at-once", 1, "--queue", 1, "--wait", 100) as server:
         judged = server.posted("/run_code", program(SLEEPER))
@@ -164,7 +163,6 @@ def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back() -> None:
         assert 'microcoder_refused_total{reason="queue_full"} 1.0' in metrics
 
 
-@pytest.mark.slow
 def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 0.1) as server:
         judged = server.posted("/run_code", program(SLEEPER))
@@ -175,7 +173,6 @@ def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
         assert judged.result().json["run_result"]["stdout"] == "slept\n"
 
 
-@pytest.mark.slow
 def test_who_hangs_up_while_waiting_is_not_judged() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 100) as server:
         judged = server.posted("/run_code", program(SLEEPER))

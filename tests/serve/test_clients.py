@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.commands import ROOT, wait_until
+from tests.commands import ROOT, execute, wait_until
 from tests.serve.conftest import SAMPLES, Server, serving
 
 PYTHON = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
@@ -39,13 +38,10 @@ def fenced(code: str) -> str:
 
 def asked(*jobs: dict[str, Any]) -> list[Any]:
     """What the clients make of the server's answers."""
-    done = subprocess.run(
+    done = execute(
         [str(PYTHON), str(Path(__file__).with_name("clients.py"))],
         input=json.dumps(jobs),
-        capture_output=True,
-        text=True,
         timeout=550,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-4000:]
     answers: list[Any] = json.loads(done.stdout)

@@ -43,7 +43,6 @@ def test_it_listens_on_loopback_only_and_says_where(server: Server) -> None:
     assert {c.laddr.ip for c in listening if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) -> None:
     server = Server("--workers", 1, "--at-once", 1, "--wait", 100)
@@ -73,7 +72,6 @@ def test_a_second_interrupt_drops_what_is_left_and_says_so() -> None:
     assert endless.exception() is not None or endless.result().status == 500
 
 
-@pytest.mark.slow
 def test_a_stop_waits_no_longer_than_its_grace() -> None:
     server = Server("--workers", 1, "--grace", 1)
     endless = server.posted("/run_code", program(ENDLESS, run_timeout=60))
@@ -99,7 +97,6 @@ def test_a_port_that_is_taken_is_told(server: Server) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -126,7 +123,6 @@ def test_wrong_words_are_told(words: list[str], said: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("token", ["short", "é" * 20])
 def test_a_token_that_is_none_is_told_and_not_shown(token: str, tmp_path: Path) -> None:
     file = tmp_path / "token"
@@ -137,7 +133,6 @@ def test_a_token_that_is_none_is_told_and_not_shown(token: str, tmp_path: Path) 
         assert token not in done.stderr
 
 
-@pytest.mark.slow
 def test_a_token_may_stand_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("a-token-of-our-own\n")
@@ -146,7 +141,6 @@ def test_a_token_may_stand_in_a_file(tmp_path: Path) -> None:
         assert server.get("/metrics", Authorization="Bearer a-token-of-our-own").status == 200
 
 
-@pytest.mark.slow
 def test_on_all_addresses_without_a_token_it_warns() -> None:
     server = Server("--workers", 1, "--host", "0.0.0.0")
     assert server.get("/health").status == 200
@@ -155,7 +149,6 @@ def test_on_all_addresses_without_a_token_it_warns() -> None:
     assert "everybody who can reach 0.0.0.0 can run programs here" in errors
 
 
-@pytest.mark.slow
 def test_lines_of_a_dataset_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     file = tmp_path / "tests.jsonl"
     good = (SAMPLES / "tests.jsonl").read_text().splitlines()[0]

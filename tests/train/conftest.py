@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 # Before torch is imported: the cores are shared with other test processes.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.train.digits import Make
 
 MISSING = [name for name in ("torch", "transformers") if importlib.util.find_spec(name) is None]
 collect_ignore_glob = ["*test_*.py"] if MISSING else []  # "*" spans folders
@@ -60,24 +62,13 @@ def wide(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def settings(tiny: Path) -> Callable[..., Any]:
+def settings(tiny: Path) -> Make:
     """Preset tiny on that folder, small, with more settings as key=value words."""
 
     from microcoder_train.config import Settings, load
-    from tests.train.digits import SETTINGS
+    from tests.train.digits import SETTINGS, of_folder
 
     def make(*overrides: str) -> Settings:
-        return load(
-            None,
-            "tiny",
-            [
-                f"model.path={tiny / 'model'}",
-                f"data.train={tiny / 'train.jsonl'}",
-                f"data.eval={tiny / 'eval.jsonl'}",
-                "reward.workers=1",
-                *SETTINGS,
-                *overrides,
-            ],
-        )
+        return load(None, "tiny", [*of_folder(tiny), *SETTINGS, *overrides])
 
     return make

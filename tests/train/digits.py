@@ -6,6 +6,7 @@ For tests that need no more than a model, problems and judgements that differ.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,17 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from microcoder_train.algorithm import counter
+from microcoder_train.config import Settings
 from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
 
+Make = Callable[..., Settings]  # of the fixture "settings"
 SETTINGS = ("rollout.response_length=4", "optim.lr=1e-3")  # of preset tiny, for this task
+
+
+def of_folder(folder: Path) -> list[str]:
+    """The settings that name the model and problems in a folder, and one worker."""
+    names = {"model.path": "model", "data.train": "train.jsonl", "data.eval": "eval.jsonl"}
+    return [*(f"{key}={folder / name}" for key, name in names.items()), "reward.workers=1"]
 
 
 def write_digits(folder: Path, seed: int) -> None:

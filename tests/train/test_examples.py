@@ -13,6 +13,7 @@ import pytest
 
 from microcoder_train.config import load
 from microcoder_train.run.trainer import Trainer
+from tests.commands import ENVIRONMENT, execute
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -62,10 +63,10 @@ def test_an_ablation_is_a_subclass(tmp_path: Path) -> None:
 
 def run_on_gpus(script: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
     """One of the commands for GPUs, here where there is none."""
-    root = EXAMPLES.parent
     environment = {
+        **os.environ,
+        "PYTHONPATH": ENVIRONMENT["PYTHONPATH"],
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": f"{root}{os.pathsep}{root / 'sandbox'}",
         "PYTHONWARNINGS": "ignore",
         "CUDA_VISIBLE_DEVICES": "",
         "GLOO_SOCKET_IFNAME": "lo",
@@ -74,14 +75,12 @@ def run_on_gpus(script: str, *words: str | Path) -> subprocess.CompletedProcess[
         "PORT": "0",
     }
     command = [str(EXAMPLES / "gpu" / script), *map(str, words)]
-    settings = {**os.environ, **environment}
-    return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    return execute(command, env=environment, timeout=None)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", ["one_gpu.sh", "eight_gpus.sh", "two_nodes.sh"])
-def test_without_a_gpu_the_command_says_so(script: str, tmp_path: Path) -> None:
-    result = run_on_gpus(script, "--out", tmp_path)
+def test_without_a_gpu_the_command_says_so(tmp_path: Path) -> None:
+    result = run_on_gpus("one_gpu.sh", "--out", tmp_path)
     assert result.returncode != 0
     assert "torch finds no CUDA GPU" in result.stderr
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,6 @@ Programs are held in memory; problems are not.
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections import Counter
@@ -19,12 +18,13 @@ from types import FrameType
 from typing import Any
 
 from microcoder_eval.audit.checkers import has_own_checker
-from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.examiner import check_programs, check_tests
 from microcoder_eval.audit.findings import FINDINGS, Finding
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
 from microcoder_eval.signals import handle_signals
@@ -61,7 +61,6 @@ class Audit:
         self._run_counts: Counter[str] = Counter()
         self._unusable_counts: Counter[str] = Counter()
         self._level: int | None = None
-        self._examiner = Examiner(args.compare)
 
     def run(self) -> int:
         """Examine the problems, write and show the findings; return the exit code."""
@@ -91,7 +90,7 @@ class Audit:
                 problem = self._get_problem(name)
                 programs, unusable = self._programs.select_programs(problem)
                 self._unusable_counts.update(unusable)
-                self._findings[name] = self._examiner.check_tests(problem, programs)
+                self._findings[name] = check_tests(problem, programs, self._args.compare)
                 kinds = {program.right for program in programs}
                 right += [name] * (True in kinds or has_own_checker(problem))
                 wrong += [name] * (False in kinds)
@@ -113,7 +112,8 @@ class Audit:
             problem = self._get_problem(name)
             programs = [p for p in self._programs.select_programs(problem)[0] if p.right is right]
             programs = programs[:MAX_PROGRAMS]
-            findings = self._examiner.check_programs(runner, problem, programs, self._args.repeat)
+            options = self._args
+            findings = check_programs(runner, problem, programs, options.repeat, options.compare)
             return findings, len(programs)
 
         label = f"problems examined with {kind} programs"
@@ -157,15 +157,11 @@ class Audit:
 
     def _report_omitted_programs(self) -> None:
         for reason, count in self._unusable_counts.most_common():
-            print(
-                f"microcoder-eval: {count} programs of problems are not run: {reason}",
-                file=sys.stderr,
-            )
+            print_warning(f"{count} programs of problems are not run: {reason}")
         if omitted := self._count_omitted_programs():
-            print(
-                f"microcoder-eval: {omitted} programs were not run: the audit runs at most "
-                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem",
-                file=sys.stderr,
+            print_warning(
+                f"{omitted} programs were not run: the audit runs at most "
+                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem"
             )
 
     def _count_omitted_programs(self) -> int:

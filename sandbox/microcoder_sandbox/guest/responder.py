@@ -111,6 +111,8 @@ class _Server:
         self, request: dict[str, Any], unpack: Callable[[Any], Any]
     ) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
+        if "seed" in request:
+            __import__("random").seed(request["seed"])
         self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
         target = unpack(request["target"])
         arguments = [unpack(item) for item in request["args"]]
@@ -198,7 +200,8 @@ class _Server:
         return reply if cause is None else {**reply, "cause": self._describe_error(cause)}
 
     def _describe_error(self, error: BaseException) -> dict[str, Any]:
-        classes = [cls for cls in _mro(_type(error)) if cls is not object]
+        own_classes = (object, _MissingNameError)
+        classes = [cls for cls in _mro(_type(error)) if not any(cls is own for own in own_classes)]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:

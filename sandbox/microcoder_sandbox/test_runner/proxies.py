@@ -74,7 +74,7 @@ class Connection:
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
-        self._class_message: dict[str, Any] = {}
+        self._next_fields: dict[str, Any] = {}  # of the next request
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
@@ -90,7 +90,18 @@ class Connection:
         whether they replace the candidate's names, as the tests and it are one module.
         """
         self._instances = instances.InstanceTable(get_class, first=0)
-        self._class_message = {"classes": source, "replaces_names": replaces_names}
+        self._next_fields |= {"classes": source, "replaces_names": replaces_names}
+
+    def share_seeds(self, seed_here: Callable[..., None]) -> Callable[..., None]:
+        """Return ``random.seed`` for test code. It seeds the program's random numbers as well, with
+        the next request."""
+
+        def seed_both(seed: Any = None, version: int = 2) -> None:
+            seed_here(seed, version)
+            if type(seed) in (int, float, str):
+                self._next_fields["seed"] = seed
+
+        return seed_both
 
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with copies of the arguments. Changes to the copies are applied to the originals."""
@@ -155,8 +166,8 @@ class Connection:
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
             request = {"id": self._request_count, "target": target, **fields, **message}
-            reply = self._exchange({**request, **self._class_message})
-            self._class_message = {}
+            reply = self._exchange({**request, **self._next_fields})
+            self._next_fields = {}
             if reply.get("id") != self._request_count:
                 raise self._mark_dead("it answered a question that was not asked")
             if reply.get("missing") is not True:

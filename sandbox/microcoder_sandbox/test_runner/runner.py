@@ -112,7 +112,9 @@ def _run_source(
             replaces_names=not (import_names or modules),
         )
     if "random" in source:
-        __import__("random").seed(SEED)
+        random: Any = __import__("random")
+        random.seed(SEED)
+        random.seed = connection.share_seeds(random.seed)
     is_dry = isinstance(connection, dry_run.DryRunConnection)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (

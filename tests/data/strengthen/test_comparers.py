@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,10 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.comparers import checks_too_little
 from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.records import Test
+from tests.data.lines import Row, Run
 
 pytestmark = pytest.mark.slow
 
-Row = dict[str, Any]
-Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
 LINES, WORDS = {"name": "unordered_lines"}, {"name": "unordered_tokens"}
 ANY_CASE = {"name": "tokens", "case_sensitive": False}
 TOLERANCE = {"name": "floats", "abs": 1e-6, "rel": 1e-6}

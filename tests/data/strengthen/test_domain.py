@@ -11,8 +11,6 @@ from microcoder_data.strengthen.domain import Reach
 from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import Constants, InputStructure
 
-Row = dict[str, Any]
-
 
 def make_structure(
     inputs: list[Any], statement: str = "", starter_code: str = "def f(a, b):\n    pass"
@@ -135,3 +133,8 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
 def test_the_same_seed_proposes_the_same() -> None:
     structure = make_structure(NUMBERS)
     assert list_inputs(structure, VALIDATED) == list_inputs(structure, VALIDATED)
+
+
+def test_numbers_among_words_of_one_length_have_no_width() -> None:
+    mixed = [[[3, "ab"], 1], [[4, "cd", "ef"], 2], [["xy"], 5]]
+    assert list_inputs(make_structure(mixed))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,10 @@ from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Verdict
-from tests.data.lines import read, write
+from tests.data.lines import Row, Run, read, write
 
 pytestmark = pytest.mark.slow
 
-Row = dict[str, Any]
-Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
 RIGHT = """
 n = int(input())
 a = list(map(int, input().split()))

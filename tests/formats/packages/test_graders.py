@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,10 +16,9 @@ FIRST = f"{ECHO}print(*rows[0])\n"
 CODES = f"{ECHO}print('AC', ('AC', 'WA', 'TLE', 'RTE').index(rows[1][0]))\n"
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1, limits=Limits(time_s=1.0)) as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_limits(Limits(time_s=0.5))
 
 
 def make_problem(grader: str | dict[str, Any] | None, **group: Any) -> dict[str, Any]:

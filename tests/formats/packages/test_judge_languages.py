@@ -24,6 +24,7 @@ PYTHON_2 = {
     "octal": "x = 0777\n",
     "xrange": "for i in xrange(3):\n    pass\n",
     "unicode": "x = unicode(input())\n",
+    "raw_input": "n = int(raw_input())\n",
     "first line": "#!/usr/bin/env python2\nx = 1\n",
 }
 PYTHON_3 = {
@@ -31,24 +32,17 @@ PYTHON_3 = {
     "both": "try:\n    read = raw_input\nexcept NameError:\n    read = input\n",
     "an argument": "def f(unicode):\n    return unicode\n",
     "shifts": "x = 5\nprint(x >> 1)\n",
+    "in a text": "print('print raw_input()')\n",
     "a mistake": "def f(:\n    pass\n",
 }
 
 
-@pytest.mark.parametrize("text", PYTHON_2.values(), ids=PYTHON_2)
-def test_python_2_is_told_by_what_python_3_has_not(text: str, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(text)
+@pytest.mark.parametrize("name", [*PYTHON_2, *PYTHON_3])
+def test_python_2_is_told_by_what_python_3_has_not(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text({**PYTHON_2, **PYTHON_3}[name])
     program = read_program(tmp_path / "a.py")
     assert program is not None
-    assert program.language == "python2"
-
-
-@pytest.mark.parametrize("text", PYTHON_3.values(), ids=PYTHON_3)
-def test_other_programs_are_in_python_3(text: str, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(text)
-    program = read_program(tmp_path / "a.py")
-    assert program is not None
-    assert program.language == "python"
+    assert program.language == ("python2" if name in PYTHON_2 else "python")
 
 
 PROGRAMS = {

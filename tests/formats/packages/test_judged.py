@@ -12,8 +12,7 @@ import pytest
 from microcoder_eval import Judge, Limits
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import make_row, read_package
-from microcoder_eval.languages import find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, VERDICTS
 
 # Where the package declares none. Programs that are meant to be too slow never end.
@@ -27,13 +26,6 @@ CASES = [
 FIELDS = ("code", "language", "file", "files")
 
 
-def needs_toolchain(language: str) -> bool:
-    """Whether this machine lacks the compiler of a language."""
-    record = find_language(language)
-    assert record is not None
-    return record.compiled and find_toolchain(record.toolchain) is None
-
-
 @pytest.mark.sampled(8, "slow")
 @pytest.mark.parametrize(("name", "submission"), CASES)
 def test_a_submission_gets_the_verdict_of_its_formats_judge(
@@ -43,8 +35,7 @@ def test_a_submission_gets_the_verdict_of_its_formats_judge(
     package = read_package(PACKAGES / name)
     row: dict[str, Any] = make_row(package)
     [fields] = [fields for fields in row["solutions"] if fields["name"] == submission]
-    if needs_toolchain(fields["language"]):
-        pytest.skip(f"there is no compiler for {fields['language']}")
+    require_toolchain(fields["language"])
     limits = None if package.time_s else LIMITS
     solution = {key: fields[key] for key in FIELDS if key in fields}
     judgement = judge.with_options(limits=limits).judge(solution, problem_from(row))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import make_row, read_package
-from microcoder_eval.formats.packages.programs import read_program
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
@@ -79,23 +78,3 @@ def test_flags_are_a_text_a_list_or_the_flags_of_a_named_validator(
     (folder / "data" / "testdata.yaml").write_text(f"output_validator_flags: {value}")
     (test,) = read_package(folder).tests
     assert test.checker_args == ("a", "1")
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("print 'a'\n", "python2"),
-        ("exec 'a = 1'\n", "python2"),
-        ("n = int(raw_input())\n", "python2"),
-        ("#!/usr/bin/env python2\nprint(1)\n", "python2"),
-        ("try:\n    raw_input\nexcept NameError:\n    raw_input = input\nraw_input()\n", "python"),
-        ("print('print raw_input()')\n", "python"),
-        ("def f(:\n", "python"),
-    ],
-)
-def test_python_2_is_told_from_python_3(text: str, language: str, tmp_path: Path) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(text)
-    program = read_program(file)
-    assert program is not None
-    assert program.language == language

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -45,10 +44,9 @@ int main(int, char **argv) {
 RIGHT = "print(2 * int(input()))\n"
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1, limits=Limits(time_s=1.0)) as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_limits(Limits(time_s=0.5))
 
 
 def judge_passes(

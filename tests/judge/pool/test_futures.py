@@ -379,7 +379,6 @@ print(json.dumps("ended"), flush=True)
     assert found in ("ended", [True])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_callers_who_do_everything_at_once(seed: int) -> None:
     """Equal and other programs, cancelled, followed, by loops and threads; then closed."""

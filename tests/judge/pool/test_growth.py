@@ -21,19 +21,15 @@ from microcoder_eval.api import MAX_POOLS
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_sandbox.host.process_tree import list_children
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
+from tests.commands import list_descendants
 
 MIB = 1 << 20
 FAST, FULL = 40, 1000
 Call = Callable[[Judge, int], Any]
 
 
-def descendants(pid: int) -> list[int]:
-    children = list_children(pid)
-    return [*children, *(deeper for child in children for deeper in descendants(child))]
-
-
 def processes() -> list[int]:
-    return [os.getpid(), *descendants(os.getpid())]
+    return [os.getpid(), *list_descendants(os.getpid())]
 
 
 def descriptors() -> int:

@@ -22,6 +22,7 @@ from microcoder_eval.records import Kind, Test, problem
 from microcoder_eval.records.hashing import encode_canonical
 from microcoder_eval.worker import frames
 from microcoder_eval.worker.problem import MAX_INPUT_BYTES, PreparedProblem
+from tests.commands import list_descendants
 
 SECRET = "the-expected-output-of-a-test"
 LONG = SECRET * (SHARED_BYTES // len(SECRET) // 3)
@@ -86,14 +87,6 @@ def test_the_caller_writes_a_problem_once(judge: Judge, monkeypatch: pytest.Monk
     tests = [*TESTS, {"input": "once", "output": ""}]
     assert len(list(judge.map([(f"print({n})", tests) for n in range(8)]))) == 8
     assert len(written) == 1
-
-
-def list_descendants(pid: int) -> list[int]:
-    children = []
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
-        children += [int(child) for child in text.split()]
-    return [*children, *(pid for child in children for pid in list_descendants(child))]
 
 
 def holds_tests(pid: int) -> bool:

@@ -235,66 +235,6 @@ def test_what_a_checker_answers_it_may_have_from_the_candidate(
     assert (found.verdict, found.reward) == (verdict, 0.0), found.error
 
 
-HOSTILE = {
-    "nothing": "pass",
-    "no numbers": "print('x y')",
-    "too many numbers": "print(1, 2, 3)",
-    "no text": "import os; os.write(1, b'\\xff\\x00')",
-}
-
-
-@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
-def test_an_output_over_which_the_checker_fails_is_wrong_and_flagged(
-    judge: Judge, code: str
-) -> None:
-    body = "a, b = map(int, output.split()); return a + b == int(input)"
-    found = judged(judge, code, python(body), tests=[{"input": "10\n", "output": "10\n"}])
-    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-    assert found.tests[0] is not None
-    assert "the checker failed" in (found.tests[0].detail or "")
-
-
-def test_junk_is_wrong_where_the_data_has_no_answers_and_other_outputs_are_decided(
-    judge: Judge,
-) -> None:
-    checker = python("x, y = map(int, output.split()); return x * y == int(input)")
-    tests = [{"input": "6\n", "output": ""}]
-    verdicts = [
-        judged(judge, f"print({printed})", checker, tests=tests).verdict
-        for printed in ("2, 3", "1, 1", "'?'")
-    ]
-    assert verdicts == ["AC", "WA", "WA"]
-
-
-def test_a_junk_result_is_wrong_where_the_data_has_no_answers(judge: Judge) -> None:
-    problem = {
-        "kind": "call",
-        "entry_point": "f",
-        "tests": [{"input": [6], "output": None}],
-        "checker": python("x, y = output; return x * y == input[0]"),
-    }
-    verdicts = [
-        judge.judge({"code": f"def f(n): return {value}"}, problem).verdict
-        for value in ("[2, 3]", "[1, 1]", "7")
-    ]
-    assert verdicts == ["AC", "WA", "WA"]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "return bytearray(1 << 33) if output == 'x' else True",
-        "return None if output == 'x' else True",
-        "return (object() if output == 'x' else True)",
-        "os.abort() if output == 'x' else 0; return True",
-    ],
-)
-def test_it_makes_no_difference_how_the_checker_fails(judge: Judge, body: str) -> None:
-    source = {"source": f"import os\n{python(body)['source']}"}
-    found = judged(judge, "print(end='x')", source)
-    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-
-
 UNLOADABLE = {
     "no syntax": ("def check(:", "invalid syntax"),
     "another name": ("def chek(): pass", "check"),
@@ -484,18 +424,23 @@ class TestCompiled:
     pytestmark = needs_compiler
 
     @pytest.mark.parametrize(
-        ("first", "verdict"), [("4, n - 4", "AC"), ("4, n", "WA"), ("4", "WA")]
+        ("protocol", "source", "printed", "verdict", "detail"),
+        [
+            ("testlib", SUM_OF_TWO, "4, n - 4", "AC", ""),
+            ("testlib", SUM_OF_TWO, "4, n", "WA", "not the sum"),
+            ("testlib", SUM_OF_TWO, "4", "WA", ""),
+            ("kattis", VALIDATOR, "4, n - 4", "AC", ""),
+            ("kattis", VALIDATOR, "4, n", "WA", "refused by the checker"),
+            ("kattis", VALIDATOR, "'x'", "WA", ""),
+        ],
     )
-    def test_testlib(self, judge: Judge, first: str, verdict: str) -> None:
-        checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-        found = judged(judge, f"n = int(input())\nprint({first})", checker)
+    def test_it_decides_and_says_why(
+        self, judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
+    ) -> None:
+        checker = {"source": source, "language": "cpp", "protocol": protocol}
+        found = judged(judge, f"n = int(input())\nprint({printed})", checker)
         assert found.verdict == verdict, found.error
-
-    def test_a_refusal_says_what_the_checker_said(self, judge: Judge) -> None:
-        checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-        found = judged(judge, "print(1, 1)", checker)
-        assert found.tests[0] is not None
-        assert found.tests[0].detail == "not the sum"
+        assert detail in (found.tests[0].detail or "")
 
     @pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
     @pytest.mark.parametrize("protocol", ["testlib", "kattis"])
@@ -519,14 +464,6 @@ class TestCompiled:
         found = judged(judge, PARTS.format(4, 4), checker, tests=tests)
         assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
         assert "the answer file is not as it should be" in (found.tests[0].detail or "")
-
-    @pytest.mark.parametrize(
-        ("printed", "verdict"), [("4, n - 4", "AC"), ("4, n", "WA"), ("'x'", "WA")]
-    )
-    def test_kattis(self, judge: Judge, printed: str, verdict: str) -> None:
-        checker = {"source": VALIDATOR, "language": "cpp", "protocol": "kattis"}
-        found = judged(judge, f"n = int(input())\nprint({printed})", checker)
-        assert found.verdict == verdict, found.error
 
     def test_one_that_does_not_compile_is_the_judges_failure(self, judge: Judge) -> None:
         checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement
-from microcoder_eval.languages import find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table
+from tests.commands import read_table, require_toolchain
 
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
 RIGHT = read_table(__file__)
@@ -39,10 +37,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
 def judge_call(
     judge: Judge, language: str, code: str, entry: str, tests: Any, starter: str | None = None
 ) -> Judgement:
-    record = find_language(language)
-    assert record is not None
-    if find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no {record.toolchain}")
+    require_toolchain(language)
     problem = {"problem_id": "p", "kind": "call", "entry_point": entry, "tests": tests,
                "starter_code": starter}  # fmt: skip
     return judge.judge({"code": code, "language": language}, problem)
@@ -131,12 +126,7 @@ OWN_CLASSES = {
 def test_an_object_of_the_programs_own_class_is_no_value_and_the_verdict_says_so(
     judge: Judge, language: str
 ) -> None:
-    record = find_language(language)
-    assert record is not None
-    if find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no {record.toolchain}")
     code, verdict = OWN_CLASSES[language]
-    problem = {"problem_id": "p", "kind": "call", "entry_point": "add", "tests": ADD}
-    judgement = judge.judge({"code": code, "language": language}, problem)
+    judgement = judge_call(judge, language, code, "add", ADD)
     assert judgement.verdict == verdict
     assert "has no plain form" in (judgement.tests[0].detail or "")

@@ -16,12 +16,12 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.interactor import InteractiveRun, Interactor
+from microcoder_eval.worker.interactor import Interactor, SolutionProgram
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
@@ -126,8 +126,7 @@ def test_at_level_3_too(low: Judge) -> None:
 
 @pytest.mark.slow
 def test_compiled_ones_talk_too(judge: Judge) -> None:
-    if find_toolchain("g++") is None:
-        pytest.skip("no g++ on this machine")
+    require_toolchain("cpp")
     cpp = {"language": "cpp", "protocol": "kattis"}
     assert judged(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"
     assert judged(judge, BISECT, CPP_GUESS, spec=cpp).verdict == "AC"
@@ -273,19 +272,19 @@ def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> Non
 
 
 def ruled(
-    interactor: str, solution: bytes, monkeypatch: pytest.MonkeyPatch, time_s: float = 1.0
+    interactor: str, code: bytes, monkeypatch: pytest.MonkeyPatch, time_s: float = 1.0
 ) -> TestVerdict:
     """The ruling of an interactor that is given much less time on the clock."""
     short_limits = replace(interactor_module.LIMITS, wall_seconds=1.0)
     monkeypatch.setattr(interactor_module, "LIMITS", short_limits)
     limits = ResourceLimits(time_s, 1.0, 1 << 27, 1 << 20)
-    with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(solution)) as program:
+    with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(code)) as program:
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
         start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            turn = InteractiveRun(talker, CheckerBudget(), TextTest(b"", b""), None, {})
-            outcome = turn.run(start, limits, lambda same: same)
-            return decide_verdict(outcome, limits, time_s, Expectation(turn.compare))
+            solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
+            run = talker.judge(solution, CheckerBudget(), TextTest(b"", b""), None, {})
+            return decide_verdict(run.outcome, limits, time_s, Expectation(), known=run.comparison)
 
 
 @pytest.mark.slow

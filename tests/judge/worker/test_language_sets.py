@@ -11,9 +11,8 @@ from microcoder_eval import Judge
 from microcoder_eval.foreign_tests.in_process import runs_in_process
 from microcoder_eval.formats.problems import open_problems
 from microcoder_eval.formats.solutions import read_solutions
-from microcoder_eval.languages import find_language
 from microcoder_eval.records import Solution
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 SETS = Path(__file__).resolve().parents[2] / "humaneval_x"
 PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_e/java",
@@ -33,17 +32,10 @@ def read_part(part: str) -> Iterator[tuple[Solution, bool]]:
             yield solution, solution.meta["right"]
 
 
-def require_toolchain_of(solution: Solution) -> None:
-    language = find_language(solution.language)
-    assert language is not None
-    if language.compiled and find_toolchain(language.toolchain) is None:
-        pytest.skip(f"this machine has no {language.toolchain}")
-
-
 def find_disagreements(judge: Judge, part: str, tests: Path, programs: slice) -> list[str]:
     """The programs of a part whose verdict is not what it should be. tests: of problems."""
     solutions = list(read_part(part))[programs]
-    require_toolchain_of(solutions[0][0])
+    require_toolchain(solutions[0][0].language)
     with open_problems(tests) as problems:
         results = [
             (judge.submit(solution, problems.get(solution.problem_id)), right)

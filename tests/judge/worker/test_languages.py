@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from microcoder_eval.languages import LANGUAGES, find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+from microcoder_eval.languages import LANGUAGES
+from tests.commands import require_toolchain
 
 from . import programs
 
@@ -50,10 +50,7 @@ def low() -> Iterator[Judge]:
 
 
 def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
-    known = find_language(language)
-    assert known is not None
-    if find_toolchain(known.toolchain) is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install(known.toolchain)}")
+    require_toolchain(language)
     tests = [{"input": given, "output": expected}] * 2
     return judge.judge({"code": code}, tests, kind="stdin", language=language)
 
@@ -146,7 +143,6 @@ def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 @pytest.mark.parametrize("language", programs.EIGHT_THREADS)
 def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
     judgement = judged(judge, language, programs.EIGHT_THREADS[language], "", "8\n")
@@ -174,15 +170,13 @@ def test_python_test_code_asks_for_python(judge: Judge) -> None:
 @pytest.mark.slow
 def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
     answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{programs.SUM['cpp']}\n```\n"
-    if find_toolchain("g++") is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install('g++')}")
+    require_toolchain("cpp")
     found = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
     assert found.verdict == "AC"
 
 
 def test_pypy_runs_the_python_of_an_answer(judge: Judge) -> None:
-    if find_toolchain("pypy") is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install('pypy')}")
+    require_toolchain("pypy")
     tests = [{"input": "3 4\n", "output": "PyPy 7\n"}]
     code = "import platform\nx, y = map(int, input().split())\n"
     code += "print(platform.python_implementation(), x + y)\nexit()\n"
@@ -226,10 +220,7 @@ _ECHO_PROGRAMS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _ECHO_PROGRAMS)
 def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
-    record = find_language(language)
-    assert record is not None
-    if record.compiled and find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no toolchain for {language}")
+    require_toolchain(language)
     code, file, text = _ECHO_PROGRAMS[language]
     outcome = judge.run(code, language=language, arguments=["a b", "{0}"], files={file: text})
     assert (outcome.exit, outcome.stdout) == (0, "x|a b|{0}\n"), outcome.stderr
@@ -237,8 +228,7 @@ def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
 
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
-    if find_toolchain("g++") is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install('g++')}")
+    require_toolchain("cpp")
     page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
     examples = [part.partition("```")[0] for part in page.split("```python\n")[1:]]
     assert len(examples) == 2

@@ -68,12 +68,15 @@ def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdic
         ({"peak_memory": 100 * MIB}, "AC", None),
         ({"peak_memory": 100 * MIB + 1}, "MLE", "peak 100 MiB, limit 100 MiB"),
         ({"peak_memory": 99 * MIB, "killed": Killed.MEMORY}, "MLE", "peak 99 MiB, limit 100 MiB"),
-        ({"peak_memory": None, "killed": Killed.MEMORY}, "MLE", "peak 0 MiB, limit 100 MiB"),
+        # Both: only a program that waited for a core comes there.
+        ({"peak_memory": 101 * MIB, "cpu_s": 1.1}, "TLE", "1.10 s of CPU time, limit 1 s"),
         (
-            {"killed": Killed.IDLE},
-            "TLE",
-            "idle: both sides waited for the other for 2 s",
+            {"peak_memory": 101 * MIB, "cpu_s": 1.1, "killed": Killed.MEMORY},
+            "MLE",
+            "peak 101 MiB, limit 100 MiB",
         ),
+        ({"peak_memory": None, "killed": Killed.MEMORY}, "MLE", "peak 0 MiB, limit 100 MiB"),
+        ({"killed": Killed.IDLE}, "TLE", "idle: both sides waited for the other for 2 s"),
         ({"killed": Killed.WALL, "wall_s": 9.5}, "TLE", "9.50 s on the clock, limit 9 s"),
         (
             {"killed": Killed.WALL, "wall_s": 9.5, "run_delay": 1.25},

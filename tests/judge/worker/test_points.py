@@ -178,12 +178,10 @@ def test_testlib_gives_points_by_its_exit_status() -> None:
 def test_a_run_goes_on_for_points_and_stops_where_it_needs_none(judge: Judge) -> None:
     problem = make_problem() | {"tests": make_tests(["1", "10", "2", "10", "3"])}
     wrong_once = "import sys\nn = input()\nprint(n if n != '10' else '')\nprint()"
-    points = judge.judge(wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])})
-    only = judge.with_options(stop="passed_only").judge(
-        wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
-    )
-    never = judge.with_options(stop="never").judge(
-        wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+    points = judge.judge(wrong_once, problem)
+    only, never = (
+        judge.with_options(stop=stop).judge(wrong_once, problem)
+        for stop in ("passed_only", "never")
     )
     assert list_verdicts(points) == ["AC", "WA", "AC", "WA", None]
     assert (points.points, points.verdict) == (10, "WA")

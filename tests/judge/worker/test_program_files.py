@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -47,10 +46,9 @@ CPP_CHECKER = {
 }
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1, stop="never") as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_options(stop="never")
 
 
 def verdicts(judgement: Judgement) -> list[str]:

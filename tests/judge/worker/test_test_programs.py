@@ -12,8 +12,7 @@ from microcoder_eval import DataError, Judge
 from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
 from microcoder_eval.integrations.rows import get_problem
 from microcoder_eval.integrations.scoring import Scorer
-from microcoder_eval.languages import find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 CPP_TESTS = "int main() { assert(half(8) == 4); assert(half(3) == 1); }"
 JAVA_TESTS = """
@@ -134,13 +133,6 @@ def find_build(language: str) -> str:
     return {"cpp11": "cpp", "cpp17": "cpp"}.get(language, language.partition("_")[0])
 
 
-def require_language(name: str) -> None:
-    record = find_language(name)
-    assert record is not None
-    if find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no {record.toolchain}")
-
-
 def make_problem(language: str, tests: str) -> dict[str, str]:
     return {"problem_id": "p", "kind": "assert", "test_code": tests, "test_language": language}
 
@@ -151,7 +143,7 @@ def make_problem(language: str, tests: str) -> dict[str, str]:
 def test_programs_beside_their_tests(judge: Judge, name: str, in_process: bool) -> None:
     build, code, tests, verdict = CASES[name]
     language = find_build(build)
-    require_language(language)
+    require_toolchain(language)
     tests = keep_in_process(build, tests) if in_process else tests
     judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
     if name == "Rust overflow" and not in_process:
@@ -165,7 +157,7 @@ def test_programs_beside_their_tests(judge: Judge, name: str, in_process: bool) 
 def test_no_program_forges_what_is_compared_outside_of_its_process(judge: Judge, name: str) -> None:
     build, code, tests = FORGERS[name]
     language = find_build(build)
-    require_language(language)
+    require_toolchain(language)
     judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
     assert judgement.verdict in ("WA", "RE", "CE"), (judgement.error, judgement.tests)
 
@@ -210,7 +202,7 @@ def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge
 
 
 def test_a_problem_whose_tests_need_a_crate_is_no_fault_of_the_program(judge: Judge) -> None:
-    require_language("rust")
+    require_toolchain("rust")
     tests = "fn main() { let n: i32 = rand::random(); assert!(half(n) == n / 2); }"
     code = "use rand::Rng;\nfn half(n: i32) -> i32 { n / 2 }\n"
     judgement = judge.judge({"code": code, "language": "rust"}, make_problem("rust", tests))
@@ -234,7 +226,7 @@ IMPORTS = {
 def test_a_verdict_names_the_package_that_a_program_imports_and_is_not_here(
     judge: Judge, language: str
 ) -> None:
-    require_language(language)
+    require_toolchain(language)
     code, verdict, name = IMPORTS[language]
     tests = [{"input": "", "output": "1"}]
     judgement = judge.judge({"code": code, "language": language}, tests)

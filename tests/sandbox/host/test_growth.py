@@ -11,11 +11,12 @@ from dataclasses import replace
 import pytest
 
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
-from microcoder_sandbox.host.process_tree import list_children, read_usage
+from microcoder_sandbox.host.process_tree import read_usage
 from microcoder_sandbox.host.requests import make_build_request, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import list_descendants
 from tests.sandbox.conftest import Runner
 
 MIB = 1 << 20
@@ -31,11 +32,6 @@ STOP = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n"
 LOOP = STOP.replace("\n", "\nwhile True: ", 1)
 
 
-def descendants(pid: int) -> list[int]:
-    children = list_children(pid)
-    return [*children, *(deeper for child in children for deeper in descendants(child))]
-
-
 @contextmanager
 def largest_process() -> Iterator[list[int]]:
     """Bytes that any process below this one had resident at any time, in a list of one."""
@@ -43,7 +39,7 @@ def largest_process() -> Iterator[list[int]]:
 
     def watch() -> None:
         while not stop.wait(0.01):
-            usages = [usage for pid in descendants(os.getpid()) if (usage := read_usage(pid))]
+            usages = [usage for pid in list_descendants(os.getpid()) if (usage := read_usage(pid))]
             largest[0] = max([largest[0], *(usage.resident for usage in usages)])
 
     thread = threading.Thread(target=watch)
@@ -65,7 +61,7 @@ def test_sizes_of_folders_do_not_add_up(sandbox: Sandbox) -> None:
             make_script_request(program, b"", replace(LIMITS, folder_bytes=kib << 10))
         )
         assert outcome.stdout == b"1\n"
-        counts.append((len(os.listdir("/proc/self/fd")), len(descendants(os.getpid()))))
+        counts.append((len(os.listdir("/proc/self/fd")), len(list_descendants(os.getpid()))))
     assert counts[SPECIAL_SERVERS - 1 :] == [counts[SPECIAL_SERVERS - 1]] * 4
     if sandbox.level == 4:  # a file system of its own: exact to the page, whatever was there before
         assert (

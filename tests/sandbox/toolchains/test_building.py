@@ -160,7 +160,6 @@ def test_a_compiled_program_finds_no_way_out(sandbox: Sandbox, call: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 def test_limits_hold_for_a_compiled_program(sandbox: Sandbox) -> None:
     with measured_delays() as delays:
         spin = _run(sandbox, "int main() { for (volatile int i = 0;; i++) {} }")

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.cli import main
 from microcoder_train.cli.estimate import estimate
 from microcoder_train.cli.memory import LEARNING, cache_bytes, pass_bytes
-from microcoder_train.config import Config, Settings, load
+from microcoder_train.config import Config, load
 from microcoder_train.errors import NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.learner.policy import memory_hint
@@ -33,7 +33,7 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 from microcoder_train.samples import Episode
 from tests.commands import execute
-from tests.train.digits import SETTINGS
+from tests.train.digits import SETTINGS, Make, of_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 KEYS = (
@@ -69,12 +69,9 @@ KEYS = (
 def small(tiny: Path) -> list[str]:
     return [
         "--preset=tiny",
-        f"model.path={tiny / 'model'}",
-        f"data.train={tiny / 'train.jsonl'}",
-        f"data.eval={tiny / 'eval.jsonl'}",
+        *of_folder(tiny),
         "train.train_batch_size=4",
         "train.ppo_mini_batch_size=4",
-        "reward.workers=1",
         "eval.n=2",
         *SETTINGS,
     ]
@@ -374,7 +371,7 @@ def test_a_run_that_is_done_says_so(
 
 
 def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
-    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+    settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
     problems = [json.loads(line) for line in (tiny / "train.jsonl").read_text().splitlines()]
     for problem in problems:
@@ -412,9 +409,7 @@ class Broken(Trainer):
         return super().learn(groups, advantages)
 
 
-def test_gradients_that_stay_non_finite_end_the_run_by_name(
-    settings: Callable[..., Settings], tmp_path: Path
-) -> None:
+def test_gradients_that_stay_non_finite_end_the_run_by_name(settings: Make, tmp_path: Path) -> None:
     options = settings("guard.max_skipped=2", "data.eval=")
     with pytest.raises(TrainError) as error:
         Broken(options, tmp_path).run()
@@ -433,9 +428,7 @@ def test_running_out_of_memory_names_the_knobs() -> None:
     )
 
 
-def test_the_estimate_says_steps_time_and_memory(
-    settings: Callable[..., Settings], tmp_path: Path
-) -> None:
+def test_the_estimate_says_steps_time_and_memory(settings: Make, tmp_path: Path) -> None:
     trainer = Trainer(settings("train.steps=40"), tmp_path)
     trainer.reward_judge.close()
     before = [parameter.clone() for parameter in trainer.policy.parameters]
@@ -528,7 +521,7 @@ def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
 
 
 def test_an_evaluation_that_the_judge_failed_is_never_the_best(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     trainer = Trainer(settings("data.eval="), tmp_path)
     trainer.reward_judge.close()
@@ -541,3 +534,18 @@ def test_sparklines_fit_their_width() -> None:
     assert sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
     assert sparkline([1.0] * 3) == "▁▁▁"
     assert len(sparkline(list(map(float, range(1000))))) == 48
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run"], "data.train is not set: give a file"),
+        (["run", "data.train=/nope.jsonl"], "data.train: /nope.jsonl: no such file"),
+        (["eval", "model.path=x"], "data.eval is not set: give a file"),
+    ],
+)
+def test_training_asks_for_its_data_before_it_looks_for_a_model(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, *(["--out", str(tmp_path)] if words[0] == "run" else [])]) == 2
+    assert message in capsys.readouterr().err

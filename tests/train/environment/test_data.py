@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,12 +10,12 @@ import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from microcoder_eval.errors import DataError
-from microcoder_train.config import Data, Reward, Settings
+from microcoder_train.config import Data, Reward
 from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
-from tests.train.digits import digit_problems
+from tests.train.digits import Make, digit_problems
 
 CHAT = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
@@ -328,7 +327,7 @@ def test_sets_that_share_only_boilerplate_pass(
     ],
 )
 def test_what_a_run_cannot_start_without(
-    settings: Callable[..., Settings], tmp_path: Path, overrides: list[str], message: str
+    settings: Make, tmp_path: Path, overrides: list[str], message: str
 ) -> None:
     with pytest.raises(TrainError) as error:
         Trainer(settings(*overrides), tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from transformers import AutoTokenizer
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Test
-from microcoder_train.config import Config, Data, Reward, Settings
+from microcoder_train.config import Config, Data, Reward
 from microcoder_train.environment.data import Template
 from microcoder_train.environment.earned import choose_honeypots, hold_back
 from microcoder_train.environment.reward import RewardJudge
@@ -21,6 +20,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode, Sample
+from tests.train.digits import Make
 
 PROBLEM = problem_from(
     {
@@ -75,7 +75,7 @@ def test_the_same_tests_are_held_back_every_time_and_one_at_least_is_not() -> No
 
 
 def test_honeypots_are_as_many_as_was_asked_for_and_none_is_in_the_batch(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     trainer = Trainer(settings(*SMALL), tmp_path)
     prompts = trainer.train_prompts.prompts
@@ -93,7 +93,7 @@ def test_honeypots_are_as_many_as_was_asked_for_and_none_is_in_the_batch(
 
 
 def test_nothing_is_learned_from_honeypots_and_honest_programs_pass_none(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     plain, guarded = (
         Trainer(settings(*SMALL, f"guard.honeypots={share}"), tmp_path / str(share))
@@ -108,7 +108,7 @@ def test_nothing_is_learned_from_honeypots_and_honest_programs_pass_none(
 
 
 def test_a_pass_is_an_alarm_with_the_answer(
-    settings: Callable[..., Settings],
+    settings: Make,
     tiny: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -18,7 +18,7 @@ from transformers import AutoTokenizer
 from microcoder_eval import JudgeError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
-from microcoder_train.config import Config, Data, Reward, Settings
+from microcoder_train.config import Config, Data, Reward
 from microcoder_train.environment.data import Prompt, PromptSet, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
@@ -31,6 +31,7 @@ from microcoder_train.run.evaluate import (
 )
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.samples import Episode, Request, Sample
+from tests.train.digits import Make
 
 PROBLEM = {
     "problem_id": "seven",
@@ -134,7 +135,7 @@ def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> Non
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
-    reward_judge: RewardJudge, template: Template, settings: Callable[..., Settings]
+    reward_judge: RewardJudge, template: Template, settings: Make
 ) -> None:
     group = judge_texts(reward_judge, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
     judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -152,7 +153,7 @@ def test_a_failure_is_masked_and_counts_nowhere(
 
 
 def test_a_failure_is_no_learning_signal(
-    reward_judge: RewardJudge, template: Template, settings: Callable[..., Settings]
+    reward_judge: RewardJudge, template: Template, settings: Make
 ) -> None:
     passes = judge_texts(reward_judge, template, "7)</s>", "7)</s>")
     judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -338,7 +339,6 @@ class _Verbatim(Template):
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.slow
 def test_judging_goes_on_while_others_are_sampled(template: Template) -> None:
     # Asleep, so that a crowded machine does not take longer to find that out.
     sleep, limits = "__import__('time').sleep(99)", {"time_s": 0.2, "wall_s": 0.5}
@@ -379,9 +379,7 @@ def make_episode(status: Status, ids: list[int], length: int, problem: Problem) 
         ("conditional", [True, True, False, False, False, False]),
     ],
 )
-def test_which_responses_are_masked(
-    settings: Callable[..., Settings], mode: str, expected: list[bool]
-) -> None:
+def test_which_responses_are_masked(settings: Make, mode: str, expected: list[bool]) -> None:
     problem = problem_from(PROBLEM)
     loop = list(range(4)) * 2
     group = [

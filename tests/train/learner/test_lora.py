@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from microcoder_train.learner.policy import load_model
 from microcoder_train.rollout.sync import named_weights
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
+from tests.train.digits import Make
 
 pytest.importorskip("peft")
 LORA = (
@@ -34,7 +34,7 @@ def run(settings: Settings, out: Path) -> Trainer:
 # peft reads an attribute that transformers renamed.
 @pytest.mark.filterwarnings("ignore:.is_gradient_checkpointing.:FutureWarning")
 def test_only_adapters_are_trained_and_the_checkpoint_has_them_merged_and_apart(
-    settings: Callable[..., Settings], tmp_path: Path, tiny: Path
+    settings: Make, tmp_path: Path, tiny: Path
 ) -> None:
     trainer = run(settings(*LORA, "train.steps=2"), tmp_path)
     base = AutoModelForCausalLM.from_pretrained(tiny / "model")
@@ -55,7 +55,7 @@ def test_only_adapters_are_trained_and_the_checkpoint_has_them_merged_and_apart(
 
 
 def test_engines_are_pushed_whole_weights_under_their_plain_names(
-    settings: Callable[..., Settings], tmp_path: Path, tiny: Path
+    settings: Make, tmp_path: Path, tiny: Path
 ) -> None:
     model = run(settings(*LORA, "train.steps=1"), tmp_path).policy.model
     pushed = dict(named_weights(model, torch.float32))
@@ -66,9 +66,7 @@ def test_engines_are_pushed_whole_weights_under_their_plain_names(
         torch.testing.assert_close(plain(IDS).logits, model.eval()(IDS).logits, rtol=0, atol=1e-5)
 
 
-def test_a_resumed_run_equals_an_uninterrupted_one(
-    settings: Callable[..., Settings], tmp_path: Path
-) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_one(settings: Make, tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     run(settings(*LORA, "train.steps=3"), whole)
     run(settings(*LORA, "train.steps=1"), parts)
@@ -78,9 +76,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
         assert curves[0] == curves[1]
 
 
-def test_without_peft_the_extra_is_named(
-    settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_peft_the_extra_is_named(settings: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "peft", None)
     with pytest.raises(ConfigError, match=r"model.lora_rank needs peft: pip install '\.\[lora\]'"):
         load_model(settings(*LORA).config.model)

@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -41,6 +40,7 @@ from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.update import update
 from microcoder_train.rollout.sync import score
 from microcoder_train.run.alarms import mismatch_alarms
+from tests.train.digits import Make
 from tests.train.learner.one_step import policy_of, rows, weights
 
 ROOT = Path(__file__).parents[3]
@@ -69,9 +69,7 @@ def test_times_are_read_after_the_kernels_of_the_device(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("tokens", [1, 20, 64])
 @pytest.mark.parametrize("aggregation", ["token-mean", "seq-mean-token-mean"])
-def test_micro_batches_change_nothing(
-    settings: Callable[..., Settings], tokens: int, aggregation: str
-) -> None:
+def test_micro_batches_change_nothing(settings: Make, tokens: int, aggregation: str) -> None:
     mode = f"loss.aggregation={aggregation}"
     reference, expected = take_step(settings(mode))
     parts, metrics = take_step(
@@ -83,7 +81,7 @@ def test_micro_batches_change_nothing(
     torch.testing.assert_close(weights(parts), weights(reference), rtol=0, atol=1e-7)
 
 
-def test_the_learning_rate_rises_for_the_warmup_steps(settings: Callable[..., Settings]) -> None:
+def test_the_learning_rate_rises_for_the_warmup_steps(settings: Make) -> None:
     policy = policy_of(settings("optim.lr=.04", "optim.warmup_steps=3"))
     assert [policy.learning_rate(step) for step in range(5)] == pytest.approx(
         [0.01, 0.02, 0.03, 0.04, 0.04]
@@ -91,7 +89,7 @@ def test_the_learning_rate_rises_for_the_warmup_steps(settings: Callable[..., Se
 
 
 def test_weights_decay_by_their_share_of_the_learning_rate(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     start = weights(policy_of(settings()))
     plain, decayed = (
@@ -104,7 +102,7 @@ def test_weights_decay_by_their_share_of_the_learning_rate(
 
 
 def test_clipped_gradients_move_nothing_beyond_their_norm(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     start = weights(policy_of(settings()))
     mode = ("optim.lr=1e-2", "optim.weight_decay=0")
@@ -116,7 +114,7 @@ def test_clipped_gradients_move_nothing_beyond_their_norm(
 
 
 def test_rows_without_advantage_count_but_need_not_be_forwarded(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     skipping_policy, metrics = take_step(settings())
     full_policy, expected = take_step(settings("train.skip_zero_advantages=false"))
@@ -130,7 +128,7 @@ def test_rows_without_advantage_count_but_need_not_be_forwarded(
 
 
 def test_figures_under_verls_names_are_of_all_rows_or_missing(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     _, skipping = take_step(settings("optim.lr=1e-2", "loss.eps_low=.001", "loss.eps_high=.001"))
     _, full = take_step(
@@ -151,7 +149,7 @@ def test_figures_under_verls_names_are_of_all_rows_or_missing(
 
 
 def test_an_attention_without_float32_starts_under_autocast(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     def attend(module: Any, query: Tensor, *rest: Any, **options: Any) -> Any:
         assert query.dtype is torch.bfloat16, "as flash-attention"
@@ -166,7 +164,7 @@ def test_an_attention_without_float32_starts_under_autocast(
     assert score(policy.scorer, [row]).shape == (2,)  # the check of every weight push
 
 
-def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., Settings]) -> None:
+def test_a_batch_without_signal_still_moves_by_momentum(settings: Make) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
@@ -180,7 +178,7 @@ def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., 
 
 
 def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     policy = policy_of(settings("optim.lr=1e-2"))
     minis = rows(policy)
@@ -191,7 +189,7 @@ def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
 
 
 def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
@@ -209,9 +207,7 @@ def gradients(policy: Policy) -> torch.Tensor:
 
 
 @pytest.mark.parametrize("shares_prompts", [True, False])
-def test_checkpointed_activations_change_no_gradient(
-    settings: Callable[..., Settings], shares_prompts: bool
-) -> None:
+def test_checkpointed_activations_change_no_gradient(settings: Make, shares_prompts: bool) -> None:
     reference_policy, _ = take_step(settings("train.share_prompts=false"))
     saving, _ = take_step(
         settings(
@@ -226,9 +222,7 @@ def test_checkpointed_activations_change_no_gradient(
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of torch, about its own calls while it compiles
 @pytest.mark.parametrize("checkpoints", ["false", "true"])
-def test_compiled_layers_change_no_gradient(
-    settings: Callable[..., Settings], checkpoints: str
-) -> None:
+def test_compiled_layers_change_no_gradient(settings: Make, checkpoints: str) -> None:
     torch._dynamo.reset()
     words = (
         "rollout.backend=server",
@@ -249,7 +243,7 @@ def test_compiled_layers_change_no_gradient(
 
 @pytest.mark.parametrize("family", ["qwen3", "mistral", "gemma"])
 def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
-    settings: Callable[..., Settings], tiny: Path, family: str
+    settings: Make, tiny: Path, family: str
 ) -> None:
     """Keys with norms, a window of three tokens, heads of another width."""
     size = {
@@ -282,7 +276,7 @@ def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
 
 
 def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     def count_attention(*overrides: str) -> int:
         policy, calls = policy_of(settings(*overrides)), []
@@ -297,7 +291,7 @@ def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
 
 
 def test_rows_masked_out_of_the_loss_leave_the_denominator(
-    settings: Callable[..., Settings],
+    settings: Make,
 ) -> None:
     policy = policy_of(settings())
     mini = rows(policy)[0]
@@ -310,7 +304,7 @@ def test_rows_masked_out_of_the_loss_leave_the_denominator(
     assert loss == pytest.approx(alone, abs=1e-9)
 
 
-def test_kl_pulls_towards_the_reference(settings: Callable[..., Settings]) -> None:
+def test_kl_pulls_towards_the_reference(settings: Make) -> None:
     options = settings("loss.beta=5.0")
     policy = policy_of(options)
     policy.reference = policy_of(options).model
@@ -324,7 +318,7 @@ def test_kl_pulls_towards_the_reference(settings: Callable[..., Settings]) -> No
     assert losses[-1] < 0.5 * losses[0]
 
 
-def test_a_gradient_that_is_not_finite_changes_nothing(settings: Callable[..., Settings]) -> None:
+def test_a_gradient_that_is_not_finite_changes_nothing(settings: Make) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
     broken = [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, math.nan) for r in minis[0]]
@@ -372,16 +366,14 @@ def test_rows_of_a_long_prompt_are_put_together_and_of_a_short_one_by_length() -
     assert batches(1, 20) == [[0, 2], [1, 3]]
 
 
-def test_a_shared_prompt_changes_no_result(settings: Callable[..., Settings]) -> None:
+def test_a_shared_prompt_changes_no_result(settings: Make) -> None:
     reference_policy, expected = take_step(settings("train.share_prompts=false"))
     shared, metrics = take_step(settings())
     assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-12)
     torch.testing.assert_close(weights(shared), weights(reference_policy), rtol=0, atol=1e-9)
 
 
-def test_a_model_without_keys_and_values_shares_no_prompts(
-    settings: Callable[..., Settings], tiny: Path
-) -> None:
+def test_a_model_without_keys_and_values_shares_no_prompts(settings: Make, tiny: Path) -> None:
     size = {"hidden_size": 16, "num_hidden_layers": 1, "state_size": 4, "vocab_size": 24}
     tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
     policy = Policy(settings().config, MambaForCausalLM(MambaConfig(**size)), tokenizer)
@@ -389,7 +381,7 @@ def test_a_model_without_keys_and_values_shares_no_prompts(
     assert policy_of(settings()).shares_prompts
 
 
-def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settings]) -> None:
+def test_prompts_of_any_length_go_with_each_other(settings: Make) -> None:
     policy = policy_of(settings())
     all_rows = [
         TrainingSample((12, 5, 22) * 4, (3, 1), (0.0,) * 2, 0.7, 1.0),
@@ -413,7 +405,7 @@ def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settin
     ],
 )
 def test_several_processes_take_the_step_of_one(
-    settings: Callable[..., Settings],
+    settings: Make,
     tiny: Path,
     tmp_path: Path,
     count: int,
@@ -427,7 +419,7 @@ def test_several_processes_take_the_step_of_one(
 
 @pytest.mark.slow
 def test_weights_gathered_in_bfloat16_take_the_same_step_but_for_rounding(
-    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+    settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
     """The sharded weights themselves stay as wide as they were, and so do all ranks' sums."""
     before = weights(policy_of(settings()))
@@ -474,9 +466,7 @@ def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
 
 
 @pytest.mark.parametrize("old_logp", ["trainer", "rollout"])
-def test_a_step_says_how_far_engine_and_trainer_are_apart(
-    settings: Callable[..., Settings], old_logp: str
-) -> None:
+def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_logp: str) -> None:
     options = settings(f"loss.old_logp={old_logp}")
     policy = policy_of(options)
     apart = disagreeing(policy, 0.5)
@@ -499,7 +489,7 @@ def test_a_step_says_how_far_engine_and_trainer_are_apart(
 
 
 @pytest.mark.parametrize("mode", ["token_truncate", "sequence_mask", "off"])
-def test_corrected_tokens_are_counted(settings: Callable[..., Settings], mode: str) -> None:
+def test_corrected_tokens_are_counted(settings: Make, mode: str) -> None:
     options = settings(f"loss.correction={mode}", "loss.correction_cap=1.5")
     policy = policy_of(options)
     apart = disagreeing(policy, 0.5)  # e^.5 is above the cap, for a token and for a row
@@ -509,7 +499,7 @@ def test_corrected_tokens_are_counted(settings: Callable[..., Settings], mode: s
     assert metrics["rollout/is_clipped_frac"] == pytest.approx(share)
 
 
-def test_a_masked_sequence_gives_no_gradient(settings: Callable[..., Settings]) -> None:
+def test_a_masked_sequence_gives_no_gradient(settings: Make) -> None:
     options = settings("loss.correction=sequence_mask", "loss.correction_cap=1.5")
     policy = policy_of(options)
     metrics = update(policy, [disagreeing(policy, 0.5)[:1]], options.config, 0, 4)
@@ -534,7 +524,7 @@ MANY = [
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
 @pytest.mark.parametrize("family", ["qwen3", "llama", "mistral"])
 def test_no_layout_of_the_rows_changes_a_gradient(
-    settings: Callable[..., Settings], tiny: Path, family: str, attention: str
+    settings: Make, tiny: Path, family: str, attention: str
 ) -> None:
     """In float32, with grouped heads; packed rows go by transformers' own detection."""
     torch.manual_seed(0)
@@ -554,7 +544,7 @@ def test_no_layout_of_the_rows_changes_a_gradient(
         torch.testing.assert_close(take_gradients([MANY], layout), alone, rtol=0, atol=1e-6)
 
 
-def test_rows_reach_attention_without_a_mask(settings: Callable[..., Settings], tiny: Path) -> None:
+def test_rows_reach_attention_without_a_mask(settings: Make, tiny: Path) -> None:
     masks = []
 
     def attend(module: Any, query: Tensor, key: Tensor, value: Tensor, mask: Any, **kw: Any) -> Any:
@@ -571,7 +561,7 @@ def test_rows_reach_attention_without_a_mask(settings: Callable[..., Settings], 
     assert masks == [None, None]  # one a layer
 
 
-def test_the_speed_is_that_of_what_was_computed(settings: Callable[..., Settings]) -> None:
+def test_the_speed_is_that_of_what_was_computed(settings: Make) -> None:
     """Rows without advantage are not forwarded, and a shared prompt is computed once."""
     policy = policy_of(settings())
     rows = [replace(row, advantage=float(i % 2)) for i, row in enumerate(MANY)]

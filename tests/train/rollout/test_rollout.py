@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
-from microcoder_train.config import Settings
 from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.samples import Request, Sample
-from tests.train.rollout.pushed import scorer
+from tests.train.digits import Make
+from tests.train.rollout.pushed import asked, sampled, scorer
 
-
-@pytest.fixture(scope="module")
-def model(tiny: Path) -> PreTrainedModel:
-    return AutoModelForCausalLM.from_pretrained(tiny / "model")
-
-
-def sample_all(engine: HfEngine, *requests: Request) -> list[Sample]:
-    samples: list[Sample] = []
-    engine.generate(requests, samples.append)
-    return sorted(samples, key=lambda sample: (sample.problem_id, sample.index))
-
-
-def request(name: str = "p", ids: tuple[int, ...] = (12, 5, 22), **changes: object) -> Request:
-    defaults = {"n": 6, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, ids, **{**defaults, **changes})  # type: ignore[arg-type]
-
-
+request = partial(asked, n=6)
 NEVER = frozenset({-1})
 EOS = frozenset({1})
 
@@ -41,22 +24,22 @@ def test_the_same_request_gives_the_same_samples_whatever_it_is_batched_with(
     model: PreTrainedModel,
 ) -> None:
     second_request = request("q", (13, 13, 4, 5, 22))
-    alone = sample_all(HfEngine(model, EOS), request())
-    beside = sample_all(HfEngine(model, EOS, max_sequences=5), second_request, request())
+    alone = sampled(HfEngine(model, EOS), request())
+    beside = sampled(HfEngine(model, EOS, max_sequences=5), second_request, request())
     assert [s.ids for s in beside if s.problem_id == "p"] == [s.ids for s in alone]
 
 
 def test_other_streams_give_other_samples(model: PreTrainedModel) -> None:
     engine = HfEngine(model, NEVER)
     first_samples, second_samples = (
-        sample_all(engine, request(stream=(seed, "p"))) for seed in (0, 1)
+        sampled(engine, request(stream=(seed, "p"))) for seed in (0, 1)
     )
     assert [s.ids for s in first_samples] != [s.ids for s in second_samples]
     assert len({s.ids for s in first_samples}) > 1
 
 
 def test_a_sample_ends_at_its_first_stop_token_or_its_length(model: PreTrainedModel) -> None:
-    for sample in sample_all(HfEngine(model, EOS), request(n=64, temperature=2.0, max_tokens=6)):
+    for sample in sampled(HfEngine(model, EOS), request(n=64, temperature=2.0, max_tokens=6)):
         if sample.finish == "stop":
             assert sample.ids.index(1) == len(sample.ids) - 1
         else:
@@ -78,12 +61,12 @@ def test_samples_are_reported_as_they_finish(model: PreTrainedModel) -> None:
 
 @pytest.mark.parametrize("temperature", [0.6, 1.0, 1.2])
 def test_log_probabilities_are_the_trainers(
-    model: PreTrainedModel, settings: Callable[..., Settings], tiny: Path, temperature: float
+    model: PreTrainedModel, settings: Make, tiny: Path, temperature: float
 ) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
     policy = Policy(settings().config, model, tokenizer)
     requests = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
-    samples = sample_all(HfEngine(model, EOS), *requests)
+    samples = sampled(HfEngine(model, EOS), *requests)
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
     batch = make_batch(rows, policy.device)
     with torch.no_grad():
@@ -94,7 +77,7 @@ def test_log_probabilities_are_the_trainers(
 
 def test_sampling_follows_the_distribution(model: PreTrainedModel) -> None:
     engine = HfEngine(model, NEVER, max_sequences=4000)
-    firsts = [s.ids[0] for s in sample_all(engine, request(n=4000, max_tokens=1, temperature=1.3))]
+    firsts = [s.ids[0] for s in sampled(engine, request(n=4000, max_tokens=1, temperature=1.3))]
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
     expected = (logits / 1.3).softmax(0)
@@ -103,7 +86,7 @@ def test_sampling_follows_the_distribution(model: PreTrainedModel) -> None:
 
 
 def test_temperature_zero_is_greedy(model: PreTrainedModel) -> None:
-    greedy = sample_all(HfEngine(model, NEVER), request(temperature=0.0, n=3))
+    greedy = sampled(HfEngine(model, NEVER), request(temperature=0.0, n=3))
     assert len({s.ids for s in greedy}) == 1
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
@@ -115,20 +98,20 @@ def test_top_p_keeps_to_the_nucleus(model: PreTrainedModel) -> None:
         probabilities = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1].softmax(0)
     order = probabilities.sort(descending=True)
     inside = set(order.indices[: int((order.values.cumsum(0) < 0.5).sum()) + 1].tolist())
-    firsts = {s.ids[0] for s in sample_all(HfEngine(model, NEVER), request(n=200, top_p=0.5))}
+    firsts = {s.ids[0] for s in sampled(HfEngine(model, NEVER), request(n=200, top_p=0.5))}
     assert firsts <= inside
 
 
 def test_a_copy_in_another_dtype_follows_only_when_synced(tiny: Path) -> None:
     model = AutoModelForCausalLM.from_pretrained(tiny / "model")
     engine = HfEngine(model, NEVER, dtype=torch.bfloat16)
-    before = sample_all(engine, request(temperature=0.0, n=1))
+    before = sampled(engine, request(temperature=0.0, n=1))
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn_like(parameter))
-    assert sample_all(engine, request(temperature=0.0, n=1)) == before
+    assert sampled(engine, request(temperature=0.0, n=1)) == before
     engine.sync(scorer(model), 7)
-    after = sample_all(engine, request(temperature=0.0, n=1))
+    after = sampled(engine, request(temperature=0.0, n=1))
     assert after[0].ids != before[0].ids
     assert (before[0].version, after[0].version) == (0, 7)
 
@@ -136,4 +119,4 @@ def test_a_copy_in_another_dtype_follows_only_when_synced(tiny: Path) -> None:
 def test_weights_that_are_shared_need_no_copy(model: PreTrainedModel) -> None:
     engine = HfEngine(model, NEVER)
     engine.sync(scorer(model), 3)
-    assert sample_all(engine, request(n=1))[0].version == 3
+    assert sampled(engine, request(n=1))[0].version == 3

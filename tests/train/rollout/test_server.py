@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 
 from microcoder_train.config import Rollout, Settings
 from microcoder_train.errors import ConfigError, EngineError, SyncError
@@ -18,6 +18,7 @@ from microcoder_train.rollout.server import ServerEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
+from tests.train.digits import Make
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.rollout.small_server import (
     Body,
@@ -34,11 +35,6 @@ from tests.train.rollout.small_server import (
 
 EOS = frozenset({1})
 Shared = tuple[ServerEngine, list[SmallServer]]
-
-
-@pytest.fixture
-def model(tiny: Path) -> PreTrainedModel:
-    return AutoModelForCausalLM.from_pretrained(tiny / "model")
 
 
 @pytest.fixture(scope="module")
@@ -334,7 +330,7 @@ def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_pat
 
 @pytest.mark.slow
 def test_a_run_whose_servers_are_lost_goes_on_from_where_it_was(
-    settings: Callable[..., Settings], frail: list[SmallServer], tiny: Path, tmp_path: Path
+    settings: Make, frail: list[SmallServer], tiny: Path, tmp_path: Path
 ) -> None:
     def make_settings(servers: list[SmallServer]) -> Settings:
         urls = ", ".join(f'"{server.url}"' for server in servers)

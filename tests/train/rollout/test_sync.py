@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 
 from microcoder_eval.records import Kind, Problem
-from microcoder_train.config import Settings
 from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.factory import open_engine
@@ -26,16 +24,12 @@ from microcoder_train.rollout.sync import (
     verify_sync,
 )
 from microcoder_train.rollout.vllm import ONE_GPU
+from tests.train.digits import Make
 from tests.train.rollout.pushed import disturb, scorer
 
 PROMPT = Prompt(Problem("p", Kind.STDIN), "", (1,))
 
 LONGEST = 200
-
-
-@pytest.fixture
-def model(tiny: Path) -> PreTrainedModel:
-    return AutoModelForCausalLM.from_pretrained(tiny / "model")
 
 
 @pytest.fixture
@@ -107,7 +101,7 @@ def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
 
 @pytest.mark.parametrize("name", ["logprobs_mode", "generation_config", "model", "dtype"])
 def test_what_training_depends_on_cannot_be_passed_on(
-    model: PreTrainedModel, settings: Callable[..., Settings], tmp_path: Path, name: str
+    model: PreTrainedModel, settings: Make, tmp_path: Path, name: str
 ) -> None:
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
     with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
@@ -116,7 +110,7 @@ def test_what_training_depends_on_cannot_be_passed_on(
 
 @pytest.mark.parametrize("name", ONE_GPU)
 def test_an_engine_over_several_gpus_is_refused_by_name(
-    model: PreTrainedModel, settings: Callable[..., Settings], tmp_path: Path, name: str
+    model: PreTrainedModel, settings: Make, tmp_path: Path, name: str
 ) -> None:
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=2").config
     option = "--" + name.replace("_", "-")
@@ -144,7 +138,7 @@ def test_the_tolerance_is_that_of_the_coarser_dtype_and_of_the_layers(
 
 def test_a_missing_vllm_is_named(
     model: PreTrainedModel,
-    settings: Callable[..., Settings],
+    settings: Make,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
-from microcoder_train.config import Rollout, Settings
+from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample
 from microcoder_train.rollout.sync import named_weights, score
@@ -20,6 +20,7 @@ from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
+from tests.train.digits import Make
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
 
@@ -242,7 +243,7 @@ def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
 
 
 def test_a_run_samples_from_vllm(
-    settings: Callable[..., Settings], made: VllmEngine, wide: Path, tmp_path: Path
+    settings: Make, made: VllmEngine, wide: Path, tmp_path: Path
 ) -> None:
     made.close()
     words = (

@@ -3,15 +3,14 @@ the correction sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from microcoder_train.config import Settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
+from tests.train.digits import Make
 
 STEPS = 4
 WORDS = (
@@ -22,7 +21,7 @@ WORDS = (
 
 
 def test_answers_are_one_update_older_and_the_correction_sees_it(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     ahead, on_policy = tmp_path / "ahead", tmp_path / "on_policy"
     Trainer(settings(*WORDS), ahead).run()
@@ -39,7 +38,7 @@ def test_answers_are_one_update_older_and_the_correction_sees_it(
 
 
 def test_a_resumed_run_begins_with_answers_of_its_own_weights(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     Trainer(settings(*WORDS, "train.steps=2"), tmp_path).run()
     Trainer(settings(*WORDS), tmp_path).run()
@@ -54,8 +53,6 @@ def test_a_resumed_run_begins_with_answers_of_its_own_weights(
         (["loss.correction=off"], r"needs loss\.correction"),
     ],
 )
-def test_what_staleness_does_not_fit_is_said(
-    settings: Callable[..., Settings], words: list[str], reason: str
-) -> None:
+def test_what_staleness_does_not_fit_is_said(settings: Make, words: list[str], reason: str) -> None:
     with pytest.raises(ConfigError, match=rf"rollout\.max_staleness=1 .*{reason}"):
         settings(*WORDS, *words)

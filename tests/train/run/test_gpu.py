@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
-from microcoder_train.config import Settings
 from microcoder_train.learner.batching import make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.run.trainer import Trainer
+from tests.train.digits import Make
 from tests.train.learner.one_step import policy_of, rows
 
 pytestmark = [pytest.mark.train, pytest.mark.gpu]
 
 
 def test_a_resumed_run_ends_with_the_weights_of_one_that_was_not_stopped(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     def run(folder: str, steps: int) -> Policy:
         words = ("train.train_batch_size=8", "checkpoint.every=2", f"train.steps={steps}")
@@ -36,9 +35,7 @@ def test_a_resumed_run_ends_with_the_weights_of_one_that_was_not_stopped(
 
 
 @pytest.mark.parametrize("layout", ["rows", "shared"])
-def test_log_probabilities_are_those_of_the_cpu(
-    settings: Callable[..., Settings], layout: str
-) -> None:
+def test_log_probabilities_are_those_of_the_cpu(settings: Make, layout: str) -> None:
     policy = policy_of(settings())
     batch = rows(policy)[0]
     on_cpu, _ = policy.logprobs(make_batch(batch, policy.device, layout))

@@ -16,7 +16,6 @@ from microcoder_train.samples import Episode
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
 LEARNED = 0.6
-SEEDS = (0, 1)
 
 
 class InverseReward(Trainer):
@@ -39,18 +38,17 @@ def mean(lines: Sequence[Mapping[str, float]], name: str = "critic/rewards/mean"
 
 
 @pytest.mark.slow
-def test_seeds_learn_and_show_what_the_paper_is_about(tmp_path: Path) -> None:
+def test_it_learns_and_shows_what_the_paper_is_about(tmp_path: Path) -> None:
     """Diversity falls, answers are cut off and some of them masked, until they end in time."""
-    for seed in SEEDS:
-        lines = history(tmp_path / str(seed), Trainer, f"train.seed={seed}", "train.steps=50")
-        first, last = lines[:5], lines[-10:]
-        assert mean(first) <= SYNTAX_ONLY
-        assert mean(last) > LEARNED
-        assert all(10 <= line["response_length/mean"] <= 40 for line in lines)
-        assert mean(first, "mask/truncated_frac") > 0.05
-        assert sum(line["mask/applied_frac"] for line in lines) > 0
-        assert mean(first, "diversity/d4") > 0.95
-        assert mean(last, "diversity/d4") < 0.93
+    lines = history(tmp_path, Trainer, "train.steps=50")
+    first, last = lines[:5], lines[-10:]
+    assert mean(first) <= SYNTAX_ONLY
+    assert mean(last) > LEARNED
+    assert all(10 <= line["response_length/mean"] <= 40 for line in lines)
+    assert mean(first, "mask/truncated_frac") > 0.05
+    assert sum(line["mask/applied_frac"] for line in lines) > 0
+    assert mean(first, "diversity/d4") > 0.95
+    assert mean(last, "diversity/d4") < 0.93
 
 
 @pytest.mark.slow

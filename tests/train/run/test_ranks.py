@@ -23,7 +23,9 @@ from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.signals import STOP_SIGNALS, Stop
 from microcoder_train.run.trainer import Trainer
-from tests.train.run.test_resume import KILLED, MAY_DIFFER, ROOT, state
+from tests.commands import ENVIRONMENT
+from tests.train.digits import of_folder
+from tests.train.run.test_resume import KILLED, MAY_DIFFER, state
 
 ROUNDED = ("actor/", "rollout/", "sync/")  # metrics that hold sums of floats
 STEPS, GROUPS, MINI = 5, 6, 3  # three groups: uneven over two processes, too few for four
@@ -33,10 +35,7 @@ RUN = ("-m", "microcoder_train", "--preset", "tiny", "--out")
 
 def overrides(tiny: Path, steps: int = STEPS) -> list[str]:
     return [
-        f"model.path={tiny / 'model'}",
-        f"data.train={tiny / 'train.jsonl'}",
-        f"data.eval={tiny / 'eval.jsonl'}",
-        "reward.workers=1",
+        *of_folder(tiny),
         "model.autocast=none",
         "rollout.dtype=master",
         "rollout.n=4",
@@ -60,7 +59,7 @@ def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.
         [*launcher, f"--nproc-per-node={ranks}", *map(str, program)],
         env={
             **os.environ,
-            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}",
+            "PYTHONPATH": ENVIRONMENT["PYTHONPATH"],
             "PYTHONWARNINGS": "ignore",
             "OMP_NUM_THREADS": "1",
             "GLOO_SOCKET_IFNAME": "lo",

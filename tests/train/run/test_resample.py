@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from microcoder_train.config import Settings
 from microcoder_train.run.log import read_lines, read_metrics
 from microcoder_train.run.trainer import Trainer
+from tests.train.digits import Make
 
 STEPS = ("train.steps=2", "train.train_batch_size=8", "data.eval=", "guard.no_signal_steps=99")
 
@@ -19,7 +19,7 @@ def run(settings: Settings, out: Path) -> tuple[list[dict[str, float]], list[set
 
 
 def test_groups_without_signal_are_replaced_by_those_of_other_prompts(
-    settings: Callable[..., Settings], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
     plain, names = run(settings(*STEPS), tmp_path / "plain")
     lines, other_names = run(settings(*STEPS, "rollout.resample=3"), tmp_path / "anew")
@@ -31,7 +31,7 @@ def test_groups_without_signal_are_replaced_by_those_of_other_prompts(
     assert len(other_names[0] - names[0]) == lines[0]["group/replaced"]
 
 
-def test_the_number_of_rounds_is_bounded(settings: Callable[..., Settings], tmp_path: Path) -> None:
+def test_the_number_of_rounds_is_bounded(settings: Make, tmp_path: Path) -> None:
     # At temperature 0.01 the samples of a group are equal: no redrawing helps.
     lines, _ = run(settings(*STEPS, "rollout.resample=2", "rollout.temperature=0.01"), tmp_path)
     assert [line["group/redrawn"] for line in lines] == [16.0, 16.0]

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,13 @@ from torch.distributed.checkpoint import FileSystemReader
 from torch.distributed.checkpoint.metadata import TensorStorageMetadata
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from microcoder_train.config import Settings
 from microcoder_train.errors import ResumeError
 from microcoder_train.learner import shards
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
-from tests.train.digits import SETTINGS
+from tests.commands import ENVIRONMENT
+from tests.train.digits import SETTINGS, Make, of_folder
 
 KILLED = Path(__file__).with_name("killed.py")
 ROOT = KILLED.parents[3]
@@ -41,21 +41,13 @@ MAY_DIFFER = ("timing_s/", "perf/", "mem/")
 
 
 def overrides(tiny: Path, *settings: str) -> list[str]:
-    return [
-        f"model.path={tiny / 'model'}",
-        f"data.train={tiny / 'train.jsonl'}",
-        f"data.eval={tiny / 'eval.jsonl'}",
-        "reward.workers=1",
-        *SETTINGS,
-        *SMALL,
-        *settings,
-    ]
+    return [*of_folder(tiny), *SETTINGS, *SMALL, *settings]
 
 
 def launch(script: Path, arguments: Sequence[str], **options: Any) -> subprocess.Popen[str]:
     environment = {
         **os.environ,
-        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}",
+        "PYTHONPATH": ENVIRONMENT["PYTHONPATH"],
         "PYTHONWARNINGS": "ignore",
         "OMP_NUM_THREADS": str(torch.get_num_threads()),
     }
@@ -118,7 +110,7 @@ def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(reference_run
 def test_killed_and_resumed_equals_never_killed(
     reference_run: Path,
     tiny: Path,
-    settings: Callable[..., Settings],
+    settings: Make,
     tmp_path: Path,
     phase: str,
     step: int,
@@ -135,7 +127,7 @@ def test_killed_and_resumed_equals_never_killed(
 
 @pytest.mark.slow
 def test_sigterm_saves_and_the_same_command_goes_on(
-    reference_run: Path, tiny: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, tiny: Path, settings: Make, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     command = "from microcoder_train.cli import main; raise SystemExit(main())"
@@ -159,7 +151,7 @@ def test_sigterm_saves_and_the_same_command_goes_on(
 
 
 def test_every_checkpoint_loads_with_plain_transformers_and_gives_the_same_logits(
-    reference_run: Path, tiny: Path, settings: Callable[..., Settings]
+    reference_run: Path, tiny: Path, settings: Make
 ) -> None:
     trainer = Trainer(settings(*SMALL), reference_run)
     trainer.reward_judge.close()
@@ -170,9 +162,7 @@ def test_every_checkpoint_loads_with_plain_transformers_and_gives_the_same_logit
         assert torch.equal(loaded_model(ids).logits, trainer.policy.model(ids).logits)
 
 
-def test_other_settings_are_refused_by_name(
-    reference_run: Path, settings: Callable[..., Settings]
-) -> None:
+def test_other_settings_are_refused_by_name(reference_run: Path, settings: Make) -> None:
     with pytest.raises(ResumeError) as error:
         Trainer(settings(*SMALL, "mask.rho=0.3"), reference_run)
     assert str(error.value) == (
@@ -182,7 +172,7 @@ def test_other_settings_are_refused_by_name(
 
 
 def test_other_problems_are_refused(
-    reference_run: Path, settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+    reference_run: Path, settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "train.jsonl"
     content = (tiny / "train.jsonl").read_text()
@@ -195,7 +185,7 @@ def test_other_problems_are_refused(
         (tiny / "train.jsonl").write_text(content)
 
 
-def test_a_run_is_not_overwritten(reference_run: Path, settings: Callable[..., Settings]) -> None:
+def test_a_run_is_not_overwritten(reference_run: Path, settings: Make) -> None:
     with pytest.raises(ResumeError) as error:
         Trainer(settings(*SMALL), reference_run, resume="never")
     assert str(error.value) == (
@@ -204,7 +194,7 @@ def test_a_run_is_not_overwritten(reference_run: Path, settings: Callable[..., S
 
 
 def test_a_checkpoint_without_its_optimizer_is_refused(
-    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Make, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     shutil.copytree(reference_run, out)
@@ -217,7 +207,7 @@ def test_a_checkpoint_without_its_optimizer_is_refused(
 
 
 def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
-    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Make, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     shutil.copytree(reference_run, out)
@@ -233,7 +223,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
 
 
 def test_damaged_checkpoints_alone_never_start_a_run_over(
-    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Make, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     shutil.copytree(reference_run, out)
@@ -245,7 +235,7 @@ def test_damaged_checkpoints_alone_never_start_a_run_over(
     assert (out / "metrics.jsonl").read_bytes() == before
 
 
-def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_path: Path) -> None:
+def test_a_path_that_is_no_checkpoint(settings: Make, tmp_path: Path) -> None:
     with pytest.raises(ResumeError) as error:
         Trainer(settings(*SMALL), tmp_path, resume=str(tmp_path))
     assert str(error.value) == f"{tmp_path} is not a checkpoint: no readable state.json"
@@ -253,7 +243,7 @@ def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_pat
 
 @pytest.mark.slow
 def test_a_run_goes_on_from_a_checkpoint_that_is_named(
-    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Make, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     shutil.copytree(reference_run, out)

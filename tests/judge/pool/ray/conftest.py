@@ -7,12 +7,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[4]
+from tests.commands import ENVIRONMENT
+
 NODES = 3
 # Ray takes a node for dead after this many failed checks; by default it is some 15 s later.
 HEALTH = {
@@ -78,4 +78,4 @@ def machines(all_machines: Machines, monkeypatch: pytest.MonkeyPatch) -> Machine
 @pytest.fixture
 def environment() -> dict[str, str]:
     """For commands: they find this checkout first, and so do the nodes that they start."""
-    return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
+    return {**os.environ, "PYTHONPATH": ENVIRONMENT["PYTHONPATH"]}

@@ -24,8 +24,9 @@ import pytest
 from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
-from tests.commands import wait_until
-from tests.judge.pool.ray.conftest import ROOT, Machines
+from tests import commands
+from tests.commands import ROOT, command, jsonl, wait_until
+from tests.judge.pool.ray.conftest import Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
 pytestmark = [
@@ -295,13 +296,9 @@ with Judge(engine="ray") as judge:
     assert done.stdout.split() == ["7", "AC"], done.stderr
 
 
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
-
-
 def results(path: Path) -> list[dict[str, Any]]:
     """The records but for what was measured; a refusal for time or memory quotes it."""
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = commands.results(path)
     for line in lines:
         line["flags"] = [flag for flag in line["flags"] if flag != "near_limit"]
         for test in filter(None, line["tests"]):
@@ -323,12 +320,10 @@ def test_the_command_writes_the_same_records_as_with_the_local_engine(
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    solutions, tests = tmp_path / "solutions.jsonl", tmp_path / "tests.jsonl"
     pairs = [inputs(turn) for turn in range(COUNT)]
     lines = [{**given, "problem_id": asked["problem_id"]} for given, asked in pairs]
-    solutions.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    tests.write_text("".join(json.dumps(problem(number)) + "\n" for number in (2, 3, 4)))
-    return solutions, tests
+    solutions = jsonl(tmp_path / "solutions.jsonl", *lines)
+    return solutions, jsonl(tmp_path / "tests.jsonl", *map(problem, (2, 3, 4)))
 
 
 @contextmanager

@@ -5,38 +5,30 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 from microcoder_eval.pool.ray import cluster as ray_cluster
+from tests.commands import ROOT, execute
 
-ROOT = Path(__file__).resolve().parents[4]
 SAMPLES = ROOT / "datasets" / "samples"
 WITHOUT = "import sys; sys.modules['ray'] = None; "
 
 
-def python(code: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment,
-        check=False,
-    )
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    return execute([sys.executable, "-c", code])
 
 
-def test_the_engine_says_what_to_install(environment: dict[str, str]) -> None:
+def test_the_engine_says_what_to_install() -> None:
     code = "from microcoder_eval import Judge, JudgeError\n"
     code += "try: Judge(engine='ray')\nexcept JudgeError as error: print(error)"
-    done = python(WITHOUT + code, environment)
+    done = python(WITHOUT + code)
     assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stdout, done.stderr
 
 
-def test_the_command_says_what_to_install_and_ends_with_3(environment: dict[str, str]) -> None:
+def test_the_command_says_what_to_install_and_ends_with_3() -> None:
     words = [str(SAMPLES / "solutions.jsonl"), "--tests", str(SAMPLES / "tests.jsonl")]
     words += ["--engine", "ray"]
     code = f"from microcoder_eval.cli import main; sys.exit(main({words!r}))"
-    done = python(WITHOUT + code, environment)
+    done = python(WITHOUT + code)
     assert done.returncode == 3
     assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stderr
     assert "Traceback" not in done.stderr
@@ -47,8 +39,8 @@ def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:
     assert extras["optional-dependencies"]["ray"] == [ray_cluster.REQUIREMENT]
 
 
-def test_the_local_engine_never_imports_ray(environment: dict[str, str]) -> None:
+def test_the_local_engine_never_imports_ray() -> None:
     code = "import sys\nfrom microcoder_eval import judge\n"
     code += "print(judge('print(1)', [{'input': '', 'output': '1'}]).verdict)\n"
     code += "print([name for name in sys.modules if name == 'ray' or '.ray_' in name])"
-    assert python(code, environment).stdout == "AC\n[]\n"
+    assert python(code).stdout == "AC\n[]\n"
