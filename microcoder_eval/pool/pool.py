@@ -9,6 +9,7 @@ No multiprocessing, no fork of the caller, no signal handlers: see microcoder_ev
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import deque
@@ -31,16 +32,16 @@ from .worker_process import WorkerProcess, spare_worker
 _log = get_logger("pool")
 
 
-_ADVICE = (
-    ("Too many open files", "raise the limit on open files (ulimit -n), or ask for fewer workers"),
-    ("Cannot allocate memory", "raise the limits on memory (ulimit -v), or ask for fewer workers"),
-)
+_ADVICE = {
+    errno.EMFILE: "raise the limit on open files (ulimit -n), or ask for fewer workers",
+    errno.ENOMEM: "raise the limits on memory (ulimit -v), or ask for fewer workers",
+}
 
 
 def _find_advice(message: str) -> str | None:
     """Return what to do about a start that failed for want of a resource, None for another
     reason."""
-    return next((advice for reason, advice in _ADVICE if reason in message), None)
+    return next((advice for code, advice in _ADVICE.items() if f"[Errno {code}]" in message), None)
 
 
 class SharedExclusiveLock:

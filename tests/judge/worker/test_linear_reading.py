@@ -19,7 +19,7 @@ from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
 from microcoder_eval.plain import gate
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Status, Verdict
-from microcoder_eval.report import diff as sides
+from microcoder_eval.report import rerun as sides
 from microcoder_eval.results.hints import Hints
 from microcoder_eval.serve.body import count_values
 from microcoder_eval.worker.drivers import calls
