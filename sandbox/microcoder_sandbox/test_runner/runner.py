@@ -112,9 +112,7 @@ def _run_source(
             replaces_names=not (import_names or modules),
         )
     if "random" in source:
-        random: Any = __import__("random")
-        random.seed(SEED)
-        random.seed = connection.share_seeds(random.seed)
+        _seed(connection)
     is_dry = isinstance(connection, dry_run.DryRunConnection)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (
@@ -142,6 +140,12 @@ def _run_source(
     )
     if isinstance(connection, dry_run.DryRunConnection):
         connection.refuse_unclear()
+
+
+def _seed(connection: Connection) -> None:
+    random: Any = __import__("random")
+    random.seed(SEED)
+    random.seed = connection.share_seeds(random.seed)
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
