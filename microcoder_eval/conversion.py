@@ -11,8 +11,6 @@ from microcoder_sandbox import ResourceLimits, codec
 from .points import encode_groups
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
 from .records import (
-    DEFAULT_MEMORY_MB,
-    DEFAULT_TIME_S,
     HIGHEST_LIMIT,
     MIN_OUTPUT_MB,
     Kind,
@@ -93,11 +91,11 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
 
 
 def _resolve_limits(limits: Limits, scale: float) -> ResourceLimits:
-    time_s = min((limits.time_s or DEFAULT_TIME_S) * scale, HIGHEST_LIMIT)
+    time_s = min(limits.effective_time_s * scale, HIGHEST_LIMIT)
     return ResourceLimits(
         cpu_seconds=time_s,
         wall_seconds=limits.wall_s * scale if limits.wall_s else default_wall_s(time_s),
-        memory_bytes=int((limits.memory_mb or DEFAULT_MEMORY_MB) * _MIB),
+        memory_bytes=int(limits.effective_memory_mb * _MIB),
         output_bytes=0 if limits.output_mb is None else max(1, int(limits.output_mb * _MIB)),
         folder_bytes=int((limits.files_mb or 0) * _MIB),
     )

@@ -42,9 +42,16 @@ class RecentProblems:
         self._entries: LruCache[Any, _Entry] = LruCache(_MAX_PROBLEMS, max_bytes)
         self._seen: set[int] = set()
 
-    def read(self, tests: Any, names: tuple[Any, ...], parse: Callable[[Any], Problem]) -> Problem:
+    def read(
+        self,
+        tests: Any,
+        names: tuple[Any, ...],
+        parse: Callable[[Any], Problem],
+        *,
+        keep_first: bool = False,
+    ) -> Problem:
         """Return the problem of ``tests``, parsed if no equal ones were. names: what else decides
-        what is parsed."""
+        what is parsed. keep_first: keep it from its first reading on."""
         split = _split(tests)
         if split is None:
             return parse(tests)
@@ -59,7 +66,7 @@ class RecentProblems:
             is_second = self._see(hash(key))
         if entry is not None and entry.texts == texts:
             return entry.problem
-        if not is_second:
+        if not (is_second or keep_first):
             return parse(tests)
         copies = tuple([(name, _copy_texts(values)) for name, values in texts])
         if any(copy is None for _, copy in copies):

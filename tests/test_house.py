@@ -60,7 +60,7 @@ EVAL_LAYERS = (
     {"compare", "console", "html", "languages", "points"},
     {"extract", "suspicion"},
     {"records"},
-    {"problem_cache", "settings"},
+    {"settings"},
     {"formats", "python_tests", "results"},
     {"foreign_tests"},
     {"worker"},

@@ -100,13 +100,13 @@ def _is_whole(text: str, plain: str) -> bool:
     return not _MORE.match(plain, plain.find(text) + len(text))
 
 
-def restore_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
+def restore_proved_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
     """Return the statement with the lost powers restored that tests prove, and a finding. A test
     value of 200 proves that "n <= 105" means 10^5."""
     fences, prose = _FENCE.findall(statement), _FENCE.sub(_HIDDEN, statement)
     if not may_lose_powers(prose) or not (seen := _measure_tests(row, statement)):
         return statement, None
-    prose, lost = constraints.restore_powers(prose, seen)
+    prose, lost = constraints.write_lost_powers(prose, seen)
     if not lost:
         return statement, None
     statement = "".join(chain(*zip_longest(prose.split(_HIDDEN), fences, fillvalue="")))

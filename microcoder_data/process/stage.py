@@ -158,7 +158,7 @@ def write_statement(row: Row) -> CleanStatement:
     """Return the clean statement of a row, with title and samples, and with the lost powers
     restored that its tests prove."""
     statement = clean_statement(get_text(row, "statement"))
-    text, lost_power = bounds.restore_powers(row, statement.text)
+    text, lost_power = bounds.restore_proved_powers(row, statement.text)
     repairs = (*statement.repairs, *filter(None, [lost_power]))
     return replace(statement, text=add_title(add_samples(text, row), row), repairs=repairs)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from microcoder_data.recipe import Verify
-from microcoder_eval.records import DEFAULT_TIME_S, HIGHEST_LIMIT, Problem
+from microcoder_eval.records import HIGHEST_LIMIT, Problem
 
 _TIME_MARGIN = 1.2  # a run ends at this many times the time from which a program is too slow
 _WALL_FACTOR, _WALL_MARGIN_S = 20.0, 60.0  # generous: the machine may be overloaded
@@ -37,4 +37,4 @@ def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
 
 def get_time_limit(problem: Problem) -> float:
     """CPU seconds a test may take."""
-    return problem.limits.time_s or DEFAULT_TIME_S
+    return problem.limits.effective_time_s

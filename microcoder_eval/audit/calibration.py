@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from microcoder_eval.judgements import LIMITS_DERIVED
-from microcoder_eval.records import DEFAULT_TIME_S, Problem, Verdict
+from microcoder_eval.records import Problem, Verdict
 from microcoder_sandbox import record
 
 from .programs import Program
@@ -81,7 +81,7 @@ def calibrate_problem(
     slowest = find_slowest_program(runner.run_trials(problem, programs, repeat))
     if slowest is None:
         return None
-    highest_s = runner.get_limits(problem).time_s or DEFAULT_TIME_S
+    highest_s = runner.get_limits(problem).effective_time_s
     time_s, mark = calibration.derive_time_limit(slowest, highest_s)
     limits = replace(problem.limits, time_s=time_s)
     return replace(problem, limits=limits, meta={**problem.meta, LIMITS_DERIVED: mark})

@@ -16,11 +16,6 @@ from .programs import Program
 
 HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
 _POLL_SECONDS = 0.2
-# Parts of the judge's error messages for failures that another try may avoid.
-_TRANSIENT_ERRORS = (
-    "worker was lost", "judge was closed", "cannot be started",
-    "node that judged it was lost", "no node of the Ray cluster", "Ray engine failed",
-)  # fmt: skip
 
 
 class StoppedError(Exception):
@@ -141,7 +136,8 @@ class Runner:
         if second_judgement.verdict is not Verdict.JE:
             return second_judgement
         message = second_judgement.error or "the judge failed"
-        if message != judgement.error or any(phrase in message for phrase in _TRANSIENT_ERRORS):
+        answered = second_judgement.sandbox_level > 0  # else no worker or node was there to judge
+        if message != judgement.error or not answered:
             raise JudgeError(message)
         raise UnjudgeableError(message)
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_eval.records import (
-    DEFAULT_MEMORY_MB,
-    DEFAULT_TIME_S,
-    Judgement,
-    Limits,
-    Verdict,
-)
+from microcoder_eval.records import Judgement, Limits, Verdict
 
 from .expectations import Expectations
 from .findings import Finding, Severity
@@ -154,8 +148,7 @@ def _find_near_limit(trial: Trial, limits: Limits, time_scale: float) -> Iterato
     """Find a program that passes and needs most of a limit; report its worst test."""
     if not trial.first_judgement.passed:
         return
-    time_s = (limits.time_s or DEFAULT_TIME_S) * time_scale
-    memory_mb = limits.memory_mb or DEFAULT_MEMORY_MB
+    time_s, memory_mb = limits.effective_time_s * time_scale, limits.effective_memory_mb
     tests = [
         (number, test)
         for run in trial.judgements

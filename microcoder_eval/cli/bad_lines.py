@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
+from microcoder_eval.console.streams import print_note
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
 from microcoder_eval.results.files import make_write_error
@@ -53,7 +53,7 @@ class BadLines:
         is_repeated = (line.file, line.reason) in self._shown
         if not is_repeated and self._kinds[kind] <= MAX_ALIKE and len(self._shown) < MAX_SHOWN:
             self._shown.add((line.file, line.reason))
-            print(f"{location}: {line.reason}", file=sys.stderr)
+            print_note(f"{location}: {line.reason}")
         else:
             self._hidden[kind] += 1
             self._examples.setdefault(kind, line.reason)
@@ -73,9 +73,9 @@ class BadLines:
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
         for kind, count in self._hidden.most_common(MAX_SHOWN):
-            print(f"{kind[0]}: {count} more like this: {self._examples[kind]}", file=sys.stderr)
+            print_note(f"{kind[0]}: {count} more like this: {self._examples[kind]}")
         if self._hidden and self._path is not None:
-            print(f"all bad lines are in {self._path}", file=sys.stderr)
+            print_note(f"all bad lines are in {self._path}")
         self._hidden.clear()
         if self._descriptor >= 0:
             os.close(self._descriptor)

@@ -3,14 +3,13 @@ outputs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.extract import find_syntax_error
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE
+from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
@@ -21,9 +20,6 @@ _MAX_LINES = 8  # of a text
 _MAX_CHARS = 120  # of a line
 _MAX_SECONDS = 1.0  # a slower program is not run again for its output
 _LINES_BEFORE = 2  # of a text, before the line that differs
-_DIFFERENCE = re.compile(
-    r"(line \d+(, \w+ \d+)?: )?got |no output"
-)  # details that say no more than the outputs
 
 
 class Failures:
@@ -102,11 +98,18 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
         lines += _show("error", reason)
     elif PROMPT_NOTE in reason:
         lines += _show("why", PROMPT_NOTE.removeprefix("; "))
-    elif "got" not in failure or not (
-        _DIFFERENCE.match(reason) or reason.endswith(f": got {failure['got']['text']}")
-    ):
+    elif "got" not in failure or not _shows_no_more(reason, failure["got"]["text"]):
         lines += _show("why", reason)
     return lines
+
+
+def _shows_no_more(reason: str, output: str) -> bool:
+    """Whether the detail of a wrong answer says no more than the outputs."""
+    return (
+        parse_mismatch(reason) is not None
+        or reason.startswith("no output")
+        or reason.endswith(f": got {output}")
+    )
 
 
 def _cut_excerpt(excerpt: Any) -> str:

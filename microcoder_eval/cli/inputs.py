@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from microcoder_eval.console.streams import print_note, print_warning
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext, registry
 from microcoder_eval.formats.plain_files import is_program, list_other_files, list_programs
@@ -96,7 +96,7 @@ def print_warnings(problems: ProblemSet | Records) -> None:
     for number, (warning, line) in enumerate(problems.warnings.items()):
         if number == _MAX_WARNINGS:
             return
-        print(f"{problems.path}:{line}: warning: {warning}", file=sys.stderr)
+        print_note(f"{problems.path}:{line}: warning: {warning}")
 
 
 def print_left_out(folders: Iterable[str]) -> None:
@@ -104,9 +104,8 @@ def print_left_out(folders: Iterable[str]) -> None:
     for folder in filter(os.path.isdir, folders):
         if names := list_other_files(folder):
             count = "1 file" if len(names) == 1 else f"{len(names)} files"
-            print(
-                f"{folder}: left out {count} with no suffix of a program: {list_names(names)}",
-                file=sys.stderr,
+            print_note(
+                f"{folder}: left out {count} with no suffix of a program: {list_names(names)}"
             )
 
 
@@ -227,25 +226,17 @@ class Selection:
         """Print on standard error what was asked for but not found."""
         for name in sorted(self._missing_names):
             reason = problems.explain_absence(name) or f'problem "{name}" has no solution'
-            print(
-                f'microcoder-eval: --only "{name}": no solution has this name, and {reason}',
-                file=sys.stderr,
-            )
+            print_warning(f'--only "{name}": no solution has this name, and {reason}')
         if self.undated_count:
-            print(
-                f"microcoder-eval: --since/--until: {self.undated_count} solutions are left out, "
-                'as their problems have no "date"',
-                file=sys.stderr,
+            print_warning(
+                f"--since/--until: {self.undated_count} solutions are left out, "
+                'as their problems have no "date"'
             )
         if self.unclear_count:
-            print(
-                f"microcoder-eval: --since/--until: {self.unclear_count} solutions are left out, "
+            print_warning(
+                f"--since/--until: {self.unclear_count} solutions are left out, "
                 'as the "date" of their problem is no YYYY-MM-DD or may lie on either side, such '
-                f'as "{error_text.shorten(self.unclear_date, 40)}"',
-                file=sys.stderr,
+                f'as "{error_text.shorten(self.unclear_date, 40)}"'
             )
         if not self.selected_count and self.seen_count and not self._missing_names:
-            print(
-                f"microcoder-eval: --since/--until leave out all {self.seen_count} solutions",
-                file=sys.stderr,
-            )
+            print_warning(f"--since/--until leave out all {self.seen_count} solutions")

@@ -40,12 +40,13 @@ from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import check_judging_options, make_judge
-from .progress import format_progress
 from .resume import foreign_result_message, is_reusable, print_resume_hint
 from .summary_table import show_summary
 
 if TYPE_CHECKING:
     from .run_report import RunReport
+
+from microcoder_eval.console.progress import format_seconds
 
 POLL_SECONDS = 0.1
 ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
@@ -353,7 +354,7 @@ class Session:
         with tolerate_closed_stdout():
             if self.args.json:
                 for line in self.failures.list_lines():
-                    print(line, file=sys.stderr)
+                    print_note(line)
                 print(json.dumps(facts))
             else:
                 for line in self.failures.list_lines():
@@ -370,3 +371,25 @@ class Session:
         rate = self.tally.pass_at_1
         threshold = self.args.fail_under
         return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0
+
+
+def format_progress(
+    tally: Tally, bad_line_count: int, total: int | None, already_judged: int, seconds: float
+) -> str:
+    """Return the counts by verdict, the throughput and the time that is left.
+
+    total: how many solutions there are, unusable ones included, None if unknown. already_judged:
+    how many of them an earlier run judged.
+    """
+    counts = " ".join(
+        f"{verdict} {tally.verdicts[verdict]}" for verdict in Verdict if tally.verdicts[verdict]
+    )
+    bad_text = f" · {bad_line_count} bad lines" if bad_line_count else ""
+    rate = (tally.solutions - already_judged) / max(seconds, 1e-3)
+    judged, left_text = f"{tally.solutions} judged", ""
+    if total is not None:
+        judged = f"{tally.solutions} of {total} judged"
+        left = max(0, total - tally.solutions - bad_line_count)
+        if rate and left:
+            left_text = f" · {format_seconds(left / rate)} left"
+    return f"{judged} · {counts or 'none yet'}{bad_text} · {rate:.1f}/s{left_text}"

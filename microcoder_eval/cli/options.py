@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from microcoder_eval.console.parser import OptionGroup, parse_count
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
@@ -101,9 +101,8 @@ def add_comparing_options(group: OptionGroup) -> None:
 def add_running_options(group: OptionGroup) -> None:
     text = "CPU seconds of each test, for all problems"
     add_value(group, "--time-limit", "S", text, parse_positive)
-    add_value(
-        group, "--memory-limit", "MB", "memory of each test, for all problems", parse_positive
-    )
+    text = "memory of each test, for all problems"
+    add_value(group, "--memory-limit", "MB", text, parse_positive)
     add_value(group, "--time-scale", "X", "factor on all time limits", parse_positive, 1.0)
     group.add_argument(
         "--language-time-scale",
@@ -127,6 +126,10 @@ def add_running_options(group: OptionGroup) -> None:
 def add_reading_options(group: OptionGroup) -> None:
     text = "format of the files (default: recognised by their keys; convert --list)"
     add_value(group, "--format", "NAME", text).completions = list_format_names
+    add_line_bound(group)
+
+
+def add_line_bound(group: OptionGroup) -> None:
     text = "refuse longer lines (default 1024)"
     add_value(group, "--max-line-mb", "MB", text, parse_positive, 1024)
 
@@ -153,15 +156,10 @@ def add_level_option(group: OptionGroup, text: str | None = None) -> None:
 
 
 def add_selection_options(group: OptionGroup) -> None:
-    add_value(
-        group, "--limit", "N", "judge N solutions at most", partial(parse_count, highest=10**9)
-    )
-    group.add_argument(
-        "--only",
-        action="append",
-        metavar="ID",
-        help="judge this solution, or those of this problem; may be repeated",
-    )
+    parse_limit = partial(parse_count, highest=10**9)
+    add_value(group, "--limit", "N", "judge N solutions at most", parse_limit)
+    text = "judge this solution, or those of this problem; may be repeated"
+    group.add_argument("--only", action="append", metavar="ID", help=text)
     for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
         text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
         add_value(group, name, "DATE", text, parse_date)
@@ -247,10 +245,9 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
     names = tuple(name.strip() for name in option.split(",") if name.strip())
     for name in names:
         if name not in locate_packages((name,)):
-            print(
-                f'microcoder-eval: --packages: "{name}" is not installed beside this judge: '
-                "programs that import it will fail",
-                file=sys.stderr,
+            print_warning(
+                f'--packages: "{name}" is not installed beside this judge: '
+                "programs that import it will fail"
             )
     return names
 
@@ -278,7 +275,7 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
         ("--memory-limit", {"memory_mb": args.memory_limit}),
     ):
         for warning in find_unusual_limits(limits):
-            print(f"microcoder-eval: {option}: {warning}", file=sys.stderr)
+            print_warning(f"{option}: {warning}")
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

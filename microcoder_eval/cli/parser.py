@@ -24,6 +24,7 @@ from .options import (
     add_flag,
     add_judging_options,
     add_level_option,
+    add_line_bound,
     add_machine_options,
     add_output_options,
     add_reading_options,
@@ -133,12 +134,8 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
     )
     if operands:
         parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
-    parser.add_argument(
-        "--tests",
-        required=True,
-        metavar="PATH",
-        help="a file of problems, or a folder of tests",
-    )
+    text = "a file of problems, or a folder of tests"
+    parser.add_argument("--tests", required=True, metavar="PATH", help=text)
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
     parser.add_argument(
         "--print-completion",
@@ -197,22 +194,18 @@ def diff_parser() -> CommandParser:
     )
     parser.add_argument("first", metavar="A", help="results, as -o writes them (.gz and .zst too)")
     parser.add_argument("others", metavar="B", nargs="+", help="results to compare with them")
-    parser.add_argument(
-        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
-    )
-    parser.add_argument(
-        "--by", metavar="KEY", help="pass@1 by this key of meta, or of the problems of --tests"
-    )
-    parser.add_argument(
-        "--tests", metavar="FILE", help="the problems, for --by difficulty, platform, date or meta"
-    )
+    add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
+    by = "pass@1 by this key of meta, or of the problems of --tests"
+    add_value(parser, "--by", "KEY", by)
+    text = "the problems, for --by difficulty, platform, date or meta"
+    add_value(parser, "--tests", "FILE", text)
     parser.add_argument("--format", choices=("text", "md", "latex", "csv", "json"), default="text")
     parser.add_argument("--json", action="store_const", const="json", dest="format")
     parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
     add_value(parser, "--title", "TEXT", "the title of that page")
     add_flag(parser, "--force", text="compare despite other tests; replace a file")
     add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
-    parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
+    add_line_bound(parser)
     return parser
 
 
@@ -363,6 +356,7 @@ def serve_parser() -> CommandParser:
 def _add_bounds(group: OptionGroup) -> None:
     text = "requests judged at one time (default 2 for each worker, plus 2)"
     add_value(group, "--at-once", "N", text, parse_count)
+    memory = "highest memory limit a request may ask for"
     held = "memory of all requests and of reading their values; requests beyond it get 503"
     for name, parse, default, unit, text in (
         ("--queue", parse_count, 1024, "N", "requests that may wait; others get 503"),
@@ -370,13 +364,7 @@ def _add_bounds(group: OptionGroup) -> None:
         ("--max-body-mb", parse_positive, 32.0, "MB", "size of the largest body accepted"),
         ("--max-held-mb", parse_positive, 512.0, "MB", held),
         ("--max-time", parse_positive, 60.0, "S", "highest time limit a request may ask for"),
-        (
-            "--max-memory",
-            parse_positive,
-            4096.0,
-            "MB",
-            "highest memory limit a request may ask for",
-        ),
+        ("--max-memory", parse_positive, 4096.0, "MB", memory),
         ("--grace", parse_positive, 120.0, "S", "how long a stop waits for accepted requests"),
     ):
         add_value(group, name, unit, f"{text} (default {default:g})", parse, default)

@@ -5,9 +5,7 @@ How they are read and continued: results/journal.py.
 
 from __future__ import annotations
 
-import sys
-
-from microcoder_eval.extract import extract
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.difference import DEFAULT, flatten_settings
@@ -26,7 +24,7 @@ def print_resume_hint(journal: Journal | None) -> None:
         )
     else:
         text = "interrupted before the first result"
-    print(f"microcoder-eval: {text}", file=sys.stderr)
+    print_warning(f"{text}")
 
 
 def is_reusable(
@@ -74,9 +72,7 @@ def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
 
 def hash_program(solution: Solution) -> str:
     """Compute the code_sha256 of a judgement of this solution."""
-    code = solution.code
-    if code is None:
-        code = extract(solution.response or "", solution.language).code
+    code = solution.find_code()
     if not code:
         return code_sha256("", "python")
     return code_sha256(code, solution.language, solution.file, solution.files)

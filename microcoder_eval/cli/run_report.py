@@ -4,7 +4,6 @@ lost."""
 from __future__ import annotations
 
 import shlex
-import sys
 import time
 from collections.abc import Callable
 from os.path import basename, normpath, realpath
@@ -12,6 +11,7 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.console.progress import ProgressCounter
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
@@ -99,7 +99,7 @@ class RunReport:
 
     def print_interrupted(self) -> None:
         """Print that an interrupted run has no page."""
-        print("microcoder-eval: an interrupted run gets no report", file=sys.stderr)
+        print_warning("an interrupted run gets no report")
 
     def close(self) -> None:
         """Close the temporary files."""

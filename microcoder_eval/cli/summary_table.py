@@ -45,8 +45,7 @@ def _print_judge_errors(out: Console, tally: Tally) -> None:
         return
     out.print("not judged, the judge itself failed:", style="bold")
     for reason, count in tally.judge_error_reasons.most_common(MAX_SHOWN):
-        name = next((n for n in tally.judge_errors.first if n.endswith(f": {reason}")), "")
-        example = name.removesuffix(f": {reason}")
+        example = tally.judge_error_examples[reason]
         subject = example if count == 1 else f"{count} solutions, the first {example}"
         out.print(f"  {_make_printable(f'{subject}: {reason}')}")
     if (others := len(tally.judge_error_reasons) - MAX_SHOWN) > 0:

@@ -8,6 +8,7 @@ import sys
 from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
 
 from . import streams
+from .streams import print_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +20,20 @@ EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 def run_guarded(name: str, run_command: Callable[[], int]) -> int:
     """Run a command, report its errors under the command's ``name``, and return the exit code."""
     if sys.platform != "linux":
-        print(f"{name} needs Linux: its sandbox is made of Linux features", file=sys.stderr)
+        print_note(f"{name} needs Linux: its sandbox is made of Linux features")
         return EXIT_JUDGE
     streams.prepare()
     configure_logging(name)
     try:
         return run_command()
     except UsageError as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print_note(f"{name}: {error}")
         return EXIT_USAGE
     except MicrocoderError as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print_note(f"{name}: {error}")
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
     except KeyboardInterrupt:
-        print(f"{name}: interrupted", file=sys.stderr)
+        print_note(f"{name}: interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         streams.abandon_stdout()  # nobody reads our messages

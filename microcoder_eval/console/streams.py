@@ -61,6 +61,11 @@ def print_note(text: str) -> None:
         _abandon(2)
 
 
+def print_warning(text: str) -> None:
+    """Print a warning of ``microcoder-eval`` on standard error."""
+    print_note(f"microcoder-eval: {text}")
+
+
 def _abandon(descriptor: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, descriptor)

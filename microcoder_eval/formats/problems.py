@@ -20,7 +20,7 @@ from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
-from microcoder_eval.problem_cache import ProblemCache
+from microcoder_eval.lru import LruCache
 from microcoder_eval.records import Problem
 
 from . import error_text, jsontext, native, registry
@@ -29,6 +29,7 @@ from .datasets import unread
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
 DEFAULT_MAX_LINE_MB = 1024
+_OBJECT_BYTES = 60  # a small object and the reference to it: a rough mean over int, float, str
 _MAX_COMPARED = 20  # names that are not there and are compared with those that are
 
 
@@ -85,7 +86,7 @@ class ProblemSet:
         self._names: list[str | None] = []  # by position in the file; None if not usable
         self._unusable: dict[str, str] = {}
         self._absence_count = 0
-        self._cache = ProblemCache(CACHE_BYTES)
+        self._cache: LruCache[str, Problem] = LruCache(max_weight=CACHE_BYTES)
         self._lock = ForkSafeLock()
         self._file: BinaryIO | None = None
         self._file_state: tuple[int, int] | None = None
@@ -113,7 +114,7 @@ class ProblemSet:
             problem = self._cache.get(problem_id)
             if problem is None:
                 problem = self._decode(problem_id)
-                self._cache.add(problem)
+                self._cache.put(problem.problem_id, problem, estimate_bytes(problem))
             return problem
 
     def get_at(self, index: int) -> Problem:
@@ -204,7 +205,7 @@ class ProblemSet:
             return None
         self._unusable.pop(problem.problem_id, None)
         self._locations[problem.problem_id] = (self._store_row(row), len(row.raw), row.line)
-        self._cache.add(problem)
+        self._cache.put(problem.problem_id, problem, estimate_bytes(problem))
         return problem.problem_id
 
     def _refuse_duplicate(self, name: str | None) -> None:
@@ -274,3 +275,26 @@ def _read_at(fd: int, offset: int, length: int) -> bytes:
         parts.append(part)
         offset, length = offset + len(part), length - len(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def estimate_bytes(problem: Problem) -> int:
+    """Estimate the memory of a problem in bytes."""
+    total = 0
+    pending: list[Any] = [[(test.input, test.output) for test in problem.tests]]
+    pending += [problem.test_code, problem.statement, problem.starter_code]
+    pending += [problem.meta, list(problem.solutions), problem.checker]
+    pending += [problem.interactor, problem.includes, problem.grader]
+    while pending:  # not recursive: tests may be nested as deeply as JSON can be
+        value = pending.pop()
+        total += _OBJECT_BYTES
+        if isinstance(value, str | bytes):
+            total += len(value)
+        elif isinstance(value, Mapping):
+            pending += value.keys()
+            pending += value.values()
+        elif isinstance(value, list | tuple | set | frozenset):
+            if {int, float, bool}.issuperset(map(type, value)):
+                total += _OBJECT_BYTES * len(value)
+            else:
+                pending += value
+    return total

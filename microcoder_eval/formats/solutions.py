@@ -128,10 +128,9 @@ class SolutionReader:
 
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""
-        if row.fault is not None:
-            yield make_bad_line(self.path, row, row.fault)
-            return
         try:
+            if row.fault is not None:
+                raise DataError(row.fault)
             obj = _check_object(jsontext.parse(row.raw))
             row_format = registry.detect_solution_format(obj, self.format)
         except DataError as error:

@@ -6,13 +6,10 @@ may be an object of lists, and values of mixed types are JSON text.
 
 from __future__ import annotations
 
-import hashlib
-import pickle
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.forksafe import ForkSafeLock
-from microcoder_eval.problem_cache import ProblemCache
+from microcoder_eval.recent_problems import recent_problems
 from microcoder_eval.records import Problem
 
 Row = Mapping[str, Any]
@@ -35,10 +32,6 @@ COLUMNS = (
     "objective",
 )
 _TEST_KEYS = ("input", "output")  # None is a value under these keys: a function may return it
-CACHE_BYTES = 64 << 20
-# A cache by row: samples of one prompt share a problem, and reading a large problem takes a second.
-_problems = ProblemCache(CACHE_BYTES)
-_lock = ForkSafeLock()
 
 
 def has_tests(row: Row) -> bool:
@@ -57,15 +50,8 @@ def get_problem(row: Row) -> Problem:
     "type" or "testtype", a whole problem in our format, or any of these as JSON text.
     """
     row = {key: row[key] for key in (TESTS, *COLUMNS) if key in row} if _is_native(row) else row
-    key = _hash_row(row)
-    with _lock:
-        problem = None if key is None else _problems.get(key)
-    if problem is None:
-        problem = _read_problem(row)
-        if key is not None:
-            with _lock:
-                _problems.add(problem, key)
-    return problem
+    # Samples of one prompt share a problem, and reading a large problem takes a second.
+    return recent_problems.read(dict(row), ("row",), _read_problem, keep_first=True)
 
 
 def _is_native(row: Row) -> bool:
@@ -111,12 +97,3 @@ def convert_to_builtins(value: Any) -> Any:
     if hasattr(value, "tolist"):  # a numpy array or scalar
         return convert_to_builtins(value.tolist())
     return value
-
-
-def _hash_row(row: Row) -> str | None:
-    # Equal rows may have different pickles, since shared objects are written once. This only causes
-    # a cache miss.
-    try:
-        return hashlib.sha256(pickle.dumps(dict(row), 5)).hexdigest()
-    except Exception:  # pickling a user's object can raise anything
-        return None

@@ -19,16 +19,6 @@ MAX_REPLIES = 1024
 MAX_RESULTS = 200_000  # test results in all replies: some 200 bytes each
 
 
-class DedupEntry:
-    """A reply, or the task (``leader``) whose reply others wait for."""
-
-    __slots__ = ("leader", "reply")
-
-    def __init__(self, leader: Task) -> None:
-        self.reply: Reply | None = None
-        self.leader: Task | None = leader
-
-
 class DedupCache:
     """The replies of finished tasks, and the tasks under way. Safe from any thread.
 
@@ -38,8 +28,8 @@ class DedupCache:
     def __init__(self, requeue: Callable[[Task], None]) -> None:
         self._requeue = requeue
         # A task under way is never evicted: others may wait for it, and their number is bounded.
-        self._entries: LruCache[Hashable, DedupEntry] = LruCache(
-            MAX_REPLIES, MAX_RESULTS, may_evict=lambda _key, entry: entry.reply is not None
+        self._entries: LruCache[Hashable, Task | Reply] = LruCache(
+            MAX_REPLIES, MAX_RESULTS, may_evict=lambda _key, entry: not isinstance(entry, Task)
         )
         self._lock = threading.RLock()  # reentrant: a signal handler may use the cache
 
@@ -51,46 +41,41 @@ class DedupCache:
             if entry is None:
                 self._add_leader(key, task)
                 return False
-            if entry.leader is not None:
-                entry.leader.followers.append(task)
+            if isinstance(entry, Task):
+                entry.followers.append(task)
                 return True
-            reply = entry.reply
-        assert reply is not None
-        task.answer(reply)
+        task.answer(entry)
         return True
 
     def _add_leader(self, key: Hashable, task: Task) -> None:
-        entry = DedupEntry(task)
         finish = task.finish
 
         def finish_all(reply: Reply) -> Any:
-            for follower in self._close_entry(key, entry, reply):
+            for follower in self._close_entry(key, task, reply):
                 follower.answer(reply)
             return finish(reply)
 
         def on_done(_: Future[Any]) -> None:
             # A task still has followers here only if it ended without a reply, mostly because it
             # was cancelled.
-            for follower in self._close_entry(key, entry, None):
+            for follower in self._close_entry(key, task, None):
                 self._requeue(follower)
 
         task.finish = finish_all
         task.future.add_done_callback(on_done)
-        self._entries.put(key, entry)
+        self._entries.put(key, task)
 
-    def _close_entry(self, key: Hashable, entry: DedupEntry, reply: Reply | None) -> list[Task]:
-        """End an entry: keep its reply, or remove it if it has none worth keeping.
+    def _close_entry(self, key: Hashable, leader: Task, reply: Reply | None) -> list[Task]:
+        """End a task under way: keep its reply, or nothing if there is none worth keeping.
 
         Returns the tasks that waited for it; an empty list on any later call.
         """
         with self._lock:
-            leader, entry.leader = entry.leader, None
-            if leader is None:
+            if self._entries.get(key) is not leader:
                 return []
             if reply is not None and not isinstance(reply, FailureReply):
-                entry.reply = reply
-                self._entries.put(key, entry, _count_results(reply))
-            elif self._entries.get(key) is entry:
+                self._entries.put(key, reply, _count_results(reply))
+            else:
                 self._entries.pop(key)
             followers, leader.followers = leader.followers, []
             return followers

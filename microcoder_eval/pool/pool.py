@@ -243,7 +243,7 @@ class Pool(BasePool):
         self, number: int, link: WorkerLink | None, task: Task
     ) -> tuple[WorkerLink | None, Reply | None]:
         """Make one attempt at a task; without a reply the caller tries again."""
-        attempts = retries.TASK
+        attempts, level = retries.TASK, 0
         self._run_lock.acquire(task.alone)
         try:
             link = link or self._start_worker(number)
@@ -255,6 +255,7 @@ class Pool(BasePool):
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             if link is not None:
+                level = link.level
                 self._discard_worker(link)
         finally:
             self._run_lock.release()
@@ -262,7 +263,7 @@ class Pool(BasePool):
         if self._cancelled:
             return None, FailureReply(CLOSED)
         _log.warning("attempt %d of %d at a solution failed: %s", task.attempts, attempts, reason)
-        return None, FailureReply(reason) if task.attempts >= attempts else None
+        return None, FailureReply(reason, level) if task.attempts >= attempts else None
 
     def _discard_worker(self, link: WorkerLink) -> None:
         with self._links_lock:

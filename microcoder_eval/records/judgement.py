@@ -22,8 +22,7 @@ HASH_AND_VERSION_KEYS = (
     "config_sha256",
     "version",
 )
-# The forms of a wrong answer's detail whose text before the mark says nothing of the answer.
-_DIFFERENCE = re.compile(r"((?:line \d+(?:, (?:token|column) \d+)?: )?got .*?), expected ", re.S)
+_MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
 # After the detail of a wrong answer that would be accepted without what input("…") prints.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'$")
@@ -78,6 +77,23 @@ class TestResult:
 
 
 NOT_RUN = TestResult(None)
+
+
+@record
+class Mismatch:
+    """What differs, as the detail of a wrong answer says. place: "line 3, token 2: ", "line 3: ",
+    or "" for values. actual, expected: excerpts; those of an output in quotes."""
+
+    place: str
+    actual: str
+    expected: str
+
+
+def parse_mismatch(detail: str | None) -> Mismatch | None:
+    """Return what a comparer wrote of two values, or of places in two outputs, None for all other
+    details."""
+    match = _MISMATCH.fullmatch(detail or "")
+    return None if match is None else Mismatch(match[1] or "", match[2], match[3])
 
 
 def find_missing_module(detail: str | None) -> str | None:
@@ -319,5 +335,5 @@ def _hide_expected(test: TestResult) -> str | None:
     assertion's own words, so all but known forms are left out."""
     if test.verdict is not Verdict.WA:
         return test.detail
-    match = _DIFFERENCE.match(test.detail or "")
-    return match[1] if match else None
+    mismatch = parse_mismatch(test.detail)
+    return None if mismatch is None else f"{mismatch.place}got {mismatch.actual}"

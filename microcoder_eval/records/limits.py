@@ -81,6 +81,16 @@ class Limits:
         """Return the limits that are set."""
         return f"Limits({', '.join(f'{n}={v!r}' for n, v in self.list_set_values().items())})"
 
+    @property
+    def effective_time_s(self) -> float:
+        """``time_s``, the default where it is None."""
+        return self.time_s or DEFAULT_TIME_S
+
+    @property
+    def effective_memory_mb(self) -> float:
+        """``memory_mb``, the default where it is None."""
+        return self.memory_mb or DEFAULT_MEMORY_MB
+
     def list_set_values(self) -> dict[str, float]:
         """Return the limits that are not None, by name."""
         values = {name: getattr(self, name) for name in self.__match_args__}

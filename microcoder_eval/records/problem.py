@@ -175,3 +175,12 @@ class Solution:
     meta: Mapping[str, Any] = field(default_factory=dict)
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+
+    def find_code(self) -> str | None:
+        """Return the program that is judged; that of a model's answer is taken out of it, None if
+        it holds none."""
+        if self.code is not None:
+            return self.code
+        from microcoder_eval.extract import extract
+
+        return extract(self.response or "", self.language).code

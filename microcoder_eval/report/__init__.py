@@ -8,14 +8,14 @@ from __future__ import annotations
 from .builder import ReportBuilder
 from .comparison import render_comparison
 from .html_page import render_page
-from .reading import result_from_line
+from .reading import read_results
 from .writing import refuse_misuse, write_report
 
 __all__ = [
     "ReportBuilder",
+    "read_results",
     "refuse_misuse",
     "render_comparison",
     "render_page",
-    "result_from_line",
     "write_report",
 ]

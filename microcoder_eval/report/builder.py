@@ -10,7 +10,6 @@ from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
@@ -21,11 +20,9 @@ from .failures import (
     NOT_KEPT,
     TestExcerpts,
     find_asserted_value,
-    find_first_failure,
     reason_not_shown,
 )
-from .figures import Figures, find_peak_memory
-from .limits import LimitRanges
+from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Extent, Spool
 
 if TYPE_CHECKING:
@@ -112,7 +109,7 @@ class ReportBuilder:
         if problem is not None:
             self._add_problem(problem)
         detail = _make_detail(judgement, solution)
-        index = find_first_failure(judgement)
+        index = None if judgement.first_failure is None else judgement.first_failure[0]
         if index is not None:
             detail["fail"] = self._describe_failure(judgement, problem, index)
         is_shown = index is not None and reason_not_shown(judgement, problem) is None
@@ -300,17 +297,13 @@ def _find_judged_code(judgement: Judgement, solution: Solution | None) -> tuple[
     """Return the program that was judged, if it is known, and a note for the page."""
     if solution is None:
         return None, NO_CODE
-    note = ""
-    code = solution.code
+    code = solution.find_code()
     if code is None:
-        code = extract(solution.response or "", solution.language).code
-        if code is None:
-            return None, NO_PROGRAM
-        note = "Extracted from the model's answer."
+        return None, NO_PROGRAM
     sha256 = code_sha256(code, solution.language, solution.file, solution.files)
     if judgement.code_sha256 not in ("", sha256):
         return None, OTHER_CODE
-    return code, note
+    return code, "" if solution.code is not None else "Extracted from the model's answer."
 
 
 def _list_repeats(judgement: Judgement) -> list[str]:

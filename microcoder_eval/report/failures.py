@@ -19,12 +19,6 @@ OTHER_TESTS = "Input and expected output are not shown: the tests have changed s
 _CACHE_SIZE = 256
 
 
-def find_first_failure(judgement: Judgement) -> int | None:
-    """Return the index of the first test not passed; None if every test that ran was passed."""
-    failure = judgement.first_failure
-    return None if failure is None else failure[0]
-
-
 def reason_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
     """Return why the input and the expected output cannot be shown; None if they can."""
     if problem is None:

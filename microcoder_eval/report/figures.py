@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from microcoder_eval.html import Histogram
-from microcoder_eval.records import Judgement, Status, TestResult, Verdict
+from microcoder_eval.records import (
+    Judgement,
+    Limits,
+    Problem,
+    Status,
+    TestResult,
+    Verdict,
+)
+from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.settings import JudgeOptions
 from microcoder_sandbox import record
-
-from .reasons import find_reason
 
 MAX_REASONS = 1000
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
@@ -98,3 +107,117 @@ def find_peak_memory(results: Sequence[TestResult]) -> float | None:
     """Return the MiB of the largest test; None if no test has a measurement."""
     sizes = [test.memory_mb for test in results if test.memory_mb is not None]
     return max(sizes, default=None)
+
+
+_EXCEPTION = re.compile(
+    r'(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?'
+    r"((?:\w+\.)*[A-Z][\w$]*|panic|fatal error)(?:: |:?$)"
+)
+_ENDING = re.compile(r"exit status \d+$|signal \d+ |too many threads$|the (program|result) ")
+_TYPES = {'"': "text", "'": "text", "T": "bool", "F": "bool"}
+_MAX_CHARS = 80  # of a reason
+_MAX_DETAIL_CHARS = 1000  # looked at; the judge's own details are shorter
+
+
+def find_reason(judgement: Judgement) -> str | None:
+    """Return why a program is RE or WA, by the first test that says so, None if it is neither."""
+    if judgement.verdict not in (Verdict.RE, Verdict.WA):
+        return None
+    details = (test.detail for test in judgement.tests if test.verdict is judgement.verdict)
+    detail = (next(details, None) or "")[:_MAX_DETAIL_CHARS]
+    return _name_error(detail) if judgement.verdict is Verdict.RE else _name_difference(detail)
+
+
+def _name_error(detail: str) -> str:
+    if _ENDING.match(detail):
+        return detail.split(": ")[0][:_MAX_CHARS]
+    match = _EXCEPTION.match(detail)
+    return match[1][:_MAX_CHARS] if match else "another message on standard error"
+
+
+def _name_difference(detail: str) -> str:
+    if PROMPT_NOTE in detail:
+        return "only the prompt of input() is too much"
+    if detail.startswith("no output"):
+        return "no output"
+    if detail.startswith("the output ends too early"):
+        return "the output ends too early"
+    if detail.endswith("is more than is expected"):
+        return "more output than expected"
+    if detail.startswith(("only white space differs", "no token differs")):
+        return "only the layout differs"
+    mismatch = parse_mismatch(detail)
+    if mismatch is not None and "," in mismatch.place:  # the place of a word
+        return _compare_words(mismatch.actual[1:-1], mismatch.expected[1:-1])
+    if re.search(r"\bgot None(, expected |$)", detail):
+        return "None is returned"
+    if mismatch is not None:
+        return _compare_values(mismatch.actual, mismatch.expected)
+    return "another value" if ": got " in detail else "something else"
+
+
+def _compare_words(actual: str, expected: str) -> str:
+    if actual.casefold() == expected.casefold():
+        return "upper and lower case"
+    match _is_number(actual), _is_number(expected):
+        case True, True:
+            return "another number"
+        case False, True:
+            return "text in place of a number"
+        case _:
+            return "another text"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _compare_values(actual: str, expected: str) -> str:
+    return "another value" if _find_type(actual) == _find_type(expected) else "another type"
+
+
+def _find_type(text: str) -> str:
+    """Return what tells the types of values apart in their repr."""
+    return "number" if text[:1].isdigit() or text[:1] == "-" else _TYPES.get(text[:1], text[:1])
+
+
+class LimitRanges:
+    """Collects the time and the memory that programs were given."""
+
+    def __init__(self) -> None:
+        self._seconds: set[float] = set()
+        self._mebibytes: set[float] = set()
+
+    def add(self, judgement: Judgement, problem: Problem) -> None:
+        """Add the limits of one judgement, unless it does not say what it was judged with."""
+        settings = judgement.settings
+        if not settings and judgement.config_sha256 != _default_config():
+            return
+        try:
+            limits = Limits.coerce(settings.get("limits")).fill_from(problem.limits)
+            scale = float(settings.get("time_scale", 1.0))
+        except (TypeError, ValueError):
+            return  # settings that another program wrote
+        self._seconds.add(limits.effective_time_s * scale)
+        self._mebibytes.add(limits.effective_memory_mb)
+
+    def describe(self) -> dict[str, str]:
+        """Return {"limits": text}; nothing where no limit is known."""
+        if not self._seconds:
+            return {}
+        seconds, mebibytes = map(_format_range, (self._seconds, self._mebibytes))
+        return {"limits": f"{seconds} s of CPU time, {mebibytes} MiB"}
+
+
+@cache
+def _default_config() -> str:
+    return JudgeOptions().config_sha256
+
+
+def _format_range(values: set[float]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

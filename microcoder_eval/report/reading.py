@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
@@ -25,6 +25,19 @@ def result_from_line(line: bytes) -> Judgement:
     return judgement
 
 
+def read_results(path: str, max_bytes: int, add: Callable[[Judgement], None]) -> Iterator[BadLine]:
+    """Give each result of a file to ``add``; yield the lines that cannot be used, those for which
+    ``add`` raises DataError included."""
+    with open_source(path) as source:
+        for row in source.read_rows(max_bytes):
+            try:
+                if row.fault is not None:
+                    raise DataError(row.fault)
+                add(result_from_line(row.raw))
+            except DataError as error:
+                yield make_bad_line(path, row, error.message)
+
+
 class Results:
     """The results of a file, one for each solution. A later line replaces an earlier JE."""
 
@@ -35,15 +48,7 @@ class Results:
 
     def read(self, path: str, max_bytes: int) -> Iterator[BadLine]:
         """Read a file; yield the lines that cannot be used."""
-        with open_source(path) as source:
-            for row in source.read_rows(max_bytes):
-                if row.fault is not None:
-                    yield make_bad_line(path, row, row.fault)
-                    continue
-                try:
-                    self._add(result_from_line(row.raw))
-                except DataError as error:
-                    yield make_bad_line(path, row, error.message)
+        return read_results(path, max_bytes, self._add)
 
     def _add(self, judgement: Judgement) -> None:
         key = solution_key(judgement.problem_id, judgement.solution_id)

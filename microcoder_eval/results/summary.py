@@ -76,6 +76,7 @@ class Tally:
     ks: the values of k in pass@k. tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the
     time limit. test_seconds: CPU time of all tests. near_limit: results that another machine may
     change. honeypots: programs that passed a problem which no honest program passes.
+    judge_error_examples: the first solution of each reason.
     missing_packages: for each package that is allowed but not installed, how many programs failed
     to import it. scored_count: judgements of problems with points; points_shares: the sum of
     their shares of the best possible points.
@@ -92,6 +93,7 @@ class Tally:
     scored_count: int = 0
     judge_errors: SolutionList = field(default_factory=SolutionList)
     judge_error_reasons: Counter[str] = field(default_factory=Counter)
+    judge_error_examples: dict[str, str] = field(default_factory=dict)
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
     honeypots: SolutionList = field(default_factory=SolutionList)
@@ -115,7 +117,9 @@ class Tally:
                 self.tle_cpu_seconds += test.cpu_s
         if judgement.status is Status.ERROR:
             self.judge_errors.add(f"{name}: {judgement.error}")
-            self.judge_error_reasons[judgement.error or "no reason"] += 1
+            reason = judgement.error or "no reason"
+            self.judge_error_reasons[reason] += 1
+            self.judge_error_examples.setdefault(reason, name)
             return
         if "near_limit" in judgement.flags and _depends_on_time(judgement):
             self.near_limit.add(name)

@@ -15,13 +15,38 @@ from .connections import Connections
 from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
 from .judge_endpoints import NDJSON, JudgeEndpoints
 from .messages import RunCodeResponse
-from .metrics import Metrics
+from .metrics import CONTENT_TYPE, Metrics
 from .online_judge import OnlineJudge
 from .options import Options
 from .request_slots import RequestSlots
 from .sandbox_fusion import RunCodeEndpoints
 from .service import Service
-from .watching import WatchingEndpoints
+
+
+class WatchingEndpoints:
+    """``/health`` and ``/metrics``."""
+
+    def __init__(self, service: Service, metrics: Metrics, slots: RequestSlots) -> None:
+        self._service = service
+        self._metrics = metrics
+        self._slots = slots
+
+    async def health(self) -> dict[str, Any]:
+        """Return the isolation level, the number of workers, and the requests in progress."""
+        judge = self._service.judge
+        return {
+            "status": "ok",
+            "version": __version__,
+            "sandbox_level": judge.sandbox_level,
+            "workers": judge.workers,
+            "running": self._slots.running,
+            "waiting": self._slots.waiting,
+        }
+
+    async def metrics(self) -> Response:
+        """Return all metrics in Prometheus' text format."""
+        return Response(self._metrics.render(), media_type=CONTENT_TYPE)
+
 
 _DESCRIPTION = """\
 The server runs programs in a sandbox and judges them test by test. `/judge` is the judge's own

@@ -11,13 +11,7 @@ from fastapi import Response
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import (
-    DEFAULT_MEMORY_MB,
-    DEFAULT_TIME_S,
-    HIGHEST_LIMIT,
-    Limits,
-    default_wall_s,
-)
+from microcoder_eval.records import HIGHEST_LIMIT, Limits, default_wall_s
 
 from .body import ANSWER_COPIES, measure_json
 from .connections import charge_memory
@@ -120,6 +114,6 @@ def find_exceeded_limit(result: RunResult, limits: Limits, time_scale: float) ->
         return "time"
     if result.killed is not None:
         return result.killed
-    if result.memory_mb > (limits.memory_mb or DEFAULT_MEMORY_MB):
+    if result.memory_mb > limits.effective_memory_mb:
         return "memory"
-    return "time" if result.cpu_s > (limits.time_s or DEFAULT_TIME_S) * time_scale else None
+    return "time" if result.cpu_s > limits.effective_time_s * time_scale else None

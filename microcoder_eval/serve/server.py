@@ -13,7 +13,6 @@ import uvicorn
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.signals import handle_signals
-from microcoder_sandbox import record
 
 from .access_log import AccessLog
 from .application import create_application
@@ -32,20 +31,14 @@ _ACCEPTS_PER_TURN = 16
 _RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
 
 
-@record
-class ServeResult:
-    """The end of serving. unanswered_count: accepted requests that were not answered."""
-
-    unanswered_count: int
-
-
 def serve(
     judge: Judge,
     options: Options,
     datasets: Mapping[str, ProblemSet],
     on_listening: Callable[[str], None],
-) -> ServeResult:
-    """Serve until SIGTERM or SIGINT. Call it in the main thread.
+) -> int:
+    """Serve until SIGTERM or SIGINT; return how many accepted requests were not answered. Call it
+    in the main thread.
 
     on_listening: called with the URL once the server accepts connections. A second SIGINT drops
     the requests in progress. Raises CannotListenError.
@@ -90,7 +83,7 @@ def serve(
                 service.close()
                 if access_log is not None:
                     access_log.close()
-    return ServeResult(admission.unanswered_count)
+    return admission.unanswered_count
 
 
 class Server(uvicorn.Server):

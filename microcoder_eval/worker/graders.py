@@ -29,6 +29,7 @@ from .judge_programs import (
     JudgeProgram,
     get_failed_flag,
 )
+from .scores import parse_float
 from .text_programs import WorkerContext
 from .verdicts import describe_end
 
@@ -76,18 +77,11 @@ def grade_groups(
 
 def _read_reply(outcome: Outcome) -> Grade:
     """Return what the grader printed. Raises CheckerFailedError."""
-    if outcome.killed is not None or outcome.exit_code != 0:
+    if not outcome.ended_well:
         raise CheckerFailedError(describe_end(outcome))
     match = _REPLY.fullmatch(outcome.stdout)
-    code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)
+    code, points = (match[1].decode(), parse_float(match[2])) if match else ("", math.nan)
     if code in ("", "JE") or not abs(points) <= _MAX_POINTS:
         text = outcome.stdout[:60].decode("utf-8", "replace")
         raise CheckerFailedError(f"it printed {text!r}, not a verdict and a number of points")
     return Grade(code, points)
-
-
-def _parse_points(text: bytes) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

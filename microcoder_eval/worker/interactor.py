@@ -22,17 +22,27 @@ from typing import Any
 from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits, RunRequest
+from microcoder_sandbox import Interaction, Killed, Outcome, RunRequest, record
 
 from .checked_outputs import CheckerBudget
 from .checkers import OUTPUT_FILE, SourceChecker
 from .judge_programs import LIMITS
 from .messages import TextTest
 from .text_programs import WorkerContext
-from .verdicts import Comparison, Expectation, require_confined, was_killed_externally
+from .verdicts import Expectation, TestRun, require_confined, was_killed_externally
 
 # An interactor may use this many times the solution's time limit, where LIMITS allows less.
 _CPU_SHARE = 5.0
+
+
+@record
+class SolutionProgram:
+    """A solution that an interactor talks with. wall_seconds: its limit. adjust_outcome: applied to
+    the outcome of its run."""
+
+    make_request: Callable[[], RunRequest]
+    wall_seconds: float
+    adjust_outcome: Callable[[Outcome], Outcome]
 
 
 class Interactor(SourceChecker):
@@ -59,80 +69,53 @@ class Interactor(SourceChecker):
     def _choose_protocol(self, spec: Mapping[str, Any]) -> str:
         return "kattis"
 
-    def interact(
+    def judge(
         self,
-        make_solution: Callable[[], RunRequest],
-        test: TextTest,
-        limits: ResourceLimits,
-        folder: Mapping[str, bytes],
-    ) -> Interaction:
-        """Run the interactor together with a solution. folder: the files in its feedback folder.
-        Raises SandboxError."""
-        wall_seconds = limits.wall_seconds + self._limits.wall_seconds
-        request = self.make_request(test, replace(self._limits, wall_seconds=wall_seconds), folder)
-        try:
-            solution = make_solution()
-        except BaseException:
-            request.close()
-            raise
-        accepting_exits = [code for code, accepts in self.accepted_by_exit.items() if accepts]
-        return self._sandbox.run_interaction(solution, request, accepting_exits)
-
-
-class InteractiveRun:
-    """A run of a solution together with the interactor, which has to accept it. output: what is
-    expected of the text that the interactor writes for a checker, None without such a text. folder:
-    the files in the interactor's feedback folder."""
-
-    def __init__(
-        self,
-        interactor: Interactor,
+        solution: SolutionProgram,
         budget: CheckerBudget,
         test: TextTest,
         output: Expectation | None,
         folder: Mapping[str, bytes],
-    ) -> None:
-        self._folder = folder
-        self._interactor = interactor
-        self._budget = budget
-        self._test = test
-        self._output = output
-        self._outcome: Outcome | None = None  # of the interactor
+    ) -> TestRun:
+        """Run a solution together with the interactor, which has to accept it. output: what is
+        expected of the text that the interactor writes for a checker, None without such a text.
+        folder: the files in its feedback folder. Raises SandboxError."""
+        interaction = self._interact(solution, test, folder)
+        outcome = self._find_outcome(solution.adjust_outcome(interaction.solution), interaction)
+        if not outcome.ended_well:
+            return TestRun(outcome)
+        result = self.read_exit(interaction.interactor)
+        comparison = replace(budget.compare(result, self.role), files=result.files)
+        if output is None or comparison.verdict is not Verdict.AC or comparison.score is not None:
+            return TestRun(outcome, comparison)
+        written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))
+        return TestRun(outcome, replace(output.compare(written), files=result.files))
 
-    def run(
-        self,
-        make_request: Callable[[], RunRequest],
-        limits: ResourceLimits,
-        adjust_outcome: Callable[[Outcome], Outcome],
-    ) -> Outcome:
-        """Run a solution and return the outcome to be judged. Raises SandboxError.
-
-        adjust_outcome: applied to the outcome of the solution's own run. Repeats the interaction
-        where the interactor was killed externally (retries.RUN).
-        """
+    def _interact(
+        self, solution: SolutionProgram, test: TextTest, folder: Mapping[str, bytes]
+    ) -> Interaction:
+        """Run both; once more where the interactor was killed externally (retries.RUN)."""
+        wall_seconds = solution.wall_seconds + self._limits.wall_seconds
+        limits = replace(self._limits, wall_seconds=wall_seconds)
+        accepting_exits = [code for code, accepts in self.accepted_by_exit.items() if accepts]
         for _ in range(retries.RUN):
-            interaction = self._interactor.interact(make_request, self._test, limits, self._folder)
-            interactor_outcome = interaction.interactor
-            require_confined(interactor_outcome)
-            if not was_killed_externally(interactor_outcome):
+            request = self.make_request(test, limits, folder)
+            try:
+                solution_request = solution.make_request()
+            except BaseException:
+                request.close()
+                raise
+            interaction = self._sandbox.run_interaction(solution_request, request, accepting_exits)
+            require_confined(interaction.interactor)
+            if not was_killed_externally(interaction.interactor):
                 break
-        self._outcome = interactor_outcome
-        outcome = adjust_outcome(interaction.solution)
+        return interaction
+
+    def _find_outcome(self, outcome: Outcome, interaction: Interaction) -> Outcome:
+        """Return the outcome of a solution, without a failure that its interactor caused."""
         if outcome.killed is Killed.PARTNER:  # by us: the interactor had ended
             return outcome._replace(killed=None, status=0)
-        is_refused = self._interactor.classify_exit(interactor_outcome) is False
+        is_refused = self.classify_exit(interaction.interactor) is False
         if is_refused and interaction.interactor_ended_first:
             return outcome._replace(status=0)  # it failed because its input ended
         return outcome
-
-    def compare(self, outcome: Outcome) -> Comparison:
-        """Return what the interactor says of the run."""
-        assert self._outcome is not None
-        result = self._interactor.read_exit(self._outcome)
-        comparison = self._budget.compare(result, self._interactor.role)
-        comparison = replace(comparison, files=result.files)
-        is_final = comparison.verdict is not Verdict.AC or comparison.score is not None
-        if is_final or self._output is None:
-            return comparison
-        written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))
-        return replace(self._output.compare(written), files=result.files)

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
-    CHECKER,
     Outcome,
     Program,
     ResourceLimits,
@@ -123,7 +122,7 @@ class JudgeProgram:
             )
         except CompileError as error:
             raise UnjudgeableError(f"the {self.role} does not compile: {error}") from error
-        return TextProgram(self._context, self.language, binary=binary, is_judge=True)
+        return TextProgram(self._context, self.language, binary=binary, of_problem=True)
 
     def run(
         self, make_request: Callable[[], RunRequest], read: Callable[[Outcome], Result]
@@ -146,7 +145,7 @@ class JudgeProgram:
         assert program is not None
         job = _make_job("check", arguments)
         limits = scale_limits(limits, len(job))
-        return self.run(lambda: make_call_request(program, job, limits, profile=CHECKER), read)
+        return self.run(lambda: make_call_request(program, job, limits), read)
 
     def close(self) -> None:
         """Let go of its memory files."""
@@ -164,7 +163,7 @@ class JudgeProgram:
                 self._try_loading(source, imports, argument_count)
                 self._context.loaded.put(key, True, len(source))
             program = self._make_program(source, imports)
-            self._loaded = TextProgram(self._context, PYTHON, program, is_judge=True)
+            self._loaded = TextProgram(self._context, PYTHON, program)
         return self._loaded
 
     def _try_loading(self, source: str, imports: set[bytes], argument_count: int | None) -> None:
@@ -178,14 +177,14 @@ class JudgeProgram:
 
         def make_request() -> RunRequest:
             if argument_count is None:
-                return make_script_request(program, b"", LIMITS, profile=CHECKER)
+                return make_script_request(program, b"", LIMITS)
             job = _make_job(_MODULE_ENTRY, [argument_count])
-            return make_call_request(program, job, LIMITS, profile=CHECKER)
+            return make_call_request(program, job, LIMITS)
 
         def read(outcome: Outcome) -> None:
             if was_killed_externally(outcome):
                 raise SandboxError(f"the {self.role} was ended from outside while it was loaded")
-            if outcome.killed is not None or outcome.exit_code != 0:
+            if not outcome.ended_well:
                 reason = describe_end(outcome)
             elif argument_count is not None and outcome.result != b'V""':
                 # A module that ends the process while it is loaded gives no reason.
@@ -201,7 +200,9 @@ class JudgeProgram:
 
     def _make_program(self, source: str, imports: set[bytes]) -> Program:
         data = source.encode("utf-8", "surrogatepass")
-        return self._context.sandbox.prepare_program(data, imports)
+        program = self._context.sandbox.prepare_program(data, imports)
+        program.of_problem = True
+        return program
 
 
 def _make_job(entry: str, arguments: list[Any]) -> bytes:

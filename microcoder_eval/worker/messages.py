@@ -298,7 +298,8 @@ class ProgramReply(Message):
 
 @record
 class FailureReply(Message):
-    """The judge failed over a request. level: the isolation level, 0 if no worker was there."""
+    """The judge failed over a request. level: the isolation level, 0 if no worker was there or it
+    was lost: then another try may succeed."""
 
     reason: str
     level: int = 0

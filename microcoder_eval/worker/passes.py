@@ -10,82 +10,62 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Outcome, ResourceLimits, record
+from microcoder_sandbox import Outcome, ResourceLimits
 
 from .checkers import SourceChecker
 from .judge_programs import get_failed_flag
 from .messages import TextTest
 from .test_cases import TestCase
-from .verdicts import Comparison, Expectation
+from .verdicts import Comparison, Expectation, TestRun
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 
 
-@record
-class Pass:
-    """One run of the program, and what its validator says of it."""
+def make_case_of_passes(
+    test: TextTest,
+    validator: SourceChecker,
+    run_pass: Callable[[TextTest, Mapping[str, bytes]], TestRun],
+    limits: ResourceLimits,
+) -> TestCase:
+    """Return the passes of a test as one test case; there may be only one. The validator has to
+    accept each, and the limits apply to each.
 
-    run: Callable[[], Outcome]
-    compare: Callable[[Outcome], Comparison]
-
-
-# Makes a pass of a test that has the pass's input, with these files in the feedback folder.
-PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
-
-
-class Passes:
-    """The passes of a test, each of which the validator has to accept; there may be only one.
-    Limits apply to each pass on its own.
-
-    If the validator asks for too many passes, the program's output is taken to be the reason: the
-    verdict is WA, with the flag of a validator that failed.
+    run_pass: runs the program on a test that has the pass's input, with these files in the feedback
+    folder, and compares what it says where it ends well. Raises SandboxError, UnjudgeableError.
     """
 
-    def __init__(self, test: TextTest, validator: SourceChecker, make_pass: PassFactory) -> None:
-        self._test = test
-        self._validator = validator
-        self._make_pass = make_pass
-        self._comparison: Comparison | None = None  # of the last pass
-
-    def make_case(self, limits: ResourceLimits) -> TestCase:
-        """Return the passes as one test case."""
-        return TestCase(self._run, limits, Expectation(self._compare))
-
-    def _run(self) -> Outcome:
-        """Run the program until no further pass is asked for, or one fails.
-
-        Returns the outcome of the last pass, with the most time and memory of all passes. Raises
-        SandboxError, UnjudgeableError.
-        """
-        test, files, outcomes = self._test, dict[str, bytes](), list[Outcome]()
-        self._comparison = None
+    def run() -> TestRun:
+        pass_test, files, outcomes = test, dict[str, bytes](), list[Outcome]()
         while True:
-            next_pass = self._make_pass(test, files)
-            outcomes.append(outcome := next_pass.run())
-            if outcome.killed is not None or outcome.exit_code != 0:
+            test_run = run_pass(pass_test, files)
+            outcomes.append(test_run.outcome)
+            comparison = test_run.comparison
+            if comparison is None or comparison.verdict is not Verdict.AC:
                 break
-            comparison = self._comparison = next_pass.compare(outcome)
             files = dict(comparison.files or {})
             next_input = files.pop(_NEXT_INPUT, None)
-            validator = self._validator
-            if comparison.verdict is not Verdict.AC or next_input is None:
+            if next_input is None:
                 break
             if len(outcomes) == validator.max_passes:
-                detail = f"the validator asks for more than {len(outcomes)} passes"
-                self._comparison = Comparison(
-                    Verdict.WA,
-                    f"{detail} (validation_passes)",
-                    flags=(get_failed_flag(validator.role),),
-                )
+                comparison = _refuse_more_passes(validator)
                 break
-            test = replace(test, input=next_input)
-        return outcome._replace(
-            cpu_s=max(outcome.cpu_s for outcome in outcomes),
-            wall_s=max(outcome.wall_s for outcome in outcomes),
-            peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),
-        )
+            pass_test = replace(test, input=next_input)
+        return TestRun(_add_up(outcomes), comparison)
 
-    def _compare(self, _: Outcome) -> Comparison:
-        """Return the comparison of the last pass."""
-        assert self._comparison is not None
-        return self._comparison
+    return TestCase(run, limits, Expectation())
+
+
+def _refuse_more_passes(validator: SourceChecker) -> Comparison:
+    """Return the verdict where the validator asks for too many passes: the program's output is
+    taken to be the reason."""
+    detail = f"the validator asks for more than {validator.max_passes} passes (validation_passes)"
+    return Comparison(Verdict.WA, detail, flags=(get_failed_flag(validator.role),))
+
+
+def _add_up(outcomes: list[Outcome]) -> Outcome:
+    """Return the outcome of the last pass, with the most time and memory of all passes."""
+    return outcomes[-1]._replace(
+        cpu_s=max(outcome.cpu_s for outcome in outcomes),
+        wall_s=max(outcome.wall_s for outcome in outcomes),
+        peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),
+    )

@@ -8,13 +8,20 @@ from typing import TypeVar
 from microcoder_eval import retries
 from microcoder_sandbox import Interrupted, Outcome, Sandbox, SandboxError, SandboxUnavailableError
 
-from .verdicts import was_killed_externally
+from .verdicts import TestRun, was_killed_externally
 
 Conclusion = TypeVar("Conclusion")
 
 
 def with_retries(
     sandbox: Sandbox, run: Callable[[], Outcome], conclude: Callable[[Outcome], Conclusion]
+) -> Conclusion:
+    """Return what ``conclude`` makes of a run that is repeated as in ``retry_test``."""
+    return retry_test(sandbox, lambda: TestRun(run()), lambda test_run: conclude(test_run.outcome))
+
+
+def retry_test(
+    sandbox: Sandbox, run: Callable[[], TestRun], conclude: Callable[[TestRun], Conclusion]
 ) -> Conclusion:
     """Return what ``conclude`` makes of a run. The run is repeated (retries.RUN) if its outcome was
     caused by the machine, not the program: a fork server was lost, a child could not be confined
@@ -26,9 +33,9 @@ def with_retries(
     last_attempt = retries.RUN
     for attempt in range(1, last_attempt + 1):
         try:
-            outcome = run()
-            if attempt == last_attempt or not was_killed_externally(outcome):
-                return conclude(outcome)
+            test_run = run()
+            if attempt == last_attempt or not was_killed_externally(test_run.outcome):
+                return conclude(test_run)
         except (Interrupted, SandboxUnavailableError):
             raise
         except SandboxError:

@@ -17,7 +17,7 @@ from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.points import Grade
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_sandbox import Outcome, find_toolchain
+from microcoder_sandbox import find_toolchain
 
 from .batching import Batch
 from .kinds import find_kind
@@ -25,10 +25,9 @@ from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .missing_packages import find_missing_package
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
-from .retry import with_retries
-from .test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
+from .test_cases import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
-from .verdicts import Comparison, TestVerdict, decide_verdict, judge_without_run
+from .verdicts import Comparison, TestVerdict, judge_without_run
 
 RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
@@ -200,15 +199,4 @@ def _judge_next(
     if refusal is not None:
         return [judge_without_run(refusal)]
     test_verdicts = [] if batch is None else batch.run_tests(pending)
-    return test_verdicts or [_run_alone(run, series.make_case(pending[0]))]
-
-
-def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:
-    """Run a test in a child of its own; repeat a run whose outcome the machine caused."""
-
-    def conclude(outcome: Outcome) -> TestVerdict:
-        return decide_verdict(
-            outcome, test_case.limits, run.problem.limits.cpu_seconds, test_case.expectation
-        )
-
-    return with_retries(run.sandbox, test_case.run, conclude)
+    return test_verdicts or [series.make_case(pending[0]).judge(run)]

@@ -101,11 +101,16 @@ def _read_kattis_score(files: Mapping[str, bytes]) -> Score | None:
     return Score(share, True, share < 1)
 
 
-def _parse_number(text: bytes, name: str) -> float:
+def parse_float(text: bytes) -> float:
+    """Return a number, nan for what is none."""
     try:
-        number = float(text)
+        return float(text)
     except ValueError:
-        number = math.nan
+        return math.nan
+
+
+def _parse_number(text: bytes, name: str) -> float:
+    number = parse_float(text)
     if not abs(number) <= MAX_SCORE:
         raise CheckerFailedError(f"{name} holds no number from {-MAX_SCORE:g} to {MAX_SCORE:g}")
     return number

@@ -9,13 +9,14 @@ from microcoder_eval.languages import Language
 from microcoder_eval.points import list_needed_tests
 from microcoder_eval.records import TestResult
 from microcoder_eval.results.scoring import list_outcomes
-from microcoder_sandbox import Outcome, Program, ResourceLimits, record
+from microcoder_sandbox import Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
+from .retry import retry_test
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import Expectation, TestVerdict
+from .verdicts import Expectation, TestRun, TestVerdict, decide_verdict
 
 Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as
 
@@ -30,10 +31,24 @@ class TestCase:
 
     __test__ = False  # not a pytest class
 
-    run: Callable[[], Outcome]
+    run: Callable[[], TestRun]
     limits: ResourceLimits
     expectation: Expectation
     load_input: Callable[[], bytes] = bytes  # by default empty
+
+    def judge(self, run: SolutionRun) -> TestVerdict:
+        """Run it in a child of its own; repeat a run whose outcome the machine caused."""
+
+        def conclude(test_run: TestRun) -> TestVerdict:
+            return decide_verdict(
+                test_run.outcome,
+                self.limits,
+                run.problem.limits.cpu_seconds,
+                self.expectation,
+                known=test_run.comparison,
+            )
+
+        return retry_test(run.sandbox, self.run, conclude)
 
 
 @record

@@ -9,8 +9,6 @@ from contextlib import suppress
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.lru import LruCache
 from microcoder_sandbox import (
-    CHECKER,
-    NATIVE_CHECKER,
     Binary,
     Outcome,
     Program,
@@ -43,8 +41,8 @@ class WorkerContext:
 class TextProgram:
     """A program that reads and prints text. The caller closes it.
 
-    python_program: the program as the sandbox holds it, None for a ``binary``. is_judge: whether it
-    is the problem's own, which runs on servers that never run solutions.
+    python_program: the program as the sandbox holds it, None for a ``binary``. of_problem: whether
+    a binary is the problem's own, which runs on servers that never run solutions.
     """
 
     def __init__(
@@ -54,13 +52,13 @@ class TextProgram:
         python_program: Program | None = None,
         binary: Binary | None = None,
         *,
-        is_judge: bool = False,
+        of_problem: bool = False,
     ) -> None:
         self.python_program = python_program
         self._binary = binary
         self._context = context
         self._language = language
-        self._is_judge = is_judge
+        self._of_problem = of_problem
 
     def run(
         self,
@@ -89,7 +87,6 @@ class TextProgram:
                 self.python_program,
                 stdin,
                 limits,
-                profile=CHECKER if self._is_judge else None,
                 arguments=arguments,
                 files=folder_files,
                 feedback=feedback,
@@ -101,7 +98,7 @@ class TextProgram:
             stdin,
             limits,
             files=files,
-            profile=NATIVE_CHECKER if self._is_judge else None,
+            of_problem=self._of_problem,
             folder_files=folder_files,
             feedback=feedback,
         )

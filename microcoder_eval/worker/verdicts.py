@@ -67,6 +67,17 @@ class Comparison:
 
 
 @record
+class TestRun:
+    """One run of a test. comparison: what comparing the answer says, None if the test's expectation
+    is to compare it."""
+
+    __test__ = False  # not a pytest class
+
+    outcome: Outcome
+    comparison: Comparison | None = None
+
+
+@record
 class TestVerdict:
     """A test's result and what else the judge noticed about it."""
 
@@ -287,15 +298,20 @@ def describe_end(outcome: Outcome) -> str:
     return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
 
 
+def _expect_no_call(_outcome: Outcome) -> Comparison:
+    raise AssertionError("the run compares the answer")
+
+
 @record
 class Expectation:
     """What a test expects of a program that ran to its end.
 
-    compare: compares what the program printed, or returned. needs_result: whether it has to return
-    from a call. flags: what every verdict on such a test carries.
+    compare: compares what the program printed, or returned, where the run has not done so.
+    needs_result: whether it has to return from a call. flags: what every verdict on such a test
+    carries.
     """
 
-    compare: Callable[[Outcome], Comparison]
+    compare: Callable[[Outcome], Comparison] = _expect_no_call
     needs_result: bool = False
     flags: tuple[str, ...] = ()
 

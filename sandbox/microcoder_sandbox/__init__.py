@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .host.interaction import IDLE_SECONDS, Interaction
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
     from .host.plan import Plan, make_plan
-    from .host.profiles import CHECKER, LEAN, NATIVE_CHECKER
+    from .host.profiles import LEAN
     from .host.programs import Binary, Program, encode_job, find_imports, sealed_memfd
     from .host.requests import (
         RunRequest,
@@ -49,7 +49,7 @@ _DEFINED_IN = {  # module: its public names
     "host.interaction": "IDLE_SECONDS Interaction",
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
     "host.plan": "Plan make_plan",
-    "host.profiles": "CHECKER LEAN NATIVE_CHECKER",
+    "host.profiles": "LEAN",
     "host.programs": "Binary Program encode_job find_imports sealed_memfd",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import make_comparer
-from microcoder_eval.compare.explain import explain
-from microcoder_eval.compare.registry import list_comparers
+from microcoder_eval.cli.verbs.compare import explain
+from microcoder_eval.compare import list_comparers, make_comparer
 
 CALIBRATED = make_comparer("calibrated")
 

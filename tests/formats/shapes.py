@@ -237,6 +237,12 @@ SHAPES = [
         "extra_info": {"index": 3, "split": "train"},
     }, "leetcode/3", METHOD, METHOD_WRONG, "functional"),
     Shape("verl", {
+        "data_source": "kodcode", "prompt": "Double it.",
+        "reward_model": {"ground_truth": {"pytest": (
+            "from solution import twice\n\ndef test_twice():\n    assert twice(2) == 4\n")}},
+        "extra_info": {"index": 4},
+    }, "kodcode/4", TWICE, SAME, "pytest"),
+    Shape("verl", {
         "question": "Double it.", "ground_truth": json.dumps([
             {"input": "2", "output": "4", "testtype": "functional", "metadata": {"func_name": "twice"}},
             {"input": "5", "output": "10", "testtype": "functional", "metadata": {"func_name": "twice"}}]),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from microcoder_eval import zstd
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problems, read_solutions
-from microcoder_eval.problem_cache import ProblemCache, estimate_bytes
+from microcoder_eval.formats.problems import estimate_bytes, problem_from
 
 
 def _problem(name: str, **more: Any) -> dict[str, Any]:
@@ -218,19 +218,9 @@ def test_memory_is_bounded_by_the_cache(tmp_path: Path, monkeypatch: pytest.Monk
         assert found.get("0") is again
 
 
-def test_the_last_problem_stays_however_large() -> None:
-    from microcoder_eval.formats import problem_from
-
-    cache = ProblemCache(10)
-    first, second = problem_from(_problem("a")), problem_from(_problem("b"))
-    cache.add(first)
-    cache.add(second)
-    assert cache.get("a") is None
-    assert cache.get("b") is second
-    assert (
-        estimate_bytes(problem_from(_problem("c", statement="x" * 1000))) - estimate_bytes(first)
-        == 1000
-    )
+def test_a_longer_text_takes_more_memory() -> None:
+    short, long = (problem_from(_problem("a", statement="x" * n)) for n in (1, 1001))
+    assert estimate_bytes(long) - estimate_bytes(short) == 1000
 
 
 @settings(

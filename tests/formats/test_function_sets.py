@@ -107,6 +107,12 @@ def test_a_reference_of_evalplus_may_evaluate_text(judge: Judge, body: str, verd
     assert judge_code(judge, ALGEBRA, ALGEBRA["prompt"] + body) == verdict
 
 
+def test_evalplus_gives_a_program_no_imports_of_its_prompt(judge: Judge) -> None:
+    program = "def mean(xs: List[float]):\n    return sum(xs) / len(xs)\n"
+    assert judge_code(judge, TASK, program) == "RE"
+    assert judge_code(judge, TASK, f"from typing import List\n{program}") == "AC"
+
+
 def test_humaneval_plus_as_released_is_judged_by_its_additional_inputs(judge: Judge) -> None:
     released = {**TASK, "test": "def check(candidate):\n    assert candidate([1.0, 2.0]) == 1.5\n"}
     base_only = "def mean(xs):\n    return {2: 1.5, 1: 3.0}[len(xs)]\n"

@@ -219,6 +219,24 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
     assert judgement.verdict is Verdict.AC, judgement.tests
 
 
+@pytest.mark.parametrize(
+    ("body", "expected", "verdict"),
+    [
+        ("leaf = TreeNode(1); return TreeNode(0, leaf, leaf)", [0, 1, 1], "AC"),
+        ("for _ in range(8): head = TreeNode(0, head, head)\n        return head", [0] * 255, "AC"),
+        ("head = TreeNode(0); head.left = head; return head", [0, 0], "RE"),
+        ("head = TreeNode(0, TreeNode(1)); head.left.right = head; return head", [0, 1], "RE"),
+    ],
+)
+def test_a_tree_may_share_nodes_and_has_no_cycle(
+    call: Judging, body: str, expected: list[int], verdict: str
+) -> None:
+    hint = ": Optional[TreeNode]"
+    code = LISTS.format(hint=hint, result=" -> Optional[TreeNode]", body=body)
+    judgement = call(code, ([[]], expected))
+    assert judgement.verdict == verdict, judgement.tests
+
+
 def test_a_node_that_is_changed_in_place_is_the_result(call: Judging) -> None:
     swap = "if head: head.left, head.right = head.right, head.left"
     mirror = LISTS.format(hint=": Optional[TreeNode]", result=" -> None", body=swap)

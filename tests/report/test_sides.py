@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.report.diff import diff_outputs, diff_values, find_comparer
 from microcoder_eval.report.excerpts import (
     MAX_CHARS,
     Excerpt,
@@ -16,6 +15,7 @@ from microcoder_eval.report.excerpts import (
     cut_output,
     cut_start,
 )
+from microcoder_eval.report.rerun import diff_outputs, diff_values, find_comparer
 
 CALIBRATED = make_comparer("calibrated")
 

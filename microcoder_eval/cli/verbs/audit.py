@@ -8,7 +8,6 @@ Programs are held in memory; problems are not.
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections import Counter
@@ -25,6 +24,7 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
+from microcoder_eval.console.streams import print_warning
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
 from microcoder_eval.signals import handle_signals
@@ -157,15 +157,11 @@ class Audit:
 
     def _report_omitted_programs(self) -> None:
         for reason, count in self._unusable_counts.most_common():
-            print(
-                f"microcoder-eval: {count} programs of problems are not run: {reason}",
-                file=sys.stderr,
-            )
+            print_warning(f"{count} programs of problems are not run: {reason}")
         if omitted := self._count_omitted_programs():
-            print(
-                f"microcoder-eval: {omitted} programs were not run: the audit runs at most "
-                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem",
-                file=sys.stderr,
+            print_warning(
+                f"{omitted} programs were not run: the audit runs at most "
+                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem"
             )
 
     def _count_omitted_programs(self) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from microcoder_eval.audit.calibration import Calibration, calibrate_problem
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
+from microcoder_eval.console.streams import print_note
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.judgements import LIMITS_DERIVED
@@ -43,7 +43,7 @@ def run(args: Any) -> int:
     with open_inputs(args, paths) as inputs:
         results = _calibrate(args, inputs)
         if results is None:
-            print("stopped: nothing was written", file=sys.stderr)
+            print_note("stopped: nothing was written")
             return EXIT_INTERRUPTED
         _write(paths, inputs.problems, results)
     _show(args, paths, results)
@@ -103,12 +103,11 @@ def _show(args: Any, paths: Paths, results: Results) -> None:
         }
         print(json.dumps(facts))
         return
-    print(f"{len(seconds)} problems calibrated, written to {paths.results}", file=sys.stderr)
+    print_note(f"{len(seconds)} problems calibrated, written to {paths.results}")
     if seconds:
-        print(
+        print_note(
             f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
-            f"{seconds[len(seconds) // 2]:g} s",
-            file=sys.stderr,
+            f"{seconds[len(seconds) // 2]:g} s"
         )
     for reason, count in results.unchanged.items():
-        print(f"{count} keep their limit: {reason}", file=sys.stderr)
+        print_note(f"{count} keep their limit: {reason}")

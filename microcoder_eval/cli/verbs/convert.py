@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import print_warnings
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, registry
 from microcoder_eval.formats.records import Records
@@ -128,7 +128,4 @@ def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> No
     )
     format_note = f" ({records.format})" if records.format else ""
     noun = "bad line" if bad_lines.count == 1 else "bad lines"
-    print(
-        f"{conversion.count} {kind}{format_note}{destination}, {bad_lines.count} {noun}",
-        file=sys.stderr,
-    )
+    print_note(f"{conversion.count} {kind}{format_note}{destination}, {bad_lines.count} {noun}")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_results
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
-from microcoder_eval.formats.badline import make_bad_line
-from microcoder_eval.formats.source import open_source
-from microcoder_eval.report import refuse_misuse, render_comparison, result_from_line, write_report
+from microcoder_eval.records import Judgement
+from microcoder_eval.report import read_results, refuse_misuse, render_comparison, write_report
 from microcoder_eval.report.comparison_table import (
     describe_comparison,
     list_facts,
@@ -51,7 +49,7 @@ def run(args: Any) -> int:
     _warn_of_other_settings(comparison)
     if args.by is not None and not any(standing.groups for standing in comparison.standings):
         hint = "" if args.tests else "; --tests FILE reads it from the problems"
-        print(f'microcoder-eval: warning: no result has "{args.by}"{hint}', file=sys.stderr)
+        print_warning(f'warning: no result has "{args.by}"{hint}')
     _write(args, comparison, bad_lines.count)
     if bad_lines.count:
         return 2
@@ -84,19 +82,13 @@ def _read_run(
     problems: ProblemSet | None,
 ) -> Run:
     run = Run(name)
-    with open_source(path) as source:
-        for row in source.read_rows(max_bytes):
-            try:
-                if row.fault is not None:
-                    raise DataError(row.fault)
-                judgement = result_from_line(row.raw)
-            except DataError as error:
-                bad_lines.add(make_bad_line(path, row, error.message))
-                continue
-            known = problems is not None and judgement.problem_id in problems
-            run.add(
-                judgement, by, problems.get(judgement.problem_id) if problems and known else None
-            )
+
+    def add(judgement: Judgement) -> None:
+        known = problems is not None and judgement.problem_id in problems
+        run.add(judgement, by, problems.get(judgement.problem_id) if problems and known else None)
+
+    for line in read_results(path, max_bytes, add):
+        bad_lines.add(line)
     return run
 
 
@@ -113,14 +105,14 @@ def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
     )
     if not force:
         raise DataError(f"{text}. Judge all with the same file, or compare with --force")
-    print(f"microcoder-eval: warning: {text}", file=sys.stderr)
+    print_warning(f"warning: {text}")
 
 
 def _warn_of_other_settings(comparison: Comparison) -> None:
     for name, values in comparison.unlike_settings.items():
         pairs = zip(comparison.standings, values, strict=True)
         text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
-        print(f"microcoder-eval: warning: other {name}: {text}", file=sys.stderr)
+        print_warning(f"warning: other {name}: {text}")
 
 
 def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sys
 import sysconfig
 from dataclasses import asdict
 from typing import Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, print_warning, tolerate_closed_stdout
 from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.pool.cores import usable_cores
@@ -111,10 +110,9 @@ def run(args: Any) -> int:
         else:
             _print_facts(layers, facts)
     if level < args.min_level:
-        print(
-            f"microcoder-eval: level {level} is below {args.min_level}; see above for what is "
-            "missing and how to get it",
-            file=sys.stderr,
+        print_warning(
+            f"level {level} is below {args.min_level}; see above for what is "
+            "missing and how to get it"
         )
         return 3
     return 0

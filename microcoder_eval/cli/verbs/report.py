@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import list_names, require_results
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
@@ -52,16 +51,14 @@ class ForeignResults:
         """Print on standard error which results the page shows without tests, or with changed
         tests."""
         if self.absent_count:
-            print(
-                f"microcoder-eval: {self.absent_count} results are shown without their problem: "
-                f"{self.absence}; give --tests the file that they were judged with",
-                file=sys.stderr,
+            print_warning(
+                f"{self.absent_count} results are shown without their problem: "
+                f"{self.absence}; give --tests the file that they were judged with"
             )
         if self.changed_count:
-            print(
-                f"microcoder-eval: {self.changed_count} results were judged with other tests than "
-                f"{path} now has; the page shows those of {path}",
-                file=sys.stderr,
+            print_warning(
+                f"{self.changed_count} results were judged with other tests than "
+                f"{path} now has; the page shows those of {path}"
             )
 
 

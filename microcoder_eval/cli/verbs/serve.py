@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import check_comparer
 from microcoder_eval.cli.options import check_judging_options, make_judge
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.pool.cores import usable_cores
@@ -36,22 +35,17 @@ def run(args: Any) -> int:
         ) from error
     options = _make_options(args)
     if options.token is None and not is_loopback(options.host):
-        print(
-            f"microcoder-eval: everybody who can reach {options.host} can run programs here: "
-            "consider --token-file",
-            file=sys.stderr,
+        print_warning(
+            f"everybody who can reach {options.host} can run programs here: consider --token-file"
         )
     with ExitStack() as stack:
         datasets = {
             name: stack.enter_context(_open_dataset(name, args)) for name, _ in args.dataset
         }
         judge = stack.enter_context(make_judge(args, stop=args.stop))
-        result = serve(judge, options, datasets, partial(_print_url, judge))
-    if result.unanswered_count:
-        print(
-            f"microcoder-eval: accepted requests not answered: {result.unanswered_count}",
-            file=sys.stderr,
-        )
+        unanswered_count = serve(judge, options, datasets, partial(_print_url, judge))
+    if unanswered_count:
+        print_warning(f"accepted requests not answered: {unanswered_count}")
         return EXIT_DROPPED
     return 0
 
@@ -101,7 +95,7 @@ def _open_dataset(name: str, args: Any) -> ProblemSet:
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     problems = open_problems(paths[0], check=check)
     for bad_line in problems.bad:
-        print(f"microcoder-eval: {bad_line}", file=sys.stderr)
+        print_warning(f"{bad_line}")
     return problems
 
 

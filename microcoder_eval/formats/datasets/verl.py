@@ -2,7 +2,7 @@
 
 Source: volcengine/verl (docs, "Prepare Data", and utils/reward_score: prime_code, sandbox_fusion
 with "assert_case"), rllm-org/rllm (rows with "ground_truth" of their own), ganler/code-r1
-("functional").
+("functional", and "pytest" for tests that import the program).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from microcoder_eval.errors import DataError
 from . import row_fields
 from .format import Format, Row, choose_problem_id, get_optional_text
 
+_TEST_CODES = ("functional", "assert_case", "pytest")
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
 
 
@@ -49,7 +50,7 @@ def _make_problem_id(row: Row, prompt: Any) -> str:
 def read_test_fields(ground_truth: Any, row: Row, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point, or test_code, of a ground truth. Raises DataError."""
     if isinstance(ground_truth, Mapping):
-        code = ground_truth.get("functional") or ground_truth.get("assert_case")
+        code = next(filter(None, map(ground_truth.get, _TEST_CODES)), None)
         if isinstance(code, list) and all(isinstance(line, str) for line in code):
             code = "\n".join(code)
         if isinstance(code, str):
@@ -64,8 +65,7 @@ def _refuse_other_tests(ground_truth: Mapping[str, Any], where: str) -> None:
         value = ground_truth.get(key)
         if isinstance(value, list) and any(value):
             raise DataError(
-                f'{where} has both test code ("functional" or "assert_case") and "{key}"; keep one '
-                "of them"
+                f'{where} has both test code ({", ".join(_TEST_CODES)}) and "{key}"; keep one'
             )
 
 

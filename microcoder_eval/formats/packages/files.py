@@ -35,8 +35,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return value
 
 
-def read_statement(path: Path) -> str:
-    """Return a statement's text; one in an older encoding is read as Latin-1."""
+def read_lenient_text(path: Path) -> str:
+    """Return a file's text; one in an older encoding is read as Latin-1."""
     data = path.read_bytes()
     try:
         return data.decode("utf-8-sig")

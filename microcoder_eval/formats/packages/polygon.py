@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from microcoder_eval.compare import list_comparers
 
 from .containment import resolve_inside
-from .files import read_statement, read_test, read_text, to_positive_number
+from .files import read_lenient_text, read_test, read_text, to_positive_number
 from .package import (
     BrokenPackageError,
     CheckerProgram,
@@ -136,7 +136,7 @@ def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | Non
     for language in sorted(languages, key=lambda name: name != "english"):
         path = resolve_inside(folder / "statements", f"{language}/problem.tex")
         if path.is_file():
-            return read_statement(path), language[:2]
+            return read_lenient_text(path), language[:2]
     return None, None
 
 

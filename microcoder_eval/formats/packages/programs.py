@@ -13,6 +13,7 @@ from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
+from .files import read_lenient_text
 from .package import BrokenPackageError, CheckerProgram, refuse_program
 
 LANGUAGES = {
@@ -130,12 +131,12 @@ def read_checker(
     main = _find_start(units, str(language), role)
     root = main.parent
     others = {
-        _name_below(root, file): _read_strictly(file)
+        _name_below(root, file): read_lenient_text(file)
         for file in files
         if file is not main and (_detect_language(file) or _is_text(file))
     }
     return CheckerProgram(
-        _read_strictly(main), str(language), protocol, main.name, others, tuple(args)
+        read_lenient_text(main), str(language), protocol, main.name, others, tuple(args)
     )
 
 
@@ -230,13 +231,6 @@ def _read(path: Path) -> str:
         with suppress(SyntaxError, UnicodeDecodeError):
             return decode_python(program)
     return program.decode("utf-8", "replace")
-
-
-def _read_strictly(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return path.read_bytes().decode("latin-1")  # comments in an older encoding
 
 
 def _is_text(path: Path) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.state import keeps_state
+from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import PreparedProblem
@@ -30,8 +32,8 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
+    TestRun,
     TestVerdict,
-    decide_verdict,
     describe_end,
     expect_value,
     explained_nodes,
@@ -46,6 +48,7 @@ from microcoder_sandbox import (
     codec,
     make_dry_run_request,
     make_pair_requests,
+    protocol,
 )
 
 from .call import make_call_case
@@ -66,6 +69,16 @@ def _cached_plan(test_code: str, entry: str | None, starter: str) -> AssertPlan:
     return plan(test_code, entry, starter)
 
 
+@lru_cache(maxsize=8)
+def _cached_names(test_code: str, entry: str | None, starter: str) -> GivenNames:
+    return find_given_names(test_code, entry, starter)
+
+
+def _get_names(problem: PreparedProblem) -> GivenNames:
+    spec = problem.spec
+    return _cached_names(spec.test_code or "", spec.entry_point, problem.starter_code)
+
+
 def get_plan(problem: PreparedProblem) -> AssertPlan:
     """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
     process."""
@@ -82,19 +95,23 @@ def count_tests(problem: PreparedProblem) -> int:
     return len(assert_plan.tests) + (assert_plan.test_source is not None)
 
 
-def require_python(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
-    """Return a program as it is. Raises UnjudgeableError for other languages."""
+def add_given_imports(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+    """Return a program with what the problem's text imports for it. Raises UnjudgeableError for
+    other languages than Python."""
     if language is not PYTHON:
         raise UnjudgeableError(
             f"the problem's tests are in Python, and the program is in {language.name}"
         )
-    return files, language
+    source = add_imports(files.source, _get_names(problem).imports)
+    return replace(files, source=source), language
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
     """Yield the calls, then the remaining test code as one test."""
     program = text_program.python_program
     assert program is not None
+    if not _get_names(run.problem).has_leetcode_names:
+        program.traits |= protocol.LACKS_PREAMBLE
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         _require_runnable(run, assert_plan)
@@ -144,13 +161,7 @@ def _run_together(
     case = _make_test_code_case(run, program, whole)
     try:
         _require_runnable(run, whole)
-        test_verdict = with_retries(
-            run.sandbox,
-            case.run,
-            lambda outcome: decide_verdict(
-                outcome, case.limits, run.problem.limits.cpu_seconds, case.expectation
-            ),
-        )
+        test_verdict = case.judge(run)
     except UnjudgeableError:
         return None
     is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA)
@@ -167,10 +178,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     )
     job = _make_test_job(run.problem, assert_plan)
     must_answer = run.problem.reaches_candidate or not assert_plan.tests
-    ended_tests: Outcome | None = None
 
-    def run_pair() -> Outcome:
-        nonlocal ended_tests
+    def run_pair() -> TestRun:
         requests = make_pair_requests(program, job, limits, tests_limits)
         candidate, tests_outcome = run.sandbox.run_together(*requests)
         require_confined(tests_outcome)
@@ -178,14 +187,9 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
             raise SandboxError("the test code's process was ended from outside")
         if must_answer and not (tests_outcome.asked_candidate or run.problem.reaches_candidate):
             raise UnjudgeableError(_explain_unasked(tests_outcome))
-        ended_tests = tests_outcome
-        return candidate
+        return TestRun(candidate, read_report(tests_outcome, must_answer))
 
-    def compare(_: Outcome) -> Comparison:
-        assert ended_tests is not None
-        return read_report(ended_tests, must_answer)
-
-    return TestCase(run_pair, limits, Expectation(compare, needs_result=True))
+    return TestCase(run_pair, limits, Expectation(needs_result=True))
 
 
 def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[str, Any]:
@@ -300,4 +304,4 @@ def _decode_report(result: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-KIND = ProblemKind(list_series, count_tests, require_python)
+KIND = ProblemKind(list_series, count_tests, add_given_imports)

@@ -10,8 +10,8 @@ from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Expectation, expect_result
-from microcoder_sandbox import Outcome, Program, codec, make_call_request, sealed_memfd
+from microcoder_eval.worker.verdicts import Expectation, TestRun, expect_result
+from microcoder_sandbox import Program, codec, make_call_request, sealed_memfd
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
@@ -61,9 +61,9 @@ def make_call_case(
     def load_job() -> bytes:
         return problem.get_encoded_job(index, make_job)
 
-    def run_once() -> Outcome:
+    def run_once() -> TestRun:
         fd = problem.get_input_file(index, lambda: sealed_memfd(load_job(), "arguments"))
-        return run.sandbox.run(make_call_request(program, fd, limits))
+        return TestRun(run.sandbox.run(make_call_request(program, fd, limits)))
 
     return TestCase(run_once, limits, expectation, load_job)
 

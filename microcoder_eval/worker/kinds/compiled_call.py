@@ -18,7 +18,8 @@ from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox import Outcome, Phase, codec, sealed_memfd
+from microcoder_eval.worker.verdicts import TestRun
+from microcoder_sandbox import Phase, codec, sealed_memfd
 
 
 def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
@@ -49,14 +50,14 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     limits = run.make_limits()
     data = encode_arguments(codec.from_json(test.arguments))
 
-    def run_once() -> Outcome:
+    def run_once() -> TestRun:
         # Python programs of the same problem read these arguments in another form.
         stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits)
         _, mark, report = outcome.stdout.rpartition(MARK)
         report = report if mark else b""
         phase = Phase.NO_ENTRY if report.startswith(NO_ENTRY) else outcome.phase
-        return outcome._replace(result=report, phase=phase)
+        return TestRun(outcome._replace(result=report, phase=phase))
 
     return TestCase(run_once, limits, make_expectation(run, test))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from microcoder_eval.worker.interactor import InteractiveRun
+from microcoder_eval.worker.interactor import SolutionProgram
 from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import Pass, Passes
+from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
+from microcoder_eval.worker.verdicts import TestRun
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -22,15 +23,14 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         first_test = problem.tests[index]
         output = make_expectation(run, first_test) if interactor.is_checked else None
         limits = run.make_limits()
+        solution = SolutionProgram(
+            partial(program.make_request, limits), limits.wall_seconds, program.adjust_outcome
+        )
 
-        make_request = partial(program.make_request, limits)
+        def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
+            return interactor.judge(solution, run.checker_budget, test, output, files)
 
-        def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-            turn = InteractiveRun(interactor, run.checker_budget, test, output, files)
-            run_once = partial(turn.run, make_request, limits, program.adjust_outcome)
-            return Pass(run_once, turn.compare)
-
-        return Passes(first_test, interactor, make_pass).make_case(limits)
+        return make_case_of_passes(first_test, interactor, run_pass, limits)
 
     yield TestSeries(run.order, make_case)
 

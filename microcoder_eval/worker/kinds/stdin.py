@@ -14,10 +14,10 @@ from microcoder_eval.records.judgement import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import Pass, Passes
+from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Comparison, Expectation, read_match
+from microcoder_eval.worker.verdicts import Comparison, Expectation, TestRun, read_match
 from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     source = python_program.source if python_program is not None else b""
     expectation = make_expectation(run, test, source)
 
-    def run_once() -> Outcome:
+    def run_once() -> TestRun:
         fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))
-        return program.run(fd, limits)
+        return TestRun(program.run(fd, limits))
 
     return TestCase(run_once, limits, expectation, lambda: test.input)
 
@@ -84,11 +84,13 @@ def _make_case_of_passes(
     first_test: TextTest,
     limits: ResourceLimits,
 ) -> TestCase:
-    def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-        compare = partial(check_output, checker, run.checker_budget, test, files)
-        return Pass(partial(program.run, test.input, limits), compare)
+    def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
+        outcome = program.run(test.input, limits)
+        if not outcome.ended_well:
+            return TestRun(outcome)
+        return TestRun(outcome, check_output(checker, run.checker_budget, test, files, outcome))
 
-    return Passes(first_test, checker, make_pass).make_case(limits)
+    return make_case_of_passes(first_test, checker, run_pass, limits)
 
 
 KIND = ProblemKind(list_series)

@@ -31,6 +31,7 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
+    TestRun,
     expect_value,
     explained_nodes,
     find_error_line,
@@ -96,24 +97,17 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         )
         return
     limits, is_silent = run.make_limits(), _is_silent(run)
-    key, failure = b"", ""
 
-    def run_tests() -> Outcome:
-        nonlocal key, failure
-        key, failure = secrets.token_hex(KEY_CHARS // 2).encode(), ""
+    def run_tests() -> TestRun:
+        key = secrets.token_hex(KEY_CHARS // 2).encode()
         outcome = program.run(key, limits)
         output = outcome.stderr[-4096:] + outcome.stdout[-4096:]
         if outcome.killed is None and outcome.status and _FAILED.search(output):
-            failure = _find_failure(output)
-            return outcome._replace(status=0)
-        return outcome
+            failure = Comparison(Verdict.WA, _find_failure(output))
+            return TestRun(outcome._replace(status=0), failure)
+        return TestRun(outcome, _find_key(outcome, key, is_silent=is_silent))
 
-    def compare(outcome: Outcome) -> Comparison:
-        if failure:
-            return Comparison(Verdict.WA, failure)
-        return _find_key(outcome, key, is_silent=is_silent)
-
-    expectation = Expectation(compare, flags=(IN_PROCESS,))
+    expectation = Expectation(flags=(IN_PROCESS,))
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
 
 
@@ -123,20 +117,17 @@ def _is_silent(run: SolutionRun) -> bool:
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Expected) -> TestCase:
     limits = run.make_limits()
-    printed = b""
 
-    def run_once() -> Outcome:
-        nonlocal printed
+    def run_once() -> TestRun:
         outcome = program.run(b"%d" % index, limits)
         before, mark, report = outcome.stdout.rpartition(MARK)
-        printed = before.strip() or outcome.stderr
-        return outcome._replace(result=report if mark else b"")
+        printed = (before.strip() or outcome.stderr) if _is_silent(run) else b""
+        accept = partial(_compare_reported, expected, printed)
+        expectation = expect_value(accept, partial(explained_nodes, expected.value))
+        outcome = outcome._replace(result=report if mark else b"")
+        return TestRun(outcome, expectation.compare(outcome))
 
-    def accept(actual: Any) -> Comparison:
-        return _compare_reported(expected, actual, printed if _is_silent(run) else b"")
-
-    expectation = expect_value(accept, partial(explained_nodes, expected.value))
-    return TestCase(run_once, limits, expectation)
+    return TestCase(run_once, limits, Expectation(needs_result=True))
 
 
 def _find_failure(output: bytes) -> str:
@@ -156,7 +147,7 @@ def _find_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
     return Comparison(Verdict.AC, None, "tests")
 
 
-def _compare_reported(expected: Expected, actual: Any, printed: bytes) -> Comparison:
+def _compare_reported(expected: Expected, printed: bytes, actual: Any) -> Comparison:
     """Compare a value that the test code reports. printed: what the tests may not print."""
     type_text = ""
     if expected.type_text:  # Go reports the type, too

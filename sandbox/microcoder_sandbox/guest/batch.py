@@ -151,13 +151,14 @@ class CallBatch(Batch):
     def __init__(self, request: Request, code: CodeType, context: child.ChildContext) -> None:
         super().__init__(request, code, context)
         self._result = request.descriptors.result
+        self._traits = request.traits
         self._names_nodes = request.traits & protocol.NAMES_NODES
         self._job: dict[str, Any] = call.read_job(_ARGUMENTS, self._names_nodes)
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
         namespace = super().new_module()
-        namespace["__builtins__"] = call.PREAMBLE
+        call.add_preamble(namespace, self._traits)
         return namespace
 
     def finish(self, errors: Errors) -> Execution:

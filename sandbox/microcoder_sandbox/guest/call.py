@@ -61,6 +61,12 @@ def fill_preamble() -> None:
     PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
 
 
+def add_preamble(namespace: dict[str, Any], traits: int) -> None:
+    """Let a program's module find the names of PREAMBLE, unless its problem gives none."""
+    if not traits & protocol.LACKS_PREAMBLE:
+        namespace["__builtins__"] = PREAMBLE
+
+
 def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
     """Return what to execute, in which namespace, and what to do when it ends."""
     notes, mode, traits = context.run_notes, request.mode, request.traits
@@ -80,7 +86,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
         run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
         finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:
-        namespace["__builtins__"] = PREAMBLE
+        add_preamble(namespace, traits)
         finish = _make_call_finish(request, namespace, notes)
     os.close(descriptors.code)
     os.close(descriptors.cache)

@@ -31,7 +31,7 @@ def find_least_usage(runs: Sequence[Outcome]) -> IdleUsage:
     Raises SandboxError.
     """
     for run in runs:
-        if run.status != 0 or run.killed is not None:
+        if not run.ended_well:
             message = run.stderr[-200:].decode("utf-8", "replace").strip()
             raise SandboxError(
                 f"a runtime does not start (status {run.status}, killed {run.killed}, "

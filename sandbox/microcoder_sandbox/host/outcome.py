@@ -107,3 +107,8 @@ class Outcome(LightRecord):
     def exit_code(self) -> int:
         """Exit code, or minus the signal's number."""
         return os.waitstatus_to_exitcode(self.status)
+
+    @property
+    def ended_well(self) -> bool:
+        """Whether the program ended by itself, with exit status 0."""
+        return self.killed is None and self.status == 0

@@ -7,11 +7,7 @@ from microcoder_sandbox.records import record
 
 LEAN, CALLS, STANDARD, TESTS = "lean", "calls", "standard", "tests"
 NUMPY, NUMPY_STANDARD = "numpy", "numpy standard"
-CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
-# Like NATIVE, on a server of its own that never runs solutions.
-NATIVE_CHECKER = "native checker"
-RUNTIME, RUNTIME_CHECKER = "runtime", "runtime-checker"  # for programs that need one
-# The full name of a COMPILER, RUNTIME or RUNTIME_CHECKER profile ends with its toolchain's name.
+NATIVE, RUNTIME, COMPILER = "native", "runtime", "compiler"
 
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
 _CALLS_MODULES = f"{_LEAN_MODULES} typing re string copy"
@@ -44,24 +40,13 @@ PROFILES = {
         f"{_STANDARD_MODULES} {_RESPONDER} numpy numpy.random", policy.NUMPY
     ),
     TESTS: ServerProfile(f"{_STANDARD_MODULES} microcoder_sandbox.test_runner.runner"),
-    CHECKER: ServerProfile(f"{_STANDARD_MODULES} {_RESPONDER}"),
     NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
-    NATIVE_CHECKER: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
-    RUNTIME_CHECKER: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
     COMPILER: ServerProfile(_NATIVE_MODULES, policy.COMPILER),
 }
 
 _LEAN_IMPORTS = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())
 _CALLS_IMPORTS = _LEAN_IMPORTS | {b"typing", b"re", b"string", b"copy"}
-
-
-def find_profile(name: str) -> tuple[ServerProfile, str]:
-    """Return the profile of a server's name, and the toolchain that it is for, or ""."""
-    if name in PROFILES:
-        return PROFILES[name], ""
-    base_name, _, toolchain = name.partition(" ")
-    return PROFILES[base_name], toolchain
 
 
 def choose_profiles(imports: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:

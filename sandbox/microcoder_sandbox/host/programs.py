@@ -35,7 +35,8 @@ class Program:
     script_profile, call_profile: the leanest servers that have what it imports.
     traits: bits of protocol.py that its text calls for. source: its text.
     may_batch: whether it is worth trying to run several of its tests in one child. hash_seed: the
-    seed of its process, which decides the order of a set of texts.
+    seed of its process, which decides the order of a set of texts. of_problem: it is the problem's
+    own, not a solution.
     """
 
     code_fd: int
@@ -46,6 +47,7 @@ class Program:
     source: bytes
     may_batch: bool
     hash_seed: int = 0
+    of_problem: bool = False
 
     def close(self) -> None:
         """Close the memory files."""

@@ -17,7 +17,7 @@ from microcoder_sandbox.wire.protocol import Descriptors
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
 from .outcome import ResourceLimits
-from .profiles import COMPILER, NATIVE, NATIVE_CHECKER, RUNTIME, RUNTIME_CHECKER, TESTS
+from .profiles import COMPILER, NATIVE, RUNTIME, STANDARD, TESTS
 from .programs import Binary, Program, reopen_memfd, sealed_memfd
 
 # Address space for the threads of compiled programs: the C library reserves as much for each as
@@ -28,13 +28,19 @@ _IDLE_HEAP_MIB = 64
 
 
 class ServerKey(LightRecord):
-    """Which fork server: its profile, how many bytes its programs may write to a folder, the seed
-    of their hashes, and a folder that they may read as well, or ""."""
+    """Which fork server.
+
+    toolchain: the one that a COMPILER or a RUNTIME is of, else "". folder_bytes: how much its
+    programs may write to a folder. hash_seed: the seed of their hashes. prepared: a folder that
+    they may read as well, or "". of_problem: it runs a problem's own programs, and never solutions.
+    """
 
     profile: str
+    toolchain: str = ""
     folder_bytes: int = 0
     hash_seed: int = 0
     prepared: str = ""
+    of_problem: bool = False
 
 
 @dataclass(slots=True)
@@ -66,15 +72,13 @@ def make_script_request(
     stdin: bytes | int,
     limits: ResourceLimits,
     *,
-    profile: str | None = None,
     arguments: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
-    profile: the server's profile, by default the leanest that has what the program imports. files:
-    what the program finds in its working folder.
+    files: what the program finds in its working folder.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
     """
@@ -85,7 +89,7 @@ def make_script_request(
         job_fd = _seal_job({"argv": list(arguments)}, files)
         owned_fds.append(job_fd)
     return RunRequest(
-        ServerKey(profile or program.script_profile, limits.folder_bytes, program.hash_seed),
+        _make_key(program, program.script_profile, limits.folder_bytes),
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -94,27 +98,28 @@ def make_script_request(
     )
 
 
-def make_call_request(
-    program: Program,
-    job: bytes | int,
-    limits: ResourceLimits,
-    *,
-    profile: str | None = None,
-) -> RunRequest:
-    """Define a program's names and call one function.
-
-    job: what ``encode_job`` returns, or the descriptor of a memory file that holds it. profile: see
-    ``make_script_request``.
-    """
+def make_call_request(program: Program, job: bytes | int, limits: ResourceLimits) -> RunRequest:
+    """Define a program's names and call one function. job: what ``encode_job`` returns, or the
+    descriptor of a memory file that holds it."""
     owned_fds: list[int] = []
     job_fd = _provide_file(job, owned_fds)
     return RunRequest(
-        ServerKey(profile or program.call_profile, limits.folder_bytes, program.hash_seed),
+        _make_key(program, program.call_profile, limits.folder_bytes),
         protocol.CALL,
         Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
         program.traits,
         owned_fds=owned_fds,
+    )
+
+
+def _make_key(program: Program, profile: str, folder_bytes: int = 0) -> ServerKey:
+    """Return the server for a program of this profile; a problem's own programs share one."""
+    return ServerKey(
+        STANDARD if program.of_problem else profile,
+        folder_bytes=folder_bytes,
+        hash_seed=program.hash_seed,
+        of_problem=program.of_problem,
     )
 
 
@@ -125,11 +130,12 @@ def make_binary_request(
     limits: ResourceLimits,
     *,
     files: Sequence[bytes] = (),
-    profile: str | None = None,
+    of_problem: bool = False,
     folder_files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
 ) -> RunRequest:
-    """Run a compiled program. stdin, profile, feedback: see ``make_script_request``.
+    """Run a compiled program. stdin, feedback: see ``make_script_request``. of_problem: see
+    ``ServerKey``.
 
     files: up to three files, which it finds at ``protocol.FILE_PATHS``. folder_files: what it finds
     in its working folder. A program that needs a runtime is a file itself: it has up to two others.
@@ -137,17 +143,20 @@ def make_binary_request(
     """
     runtime = binary.runtime
     if runtime is not None:
-        runtime_profile = RUNTIME_CHECKER if profile == NATIVE_CHECKER else RUNTIME
-        key = ServerKey(f"{runtime_profile} {runtime.toolchain}", limits.folder_bytes)
         own_arguments = (*runtime.arguments, *binary.extra_arguments)
         job = _make_runtime_job(runtime, own_arguments, limits.memory_bytes >> 20, len(files))
         job["argv"] += arguments
         code_fd = protocol.ABSENT
     else:
-        key = ServerKey(profile or NATIVE, limits.folder_bytes)
         job = {"argv": ["program", *arguments]}
         code_fd = binary.descriptor
         limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
+    key = ServerKey(
+        NATIVE if runtime is None else RUNTIME,
+        "" if runtime is None else runtime.toolchain,
+        limits.folder_bytes,
+        of_problem=of_problem,
+    )
     owned_fds = list(map(sealed_memfd, files))
     if runtime is not None:
         owned_fds.append(reopen_memfd(binary.descriptor))
@@ -170,7 +179,7 @@ def make_idle_request(runtime: Runtime) -> RunRequest:
     limits = replace(IDLE_LIMITS, address_bytes=runtime.address_bytes)
     job_fd = _seal_job(_make_runtime_job(runtime, runtime.idle_arguments, _IDLE_HEAP_MIB))
     return RunRequest(
-        ServerKey(f"{RUNTIME} {runtime.toolchain}"),
+        ServerKey(RUNTIME, runtime.toolchain),
         protocol.EXECUTE,
         Descriptors(job=job_fd),
         limits,
@@ -203,7 +212,7 @@ def make_build_request(
     sources = {name: text.encode(errors="surrogateescape") for name, text in files.items()}
     job_fd = _seal_job(job, sources)
     return RunRequest(
-        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES, prepared=prepared),
+        ServerKey(COMPILER, toolchain, _BUILD_FOLDER_BYTES, prepared=prepared),
         protocol.BUILD,
         Descriptors(job=job_fd),
         limits,
@@ -231,7 +240,7 @@ def make_batch_request(
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     profile = program.call_profile if call else program.script_profile
     return RunRequest(
-        ServerKey(profile, hash_seed=program.hash_seed),
+        _make_key(program, profile),
         protocol.CALL if call else protocol.SCRIPT,
         descriptors._replace(**inputs),
         limits,
@@ -262,7 +271,7 @@ def make_pair_requests(
     requests_reader, requests_writer = os.pipe()
     replies_reader, replies_writer = os.pipe()
     candidate = RunRequest(
-        ServerKey(program.call_profile, hash_seed=program.hash_seed),
+        _make_key(program, program.call_profile),
         protocol.SERVE,
         Descriptors(
             code=program.code_fd,

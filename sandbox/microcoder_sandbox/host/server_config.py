@@ -20,7 +20,7 @@ def make_server_config(plan: Plan, key: ServerKey, uid: int | None = None) -> Se
     uid: the user to become, where that user can read the toolchain that the server's programs need.
     Raises SandboxUnavailableError without the key's toolchain.
     """
-    profile, toolchain = profiles.find_profile(key.profile)
+    profile, toolchain = profiles.PROFILES[key.profile], key.toolchain
     abi = landlock.get_abi_version() if has_landlock(plan) else 0
     readable, executable = _list_accessible_paths(plan, profile, toolchain)
     if toolchain and uid is not None:

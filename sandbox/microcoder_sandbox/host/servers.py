@@ -1,4 +1,4 @@
-"""The fork servers of one worker: one per profile and folder size, started when first needed."""
+"""The fork servers of one worker: one for each key, started when first needed."""
 
 from __future__ import annotations
 

@@ -173,7 +173,8 @@ def flatten_nodes(result: Any, hints: Hints | None) -> Any:
     if name == "ListNode":
         return flatten_list(result, _get_value, ValueError("the returned linked list has a cycle"))
     if name == "TreeNode":
-        return flatten_tree(result, _get_value, ValueError("the returned tree has a cycle"))
+        error = ValueError("the returned tree has a cycle, or too many nodes")
+        return flatten_tree(result, _get_value, error)
     class_name = _find_node_class(hints.result) if hints is not None else None
     if class_name is None:
         return result
@@ -201,22 +202,26 @@ def flatten_list(head: Any, encode: Callable[[Any], Any], error: Exception) -> l
 
 def flatten_tree(root: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:
     """Return what ``encode`` makes of each node of a binary tree, by level, None for a missing one;
-    trailing Nones are left out. Raises ``error`` for a cycle, or where two nodes share a child."""
+    trailing Nones are left out. A shared child is written out for each parent. Raises ``error`` for
+    a cycle, and for more than MAX_NODES nodes."""
     entries: list[Any] = []
     visited_ids: set[int] = set()
-    level = [root]
+    level, depth = [root], 0
     while level:
         next_level = []
         for node in level:
             if node is None:
                 entries.append(None)
                 continue
-            if id(node) in visited_ids or len(entries) > MAX_NODES:
+            if len(entries) > MAX_NODES:
                 raise error
             visited_ids.add(id(node))
             entries.append(encode(node))
             next_level += [node.left, node.right]
-        level = next_level
+        level, depth = next_level, depth + 1
+        # A path that is longer than there are nodes meets one of them twice.
+        if depth > len(visited_ids) + 1:
+            raise error
     while entries and entries[-1] is None:
         entries.pop()
     return entries

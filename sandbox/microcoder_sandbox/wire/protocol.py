@@ -36,8 +36,8 @@ MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the host 
 NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
 # Traits of a run: several tests may run in the child; standard input is a pipe; the server reports
 # files that the program leaves in its folder, as the result: those of FEEDBACK_FILES, or all but
-# those of INPUT_FILES.
-BATCHED, INTERACTIVE, HAS_FEEDBACK, REPORTS_FOLDER = 8, 16, 32, 64
+# those of INPUT_FILES; a program that is called finds no names but Python's built-in ones.
+BATCHED, INTERACTIVE, HAS_FEEDBACK, REPORTS_FOLDER, LACKS_PREAMBLE = 8, 16, 32, 64, 128
 # What the validators of problem packages write; the most bytes that are read of each.
 FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
 # What validators are given in their folder; the most bytes of all other files together.

@@ -13,7 +13,7 @@ from microcoder_eval import Verdict
 from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.checkers import SourceChecker
-from microcoder_eval.worker.interactor import InteractiveRun, Interactor
+from microcoder_eval.worker.interactor import Interactor, SolutionProgram
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
@@ -86,11 +86,13 @@ def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
         monkeypatch.setattr(interactor, "LIMITS", limit_clock(clock))
         limits = ResourceLimits(CPU_SECONDS, clock, 1 << 27, 1 << 20)
         talker = Interactor(WorkerContext(sandbox), {"source": source}, None, 0.1)
-        turn = InteractiveRun(talker, CheckerBudget(), TEST, None, {})
         start = partial(make_script_request, program, b"", limits)
+        solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
         with closing(talker):
-            outcome = turn.run(start, limits, lambda same: same)
-        ruling = decide_verdict(outcome, limits, CPU_SECONDS, Expectation(turn.compare))
-    skip_if_starved(outcome.wall_s, clock)
+            run = talker.judge(solution, CheckerBudget(), TEST, None, {})
+        ruling = decide_verdict(
+            run.outcome, limits, CPU_SECONDS, Expectation(), known=run.comparison
+        )
+    skip_if_starved(run.outcome.wall_s, clock)
     assert (ruling.result.verdict, ruling.result.detail) == (Verdict.AC, None)
     assert "interactor_failed" not in ruling.flags

@@ -16,7 +16,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.interactor import InteractiveRun, Interactor
+from microcoder_eval.worker.interactor import Interactor, SolutionProgram
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
@@ -273,19 +273,19 @@ def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> Non
 
 
 def ruled(
-    interactor: str, solution: bytes, monkeypatch: pytest.MonkeyPatch, time_s: float = 1.0
+    interactor: str, code: bytes, monkeypatch: pytest.MonkeyPatch, time_s: float = 1.0
 ) -> TestVerdict:
     """The ruling of an interactor that is given much less time on the clock."""
     short_limits = replace(interactor_module.LIMITS, wall_seconds=1.0)
     monkeypatch.setattr(interactor_module, "LIMITS", short_limits)
     limits = ResourceLimits(time_s, 1.0, 1 << 27, 1 << 20)
-    with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(solution)) as program:
+    with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(code)) as program:
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
         start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            turn = InteractiveRun(talker, CheckerBudget(), TextTest(b"", b""), None, {})
-            outcome = turn.run(start, limits, lambda same: same)
-            return decide_verdict(outcome, limits, time_s, Expectation(turn.compare))
+            solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
+            run = talker.judge(solution, CheckerBudget(), TextTest(b"", b""), None, {})
+            return decide_verdict(run.outcome, limits, time_s, Expectation(), known=run.comparison)
 
 
 @pytest.mark.slow

@@ -68,6 +68,7 @@ def test_a_program_holds_no_socket(judge: Judge, problem: dict[str, Any]) -> Non
 @pytest.mark.parametrize("profile", ["lean", "numpy"])
 def test_a_socket_tells_nothing_of_its_peer(sandbox: Sandbox, profile: str) -> None:
     program = sandbox.prepare_program(PEERS.encode())
-    outcome = sandbox.run(make_script_request(program, b"", LIMITS, profile=profile))
+    program.script_profile = profile
+    outcome = sandbox.run(make_script_request(program, b"", LIMITS))
     program.close()
     assert (outcome.stdout, outcome.exit_code) == (b"", 0), outcome.stderr

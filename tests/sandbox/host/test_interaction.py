@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from microcoder_sandbox.host.interaction import Interaction
-from microcoder_sandbox.host.profiles import CHECKER
 from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS
@@ -23,9 +22,10 @@ def interact(
         closing(sandbox.prepare_program(solution.encode())) as solution_program,
         closing(sandbox.prepare_program(interactor.encode())) as interactor_program,
     ):
+        interactor_program.of_problem = True
         return sandbox.run_interaction(
             make_script_request(solution_program, b"", replace(LIMITS, folder_bytes=folder_bytes)),
-            make_script_request(interactor_program, b"", LIMITS, profile=CHECKER),
+            make_script_request(interactor_program, b"", LIMITS),
             continue_codes=(42,),
         )
 

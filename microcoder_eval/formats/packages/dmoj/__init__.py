@@ -1,5 +1,44 @@
-"""DMOJ packages: init.yml, and what it names."""
+"""DMOJ packages: init.yml, and what it names.
 
-from .reader import MARKERS, read
+Source: the problem format in the documentation of DMOJ's judge.
+"""
 
-__all__ = ["MARKERS", "read"]
+from __future__ import annotations
+
+from pathlib import Path
+
+from microcoder_eval.formats.packages.files import read_lenient_text, read_yaml
+from microcoder_eval.formats.packages.package import Package, UnsupportedPackageError
+
+from .cases import make_groups, read_cases, refuse_generator
+from .checkers import add_point_values, read_judge
+from .programs import read_signature, read_submissions
+
+MARKERS: tuple[str, ...] = ("init.yml",)
+_UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
+_STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
+
+
+def read(folder: Path) -> Package:
+    """Return the problem. Raises PackageError, OSError."""
+    config = read_yaml(folder / MARKERS[0])
+    for key in _UNSUPPORTED_KEYS:
+        if config.get(key):
+            raise UnsupportedPackageError(key, f"init.yml: {key} is not supported: {config[key]}")
+    if config.get("generator"):
+        raise refuse_generator()
+    cases = read_cases(config, folder)
+    tests, groups = tuple(test for case in cases for test in case.tests), make_groups(cases)
+    checker, interactor = read_judge(folder, config)
+    statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
+    return Package(
+        name=folder.resolve().name,
+        platform="dmoj",
+        statement=read_lenient_text(statements[0]) if statements else None,
+        tests=add_point_values(tests, groups, checker),
+        groups=groups,
+        checker=checker,
+        interactor=interactor,
+        includes=read_signature(folder, config.get("signature_grader")),
+        submissions=tuple(read_submissions(folder)),
+    )

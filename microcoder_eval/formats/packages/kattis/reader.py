@@ -15,7 +15,7 @@ from typing import Any
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
 from microcoder_eval.formats.packages.files import (
-    read_statement,
+    read_lenient_text,
     read_test,
     read_text,
     read_yaml,
@@ -242,7 +242,7 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     if not paths:
         return None, None
     language = "en" if "en" in paths else min(paths)
-    return read_statement(paths[language]), language
+    return read_lenient_text(paths[language]), language
 
 
 def _rank_statement(path: Path) -> tuple[int, str]:
@@ -304,7 +304,7 @@ def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
         return {}
     return {
         _LANGUAGE_FOLDERS.get(path.name, path.name): {
-            file.relative_to(path).as_posix(): read_statement(file) for file in list_files(path)
+            file.relative_to(path).as_posix(): read_lenient_text(file) for file in list_files(path)
         }
         for path in sorted(folder.iterdir())
         if path.is_dir()
@@ -337,4 +337,4 @@ def _check_static_validation(folder: Path) -> None:
 def _read_template(folder: Path) -> str | None:
     """Return what submissions in Python start from."""
     templates = sorted(folder.glob("*.py"))
-    return read_statement(templates[0]) if templates else None
+    return read_lenient_text(templates[0]) if templates else None

@@ -1,0 +1,89 @@
+"""Which names a program finds without importing them, where Python code tests it.
+
+The tests' author runs the imports of the problem's text, the program and the tests as one module,
+so the program finds what the text imports. LeetCode gives more, and its problems show it: their
+text uses names such as List and ListNode without importing them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_sandbox import record, source_analysis
+
+_OF_LEETCODE = ("Solution", "ListNode", "TreeNode")
+
+
+@record
+class GivenNames:
+    """imports: the statement that imports each name. has_leetcode_names: whether the program finds
+    the names in ``preamble``, too."""
+
+    imports: Mapping[str, str]
+    has_leetcode_names: bool
+
+
+def find_given_names(test_code: str, entry_point: str | None, starter_code: str) -> GivenNames:
+    """Return the names that a problem's text gives to programs."""
+    starter = parse_starter_code(starter_code) or ast.Module([], [])
+    tests = parse_python(test_code) or ast.Module([], [])
+    names, modules = source_analysis.find_candidate_imports(tests)
+    modules_of_author = [starter] if names or modules else [starter, tests]
+    imports = {
+        name: text
+        for tree in modules_of_author
+        for statement in tree.body
+        for name, text in _split_import(statement)
+    }
+    texts = f"{starter_code}\n{test_code}\n{entry_point}"
+    is_of_leetcode = any(name in texts for name in _OF_LEETCODE)
+    uses_more = source_analysis.find_free_names(ast.unparse(starter))
+    return GivenNames(imports, is_of_leetcode or bool(uses_more))
+
+
+def add_imports(source: str, imports: Mapping[str, str]) -> str:
+    """Return a program after the imports of those names that it uses and does not bind."""
+    may_use = "*" in imports or any(name in source for name in imports)
+    tree = parse_python(source) if may_use else None
+    if tree is None:
+        return source
+    try:
+        missing_names = source_analysis.find_free_names(source)
+    except (SyntaxError, RecursionError):
+        return source  # Python itself will say what is wrong
+    texts = [imports[name] for name in imports if name in missing_names]
+    if "*" in imports and missing_names:
+        texts.append(imports["*"])
+    if not texts:
+        return source
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines.insert(_find_first_line(tree) - 1, "; ".join(texts))
+    return "\n".join(lines)
+
+
+def _split_import(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Yield (name, statement that imports it alone)."""
+    match statement:
+        case ast.ImportFrom(module="__future__"):
+            return
+        case ast.Import(names=items):
+            for item in items:
+                yield item.asname or item.name.partition(".")[0], ast.unparse(ast.Import([item]))
+        case ast.ImportFrom(module=module, names=items, level=level):
+            for item in items:
+                text = ast.unparse(ast.ImportFrom(module, [item], level))
+                yield item.asname or item.name, text
+
+
+def _find_first_line(tree: ast.Module) -> int:
+    """Return the line before which statements may be added: after the docstring and imports from
+    __future__."""
+    for statement in tree.body:
+        match statement:
+            case ast.Expr(ast.Constant(str())) | ast.ImportFrom(module="__future__"):
+                continue
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    return 1

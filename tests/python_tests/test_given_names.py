@@ -1,0 +1,83 @@
+"""A program under Python tests finds what its problem's text imports, and no other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from microcoder_eval import Judge, Limits
+from microcoder_eval.python_tests.given_names import add_imports
+
+ROOT = "def f(n):\n    return math.sqrt(n)"
+FIRST = "def f(xs: List[int]) -> int:\n    return xs[0]"
+METHOD = "class Solution:\n    def f(self, xs: List[int]) -> int:\n        return min(inf, *xs)"
+PROMPT = 'from typing import List\n\ndef f(xs: List[int]) -> int:\n    """First."""\n'
+ONE = "assert f([1]) == 1"
+PLAIN, CHECK = "assert f(9) == 3", "def check(c):\n    assert c(9) == 3\ncheck(f)"
+KEPT = "def g():\n    x = f(9)\n    assert x == 3\ng()"  # stays test code
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    """Two workers."""
+    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
+        yield judge
+
+
+@pytest.mark.parametrize(
+    ("code", "test_code", "starter", "verdict"),
+    [
+        (ROOT, PLAIN, "", "RE"),
+        (ROOT, f"{PLAIN}\nassert f(4) == 2", "", "RE"),
+        (ROOT, KEPT, "", "RE"),
+        (f"import math\n{ROOT}", PLAIN, "", "AC"),
+        (ROOT, f"import math\n{PLAIN}", "", "AC"),
+        (ROOT, f"import math\n{KEPT}", "", "AC"),
+        (ROOT, f"import math\nfrom solution import f\n{PLAIN}", "", "RE"),  # a module of its own
+        (ROOT, CHECK, "import math\ndef f(n):\n", "AC"),
+        (ROOT, CHECK, "import math as m\ndef f(n):\n", "RE"),
+        (ROOT.replace("math.", ""), CHECK, "from math import *\ndef f(n):\n", "AC"),
+        (FIRST, ONE, PROMPT, "AC"),
+        (FIRST, ONE, "", "RE"),
+        (f'"""Text."""\nfrom __future__ import division\n{FIRST}', ONE, PROMPT, "AC"),
+        (f"import math\n{FIRST}", ONE, PROMPT, "AC"),
+        (ROOT, PLAIN, PROMPT, "RE"),
+        (FIRST, ONE, "def f(xs: List[int]) -> int:\n", "AC"),
+        (METHOD, "assert Solution().f([1]) == 1", "", "AC"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("isolation", ["batch", "test"])
+def test_names_are_those_of_the_problem_s_text(
+    judge: Judge, code: str, test_code: str, starter: str, verdict: str, isolation: str
+) -> None:
+    problem = {"kind": "assert", "test_code": test_code, "starter_code": starter}
+    judgement = judge.with_options(isolation=isolation).judge({"code": code}, problem)
+    assert judgement.verdict == verdict, judgement
+    assert verdict == "AC" or "is not defined" in str(judgement.tests)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""Text."""\nfrom __future__ import annotations\n\n\n@cache\ndef f():\n    return sqrt(1)',
+        "x = sqrt(1)",
+        "def f(): return sqrt(1)",
+        "\nif sqrt(1):\r\n    pass\r\nelse:\r\n    y = '''\r\n'''",
+    ],
+)
+def test_imports_come_before_the_first_statement_that_may_use_them(code: str) -> None:
+    imports = {"sqrt": "from math import sqrt", "cache": "from functools import cache"}
+    changed = add_imports(code, imports)
+    compile(changed, "changed", "exec")
+    assert set(changed.splitlines()) - set(code.splitlines()) == {
+        "; ".join(text for name, text in imports.items() if name in code)
+    }
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["sqrt = 1\nx = sqrt", "from math import sqrt\nsqrt(1)", "def f(:", "x = 1", "'\ud800sqrt'"],
+)
+def test_other_programs_stay_as_they_are(code: str) -> None:
+    assert add_imports(code, {"sqrt": "from math import sqrt"}) == code
