@@ -6,12 +6,9 @@ by running programs has the names and meanings of ``microcoder_eval.audit.findin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from microcoder_eval.audit.findings import FINDINGS, Finding
-
-from .stage import Drop
+from microcoder_eval.audit.findings import FINDINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,33 +149,4 @@ REASONS: dict[str, Meaning] = {
 # A problem dropped for one of these is pending: nothing is known of it, and the next run with
 # --resume tries again.
 PENDING_REASONS = frozenset({"endpoint_failed", "judge_failed", "missing_module"})
-_GRAVITY = {name: number for number, name in enumerate(REASONS)}
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """Which findings drop a problem: the table's default, changed by a recipe's ``keep`` and
-    ``drop``."""
-
-    kept_names: frozenset[str] = frozenset()
-    dropped_names: frozenset[str] = frozenset()
-
-    def must_drop(self, name: str) -> bool:
-        """Whether a problem with this finding is dropped."""
-        return name in self.dropped_names or (REASONS[name].drops and name not in self.kept_names)
-
-    def names(self, name: str) -> bool:
-        """Whether the recipe lists this finding under ``keep`` or ``drop``."""
-        return name in self.kept_names or name in self.dropped_names
-
-    def choose_drop(self, findings: Iterable[Finding]) -> Drop | None:
-        """Return the gravest finding that drops the problem, with the names of all others; None if
-        the problem is kept."""
-        findings = list(findings)
-        dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
-        if not dropping_findings:
-            return None
-        reason = min(dropping_findings, key=lambda finding: _GRAVITY[finding.name])
-        other_names = sorted({finding.name for finding in findings} - {reason.name})
-        also = {"also": other_names} if other_names else {}
-        return Drop(reason.name, reason.detail, {**reason.evidence, **also})
+GRAVITY = {name: number for number, name in enumerate(REASONS)}

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.source import convert_read_errors
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT
 
-from .reasons import REASONS, Policy
+from .reasons import GRAVITY, REASONS
+from .stage import Drop
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -61,7 +63,8 @@ class _Section(BaseModel):
 
 
 class _DropPolicy(_Section):
-    """keep: findings that do not drop a problem though others would. drop: findings that do."""
+    """Which findings drop a problem: the table's default (reasons.py), changed by ``keep`` and
+    ``drop``."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -73,9 +76,25 @@ class _DropPolicy(_Section):
                 raise ValueError(f'no finding "{name}"{suggest(name, REASONS)}')
         return self
 
-    def make_policy(self) -> Policy:
-        """Return the policy of this section."""
-        return Policy(frozenset(self.keep), frozenset(self.drop))
+    def must_drop(self, name: str) -> bool:
+        """Whether a problem with this finding is dropped."""
+        return name in self.drop or (REASONS[name].drops and name not in self.keep)
+
+    def names(self, name: str) -> bool:
+        """Whether the recipe lists this finding under ``keep`` or ``drop``."""
+        return name in self.keep or name in self.drop
+
+    def choose_drop(self, findings: Iterable[Finding]) -> Drop | None:
+        """Return the gravest finding that drops the problem, with the names of all others; None if
+        the problem is kept."""
+        findings = list(findings)
+        dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
+        if not dropping_findings:
+            return None
+        reason = min(dropping_findings, key=lambda finding: GRAVITY[finding.name])
+        other_names = sorted({finding.name for finding in findings} - {reason.name})
+        also = {"also": other_names} if other_names else {}
+        return Drop(reason.name, reason.detail, {**reason.evidence, **also})
 
 
 class Endpoint(_Section):

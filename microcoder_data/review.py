@@ -100,17 +100,16 @@ class ReviewStage(Stage):
         row = read_row(record)
         if not get_text(row, "statement").strip():
             return StageResult(row)
-        policy = self.recipe.make_policy()
         try:
             opinion = self._request_opinion(row)
         except EndpointError as error:
-            if not policy.names("review_failed"):
+            if not self.recipe.names("review_failed"):
                 raise
             findings = [Finding("review_failed", str(error))]
         else:
             row = {**row, "review": opinion.model_dump()}
             findings = list(_list_findings(opinion))
-        if (drop := policy.choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(row, drop)
         return StageResult(add_findings(row, findings))
 

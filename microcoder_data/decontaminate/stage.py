@@ -62,18 +62,17 @@ class DecontaminateStage(Stage):
         row = read_row(record)
         index, _ = _load_index(self.recipe, self.max_line_mb)
         problem = make_comparable(row)
-        drop = self.recipe.make_policy().choose_drop(find_matches(problem, index))
+        drop = self.recipe.choose_drop(find_matches(problem, index))
         if drop is not None:
             return StageResult(row, drop)
         return StageResult(row, features=spans.collect_features(problem, index))
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop what shares phrases with the evaluation that are not common to many problems."""
-        policy = self.recipe.make_policy()
         decisions: dict[int, Drop] = {}
         count = self._facts["evaluation_problems"]
         for position, finding in spans.find_contaminated(list(problems), self.recipe, count):
-            if (drop := policy.choose_drop([finding])) is not None:
+            if (drop := self.recipe.choose_drop([finding])) is not None:
                 decisions[position] = drop
         return decisions
 

@@ -158,7 +158,6 @@ def find_duplicates(candidates: Sequence[Candidate], recipe: Filter) -> dict[int
     ):  # fmt: skip
         if threshold:
             searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
-    policy = recipe.make_policy()
     duplicates: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
@@ -169,7 +168,7 @@ def find_duplicates(candidates: Sequence[Candidate], recipe: Filter) -> dict[int
             drop = next((match for match in matches if match is not None), None)
             if drop is not None:
                 duplicates[candidate.position] = drop
-            if drop is None or not policy.must_drop(drop.reason):
+            if drop is None or not recipe.must_drop(drop.reason):
                 for search in searches:
                     search.add(candidate)
             progress.advance()

@@ -72,11 +72,10 @@ class FilterStage(Stage):
         """Check and score one problem, and compute the features that ``finalize`` compares."""
         row = read_row(record)
         statement = remove_instruction(get_text(row, "statement"))
-        policy = self.recipe.make_policy()
         findings = list(quality.list_findings(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
         findings += apply_filters(self.recipe.own, row)
-        if (drop := policy.choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(row, drop)
         magnitude = find_magnitude(statement)
         row, rate = self._score_row(row, statement, magnitude)
@@ -128,9 +127,8 @@ class FilterStage(Stage):
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
         candidates = [Candidate.from_problem(problem) for problem in problems]
-        policy = self.recipe.make_policy()
         matches = duplicates.find_duplicates(candidates, self.recipe)
-        drops = {key: drop for key, drop in matches.items() if policy.must_drop(drop.reason)}
+        drops = {key: drop for key, drop in matches.items() if self.recipe.must_drop(drop.reason)}
         for candidate in candidates:
             drop = self._find_extreme_rate(candidate.rated.rate)
             if drop is not None:

@@ -77,7 +77,7 @@ class ProcessStage(Stage):
             detail = "neither a statement nor starter code; --for judging keeps such problems"
             return StageResult(original, Drop("not_trainable", detail))
         row, findings = self._clean_row(row)
-        if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(original, drop)
         return StageResult(
             add_findings(row, findings), features=_describe_powers(original, row, findings)
@@ -148,7 +148,7 @@ class ProcessStage(Stage):
         try:
             translation = translate_statement(open_client(self.recipe.translate), text)
         except EndpointError as error:
-            if not self.recipe.make_policy().names("translation_failed"):
+            if not self.recipe.names("translation_failed"):
                 raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]

@@ -59,7 +59,7 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer and origin, the witnesses that dissent. is_seen: as of its input."""
+    (outputs.py), its answer and origin. is_seen: as of its input."""
 
     test: Test
     origin: str
@@ -157,12 +157,7 @@ def make_candidates(
     for candidate, verdicts in zip(candidates, votes, strict=True):
         of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
         if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
-            dissent = {
-                ("dissent", voter)
-                for voter, verdict in enumerate(of_witnesses)
-                if verdict is Verdict.WA
-            }
-            result.candidates.append(replace(candidate, marks=candidate.marks | dissent))
+            result.candidates.append(candidate)
         elif candidate.is_seen or isinstance(row.get("validator"), dict):  # surely valid
             for reference, verdict in zip(right[1:], of_right, strict=True):
                 if verdict is Verdict.WA:

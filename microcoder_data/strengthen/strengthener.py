@@ -80,11 +80,16 @@ class ProblemStrengthener:
             candidate_set, large = self._make_candidates(original, problem, voters)
             added = self._choose(problem, wrong, candidate_set.candidates)
             added = confirm(self.runner, problem, usable, added, self.recipe)
-            facts = {"references": len(usable), "witnesses": len(voters.witnesses)}
-            facts |= {"candidates": len(candidate_set.candidates)}
-            facts |= {"rejected": candidate_set.rejected}
-            facts |= {"large": len(large), "added": len(added) + len(large)}
-            row = _add_tests(original, [*added, *large], facts)
+            new_tests = list(map(_make_row_test, (*added, *large)))
+            facts = {
+                "references": len(usable),
+                "witnesses": len(voters.witnesses),
+                "candidates": len(candidate_set.candidates),
+                "rejected": candidate_set.rejected,
+                "large": len(large),
+                "added": len(new_tests),
+            }
+            row = {**original, "tests": [*original["tests"], *new_tests], "strengthened": facts}
         findings = []
         if len(usable) == 1 and not voters.have_quorum and row["strengthened"]["added"]:
             findings.append(Finding("single_reference", usable[0].solution_id))
@@ -252,12 +257,6 @@ def _note_dissent(
         for test, result in zip(problem.tests, judgement.tests, strict=False):
             if result is not None and result.verdict is Verdict.WA:
                 candidate_set.add_disagreement(test, solution.solution_id)
-
-
-def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
-    """Return the row with new tests after the old ones."""
-    new_tests = list(map(_make_row_test, added))
-    return {**row, "tests": [*row["tests"], *new_tests], "strengthened": facts}
 
 
 def _add_evidence(

@@ -48,5 +48,4 @@ class VerifyStage(ProgramStage):
         return {"engine": engine, "workers": None if engine == "ray" else workers}
 
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:
-        policy = self.recipe.make_policy()
-        return ProblemVerifier(runner, self._store, self.recipe, self.seed, policy).run(row)
+        return ProblemVerifier(runner, self._store, self.recipe, self.seed).run(row)

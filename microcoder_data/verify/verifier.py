@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
-from microcoder_data.reasons import Policy
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind, get_tests
 from microcoder_data.stage import StageResult
@@ -87,7 +86,6 @@ class ProblemVerifier:
     store: ProgramStore
     recipe: Verify
     seed: int
-    policy: Policy
 
     def run(self, original: Row) -> StageResult:
         """Generate outputs, check references and examples, run wrong programs, choose tests.
@@ -100,7 +98,7 @@ class ProblemVerifier:
         references = references[: self.recipe.references]
         wrong_programs = wrong_programs[: self.recipe.wrong]
         row, findings = self._generate_outputs(original, references)
-        if (drop := self.policy.choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(original, drop)
         problem = parse_problem(row)
         report = check_references(self.runner, problem, references, self.recipe)
@@ -108,13 +106,13 @@ class ProblemVerifier:
         findings += self._check_soundness(row, problem, references, report)
         if unusable_count:
             findings.append(Finding("unusable_programs", f"{unusable_count} of its own"))
-        if (drop := self.policy.choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(original, drop, timing=report.timing)
         row, test_findings = self._reduce_tests(row, problem, report, wrong_programs)
         findings += test_findings
         if unusable_count:
             row["verified"]["programs_not_usable"] = unusable_count
-        if (drop := self.policy.choose_drop(findings)) is not None:
+        if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(original, drop, timing=report.timing)
         if self.recipe.fit_limits:
             row = fit_limits(row, problem, report, self.recipe)
@@ -181,7 +179,7 @@ class ProblemVerifier:
         row_tests = get_tests(row)
         facts["tests"] = len(row_tests)
         positions: Sequence[int] = range(len(tests.positions))
-        if tests.must_shrink(self.recipe) and not self.policy.choose_drop(findings):
+        if tests.must_shrink(self.recipe) and not self.recipe.choose_drop(findings):
             killed_solutions = [
                 solution
                 for solution, failure in zip(solutions, failures, strict=True)
@@ -245,7 +243,7 @@ class ProblemVerifier:
             names = [
                 program.name for program in passing_programs if program.only_too_slow is is_slow
             ]
-            if is_slow and names and not self.policy.must_drop("slow_accepted"):
+            if is_slow and names and not self.recipe.must_drop("slow_accepted"):
                 report.timing["slow_accepted"] = names[:_MAX_NAMES]
             elif names:
                 remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""

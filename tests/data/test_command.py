@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from microcoder_data.cli import main
-from microcoder_data.reasons import REASONS, Policy
+from microcoder_data.reasons import REASONS
+from microcoder_data.recipe import Process
 from microcoder_eval.audit.findings import FINDINGS, Finding
 from tests.commands import execute
 from tests.data.clean import problems
@@ -142,9 +143,9 @@ def test_every_name_that_the_audit_uses_has_a_meaning() -> None:
 
 def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:
     some = [Finding("few_tests", "x"), Finding("damaged_test", "y"), Finding("no_tests", "z")]
-    drop: Any = Policy().choose_drop(some)
+    drop: Any = Process().choose_drop(some)
     assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["damaged_test", "few_tests"])
-    assert Policy(kept_names=frozenset({"no_tests", "damaged_test"})).choose_drop(some) is None
+    assert Process(keep=("no_tests", "damaged_test")).choose_drop(some) is None
 
 
 @pytest.mark.slow
