@@ -288,7 +288,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
     error = str(report["error"])
     if report["candidate_died"]:
-        return Comparison(Verdict.RE, "the program ended before its tests did")
+        return Comparison(Verdict.RE, error)
     assertion = report["failed_assertion"]
     detail = f"{assertion}: {error}" if assertion else error
     is_assertion_error = error.startswith("AssertionError") or report["exited"]

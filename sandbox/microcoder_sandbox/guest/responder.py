@@ -51,7 +51,7 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(write_fd, server.make_error_reply(reply["id"], error))
+            _write_frame(write_fd, server.refuse_reply(reply["id"], error))
 
 
 class _Server:
@@ -92,12 +92,6 @@ class _Server:
             target, arguments, keywords = self._unpack_request(request, unpacker.unpack)
             contents += map(packing.list_content, unpacker.shared)
             result = self._perform(request, target, arguments, keywords)
-            is_handed_out = request.get("name") in _HANDED_OUT or (
-                request.get("makes_object") and _can_have_state(result)
-            )  # a list, for example, of a class with methods of its own
-            return pack_reply(
-                lambda packer: {"ok": (self._make_handle if is_handed_out else packer.pack)(result)}
-            )
         except BaseException as error:
             reply = self.make_error_reply(request["id"], error)
             if isinstance(error, _MissingNameError):
@@ -106,6 +100,20 @@ class _Server:
                 return {**reply, **pack_reply(lambda _: {})}
             except BaseException:
                 return reply  # what it changed cannot cross
+        is_handed_out = request.get("name") in _HANDED_OUT or (
+            request.get("makes_object") and _can_have_state(result)
+        )  # a list, for example, of a class with methods of its own
+        try:
+            return pack_reply(
+                lambda packer: {"ok": (self._make_handle if is_handed_out else packer.pack)(result)}
+            )
+        except BaseException as error:
+            return self.refuse_reply(request["id"], error)
+
+    def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
+        """Return the reply where a result cannot cross. Nothing was raised: a test that expects an
+        exception must not take this one for it."""
+        return {"id": number, "unsendable": self._describe_error(error)["message"]}
 
     def _unpack_request(
         self, request: dict[str, Any], unpack: Callable[[Any], Any]

@@ -170,6 +170,8 @@ class Connection:
             self._next_fields = {}
             if reply.get("id") != self._request_count:
                 raise self._mark_dead("it answered a question that was not asked")
+            if "unsendable" in reply:
+                raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")
             if reply.get("missing") is not True:
                 self.is_answered = True
             name = fields.get("name", "")
