@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, preamble, protocol
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
+    from .wire.runner_job import RunnerJob
 
 _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
@@ -66,6 +67,7 @@ _DEFINED_IN = {  # module: its public names
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
+    "wire.runner_job": "RunnerJob",
     "records": "record",
 }
 _PUBLIC_MODULES = {

@@ -26,6 +26,7 @@ from microcoder_sandbox.test_runner.proxies import CandidateDiedError, Connectio
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames as rpc_frames
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.runner_job import RunnerJob
 from tests.fuzz.material import TAGS, hostile, json_values, unhurried
 
 SECRET = 0x5EC2E7_0F_7E575
@@ -117,7 +118,7 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
     modules = dict(sys.modules)  # test code finds another pytest
     try:
         with holding(replies_of_the_program) as descriptor:
-            run_tests(source, 1, "f", descriptor, out, report)
+            run_tests(RunnerJob(source, 1, "f"), descriptor, out, report)
         result = os.pread(report, 1 << 20, 0)
     finally:
         sys.modules.update(modules)

@@ -34,14 +34,14 @@ from microcoder_sandbox.test_runner import runner
 from microcoder_sandbox.wire import frames
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
 job = json.load(sys.stdin)
-test = job["source"], job["expected"], job["entry"]
+job = runner.RunnerJob(job["source"], job["expected"], job["entry"])
 dry_reader, dry_writer = os.pipe()
 if os.fork() == 0:
-    runner.run_tests(*test, -1, -1, dry_writer)
+    runner.run_tests(job, -1, -1, dry_writer)
     os._exit(0)
 os.close(dry_writer)
 ((report,)) = frames.read_frame(dry_reader)
-runner.run_tests(*test, read_fd, write_fd, report_fd, makers=report["makers"])
+runner.run_tests(job._replace(makers=report["makers"]), read_fd, write_fd, report_fd)
 """
 
 PAIRS = """

@@ -243,7 +243,8 @@ def run_dry(source: str) -> dict[str, Any]:
     reader, writer = os.pipe()
     code = (
         "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
-        "runner.run_tests(sys.argv[1], 1, 'f', -1, -1, int(sys.argv[2]))"
+        "job = runner.RunnerJob(sys.argv[1], 1, 'f')\n"
+        "runner.run_tests(job, -1, -1, int(sys.argv[2]))"
     )
     subprocess.run([sys.executable, "-c", code, source, str(writer)], pass_fds=[writer], check=True)
     os.close(writer)

@@ -44,6 +44,7 @@ from microcoder_sandbox import (
     Outcome,
     Program,
     ResourceLimits,
+    RunnerJob,
     SandboxError,
     codec,
     make_dry_run_request,
@@ -192,15 +193,15 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     return TestCase(run_pair, limits, Expectation(needs_result=True))
 
 
-def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[str, Any]:
-    return {
-        "source": assert_plan.test_source,
-        "assertions": assert_plan.required_assertions,
-        "needs_assertion": not assert_plan.tests,
-        "entry": problem.spec.entry_point,
-        "may_skip": problem.skipped_tests,
-        "makers": problem.makers,
-    }
+def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> RunnerJob:
+    return RunnerJob(
+        assert_plan.test_source or "",
+        assert_plan.required_assertions,
+        problem.spec.entry_point,
+        needs_assertion=not assert_plan.tests,
+        may_skip=problem.skipped_tests,
+        makers=problem.makers,
+    )
 
 
 def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:

@@ -97,9 +97,10 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
 def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPlan:
     """Return the plan for trusted test code: there is no program to execute before it."""
     from microcoder_sandbox.test_runner import runner
+    from microcoder_sandbox.wire.runner_job import RunnerJob
 
     descriptors = request.descriptors
-    job = read_json(descriptors.job)
+    job = RunnerJob(*read_json(descriptors.job))
     child.finish_setup(context)
 
     def note_request() -> None:
@@ -107,10 +108,8 @@ def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPla
 
     def finish(errors: child.Errors) -> NoReturn:
         runner.run_tests(
-            job["source"], job["assertions"], job["entry"], descriptors.replies,
-            descriptors.requests, descriptors.result, note_request, job["may_skip"],
-            job["needs_assertion"], job["makers"],
-        )  # fmt: skip
+            job, descriptors.replies, descriptors.requests, descriptors.result, note_request
+        )
         child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 
     return compile("", "tests", "exec"), {}, finish

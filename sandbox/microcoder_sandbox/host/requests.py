@@ -13,6 +13,7 @@ from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import Descriptors
+from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
@@ -249,24 +250,22 @@ def make_batch_request(
     )
 
 
-def make_dry_run_request(job: Mapping[str, Any], limits: ResourceLimits) -> RunRequest:
-    """Run test code without a candidate (dry_run.py); ``result`` is a report, and ``job`` is as
-    in ``make_pair_requests``."""
+def make_dry_run_request(job: RunnerJob, limits: ResourceLimits) -> RunRequest:
+    """Run test code without a candidate (dry_run.py); ``result`` is a report."""
     return _make_tests_request(job, limits, protocol.ABSENT, protocol.ABSENT)
 
 
 def make_pair_requests(
     program: Program,
-    job: Mapping[str, Any],
+    job: RunnerJob,
     limits: ResourceLimits,
     tests_limits: ResourceLimits,
 ) -> tuple[RunRequest, RunRequest]:
     """Return two requests, the program's and the tests': test code in a child runs against the
     program.
 
-    job: source, assertions, entry, may_skip, needs_assertion, makers (test_runner.run_tests). The
-    test code's child comes from a server of its own, which never runs programs; its ``result`` is
-    its report.
+    The test code's child comes from a server of its own, which never runs programs; its ``result``
+    is its report.
     """
     requests_reader, requests_writer = os.pipe()
     replies_reader, replies_writer = os.pipe()
@@ -287,7 +286,7 @@ def make_pair_requests(
 
 
 def _make_tests_request(
-    job: Mapping[str, Any], limits: ResourceLimits, requests_fd: int, replies_fd: int
+    job: RunnerJob, limits: ResourceLimits, requests_fd: int, replies_fd: int
 ) -> RunRequest:
     job_fd = sealed_memfd(json.dumps(job).encode(), "tests")
     return RunRequest(

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
+
+    from microcoder_sandbox.wire.runner_job import RunnerJob
 
 
 class Report:
     """What is known so far; ``to_json`` gives the one frame that the judge receives.
 
-    may_skip: the qualified names of the tests that may be skipped, None in a dry run, where all
-    may. required_sites: for each assertion that straight-line code reaches, the test that holds it.
+    In a dry run all tests may be skipped, else those that were skipped there. required_sites: for
+    each assertion that straight-line code reaches, the test that holds it.
     """
 
-    def __init__(
-        self, expected_assertions: int, may_skip: Sequence[str] | None, needs_assertion: bool
-    ) -> None:
-        self.expected_assertions = expected_assertions
-        self.needs_assertion = needs_assertion
+    def __init__(self, job: RunnerJob, is_dry: bool) -> None:
+        self.expected_assertions = job.assertions
+        self.needs_assertion = job.needs_assertion
         self.required_sites: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
         self.makers: list[str] = []
-        self._may_skip = may_skip
+        self._may_skip = None if is_dry else job.may_skip
         self.assertions_run = 0
         self.error: str | None = None
         self.failed_assertion: str | None = None

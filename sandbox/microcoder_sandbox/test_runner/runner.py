@@ -13,6 +13,7 @@ import signal
 import sys
 
 from microcoder_sandbox.wire import frames, instances
+from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from . import dry_run, prelude, proxies, source_analysis, test_classes
 from .collected import TestRun, is_skip
@@ -21,7 +22,7 @@ from .report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
 MAX_TEXT = 2000
@@ -30,44 +31,35 @@ SEED = 0  # so that a test draws the same inputs in every run
 
 
 def run_tests(
-    source: str,
-    expected_assertions: int,
-    entry_point: str | None,
+    job: RunnerJob,
     read_fd: int,
     write_fd: int,
     report_fd: int,
     on_request: Callable[[], None] = lambda: None,
-    may_skip: Sequence[str] = (),
-    needs_assertion: bool = True,
-    makers: Sequence[str] = (),
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
-    expected_assertions: how many must be completed (AssertPlan.required_assertions).
     read_fd, write_fd: the pipes from and to the candidate; read_fd is -1 in a dry run, which has
-    none. on_request: called before each request to the candidate. may_skip: the tests that the dry
-    run skipped, by their qualified names.
-    makers: the names by whose calls the test makes objects, as the dry run found.
-    needs_assertion: whether at least one assertion must be completed, where there is any. Raises
-    OSError only for report_fd.
+    none. on_request: called before each request to the candidate. Raises OSError only for
+    report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
-    may_skip_any = None if read_fd < 0 else may_skip
-    report = Report(expected_assertions, may_skip_any, needs_assertion)
-    if read_fd >= 0:
-        connection = Connection(read_fd, write_fd, on_request, makers)
+    is_dry = read_fd < 0
+    report = Report(job, is_dry)
+    if is_dry:
+        connection: Connection = dry_run.DryRunConnection(on_request)
     else:
-        connection = dry_run.DryRunConnection(on_request)
+        connection = Connection(read_fd, write_fd, on_request, job.makers)
     leave = os._exit
     vars(os)["_exit"] = sys.exit  # tests that end this process are still reported
     vars(builtins).update(exit=sys.exit, quit=sys.exit)
     try:
-        _run_source(source, entry_point, connection, report)
+        _run_source(job.source, job.entry, connection, report)
     except (UnsupportedError, CandidateDiedError):
         pass  # both are noted in the connection, also when the test caught them
     except BaseException as error:
         report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
-        report.failed_assertion = _find_failing_line(error, source)
+        report.failed_assertion = _find_failing_line(error, job.source)
         report.exited = isinstance(error, SystemExit) and _is_own_error(error)
         if isinstance(error, ImportError) and _is_own_error(error):
             report.unsupported = f"the test cannot import: {_to_text(error)}"

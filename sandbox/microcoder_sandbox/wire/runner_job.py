@@ -1,0 +1,25 @@
+"""From host to test runner: the test code to run."""
+
+from __future__ import annotations
+
+from .light_record import LightRecord
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class RunnerJob(LightRecord):
+    """Test code to run against a candidate, or without one (a dry run).
+
+    assertions: how many must be completed. needs_assertion: whether it must be one at least, where
+    there is any. may_skip, makers: what the dry run found, the qualified names of skipped tests,
+    and the names by whose calls the test makes objects.
+    """
+
+    source: str
+    assertions: int
+    entry: str | None = None
+    needs_assertion: bool = True
+    may_skip: Sequence[str] = ()
+    makers: Sequence[str] = ()
