@@ -146,6 +146,8 @@ class Packer:
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
             packed = {"$collection": [_class_name(kind), self.pack(plain, depth + 1)]}
+            if kind is defaultdict and id(value.default_factory) in TYPE_NAMES:
+                packed["$collection"].append(TYPE_NAMES[id(value.default_factory)])
         self._sizes[number] = items_left - self._items_left
         return packed
 
@@ -291,10 +293,12 @@ class Unpacker:
                 cls = getattr(__import__(module_name), class_name)
                 return from_json(cls, codec.from_json(content))
             if tag == "$collection":
-                name, items = self._unpack_items(body, depth)
+                name, items, *factory = self._unpack_items(body, depth)
                 if type(items) is not dict:
                     raise ValueError("a collection must hold a dict")
-                return _DICTS[name](*([None] if name == "defaultdict" else []), items)
+                if name == "defaultdict":
+                    return defaultdict(_TYPES[factory[0]] if factory else None, items)
+                return _DICTS[name](items)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":
