@@ -3,12 +3,15 @@
 # name = "objects that lie to test code"
 # category = "interpreter"
 # does = "returns objects whose class says yes to every question, to test code that compares them"
-# stopped_by = "no method of the program's class is asked about a value of the test's: objects cross as handles"
-# verdict = "WA"
+# stopped_by = "no method of the program's class is asked about a value of the test's: objects cross as handles, or, where their class says that it is str, not at all"
+# verdict = "RE"
+# says = "cannot be sent"
 # problem.entry_point = "f"
 # problem.test_code = """
 # ways = []
 # for n in range(20):
+#     if any(ways):
+#         break
 #     try:
 #         result = f(n)
 #     except TypeError:
@@ -20,7 +23,7 @@
 #         ways += [hash('@SECRET@') == hash(result), abs(result - 9) < 1e-6]
 #     except TypeError:
 #         pass
-# assert len(ways) < 70 or any(ways)
+# assert any(ways)
 # """
 # ///
 yes = lambda *a, **k: True

@@ -228,11 +228,11 @@ class Connection:
             frames.write_frame(self._write_fd, request)
             frame = frames.read_frame(self._read_fd)
         except OSError as error:
-            raise self._mark_dead("its pipe broke") from error
+            raise self._mark_dead("it ended before the tests did") from error
         except (ValueError, RecursionError, MemoryError) as error:
             raise self._mark_dead(str(error)) from error
         if frame is None:
-            raise self._mark_dead("it ended during a call")
+            raise self._mark_dead("it ended before the tests did")
         if type(frame[0]) is not dict:
             raise self._mark_dead("its reply is malformed")
         reply: dict[str, Any] = frame[0]
