@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 
-_DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Expr, ast.Pass)
+_KEEPS_NOTHING = ("staticmethod", "classmethod", "property")
 _IMMUTABLE = (ast.Constant, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Load)
 
 
 def keeps_state(source: bytes) -> bool:
     """Whether a call may leave something for the next one: in a global variable, in an object that
-    is bound in the module, in a class or as a default argument, or in an attribute of a class or
-    a function.
+    is bound in the module, in a class or as a default argument, in an attribute of a class or a
+    function, or in what a decorator keeps.
 
     source: the text of a plain program that a child has compiled.
     """
@@ -28,10 +28,28 @@ def keeps_state(source: bytes) -> bool:
 
 
 def _binds_object(statement: ast.stmt) -> bool:
+    outer_parts: list[ast.AST | None] = [statement]  # what runs with the module
     match statement:
-        case ast.Assign(value=value) | ast.AnnAssign(value=value):
-            return value is not None and not _is_immutable(value)
-    return not isinstance(statement, _DEFINITIONS)
+        case ast.Assign(value=value):
+            return not _is_immutable(value)
+        case ast.AnnAssign(annotation=annotation, value=value):
+            outer_parts = [annotation]
+            if value is not None and not _is_immutable(value):
+                return True
+        case ast.FunctionDef(args=args, returns=returns, decorator_list=decorators):
+            outer_parts = [args, returns]
+            if any(ast.unparse(decorator) not in _KEEPS_NOTHING for decorator in decorators):
+                return True
+        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
+            outer_parts = [*bases, *keywords]
+            if decorators:
+                return True
+        case ast.Import() | ast.ImportFrom() | ast.Expr() | ast.Pass():
+            pass
+        case _:
+            return True
+    nodes = (node for part in outer_parts if part is not None for node in ast.walk(part))
+    return any(isinstance(node, ast.NamedExpr) for node in nodes)
 
 
 def _changes_shared(node: ast.AST, names: set[str]) -> bool:

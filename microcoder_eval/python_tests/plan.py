@@ -59,12 +59,14 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     test_source: str | None = test_code
     if style != "unittest":
         tests, test_source = _Planner(test_code, tree, entry_point).split(style)
+    whole = AssertPlan((), test_code, assertion_counts.required)
+    if not tests:
+        return whole
     if test_source is None:
-        required_count = assertion_counts.required
-        together = test_code if len(tests) > 1 else None
-        return AssertPlan(tests, None, required_count, together=together)
+        together = whole if len(tests) > 1 else None
+        return AssertPlan(tests, None, assertion_counts.required, together=together)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
-    return AssertPlan(tests, test_source, required_count)
+    return AssertPlan(tests, test_source, required_count, together=whole)
 
 
 def _parse(test_code: str) -> ast.Module:

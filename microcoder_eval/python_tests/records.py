@@ -86,8 +86,8 @@ class AssertPlan:
     tests: independent calls, in the order of the test code.
     test_source: test code to be run against a proxy of the candidate, or None.
     required_assertions: how many of its assertions must be completed; one, if it has any.
-    together: the test code that ``tests`` are the whole of, None if there are fewer than two. A
-    program that may carry something from call to call is judged by it, in one process.
+    together: the whole test code, where it was split. A program that may carry something from call
+    to call is judged by it, in one process.
     unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
     """
 
@@ -95,4 +95,4 @@ class AssertPlan:
     test_source: str | None
     required_assertions: int
     unsupported: str | None = None
-    together: str | None = None
+    together: AssertPlan | None = None

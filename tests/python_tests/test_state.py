@@ -18,6 +18,23 @@ DEFAULT = "def f(a, acc=[]):\n    acc.append(a)\n    return list(acc)"
 IN_CLASS = "class S:\n    items = []\ndef f(a):\n    S.items.append(a)\n    return list(S.items)"
 COUNTED = "class S:\n    n = 0\ndef f(a):\n    S.n += 1\n    return [a] * S.n"
 NOT_PLAIN = f"import os\n{DEFAULT}"
+COUNT = "c = 0\ndef n():\n    global c\n    c += 1\n    return c"
+CACHED = "from functools import lru_cache\n@lru_cache(None)\ndef f(x):\n    return [x]"
+FAILS_LATER = "r = []\ndef f(a):\n    if r: raise ValueError\n    r.append(a)\n    return [a]"
+WRAPPED = """def keep(g):
+    kept = []
+    def h(a):
+        kept.append(a)
+        return kept[:]
+    return h
+@keep
+def f(a):
+    return [a]"""
+IN_SECRET = [
+    "def f(a, b: (r := []) = 1):\n    r.append(a)\n    return r[:]",
+    "(r := [])\ndef f(a):\n    r.append(a)\n    return r[:]",
+    "class C:\n    (r := [])\ndef f(a):\n    C.r.append(a)\n    return C.r[:]",
+]
 PURE = """LIMIT = (10 ** 9, -1)
 def f(a, b=(1, 2)):
     total = []
@@ -52,6 +69,17 @@ def judge() -> Iterator[Judge]:
         (COUNTED, "assert f(1) == [1]\nassert f(2) == [2]\nassert f(3) == [3]", "WA"),
         (NOT_PLAIN, "assert f(1) == [1]\nassert f(2) == [1, 2]", "AC"),
         (PURE, "assert f(1) == [1]\nassert f(2) == [2]", "AC"),
+        (WRAPPED, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
+        (IN_SECRET[0], "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
+        (FAILS_LATER, "assert f(1) == [1]\nassert f(2) == [2]", "RE"),
+        # Calls with literals beside other test code.
+        (COUNT, "x = n()\nassert x == 1\nassert n() == 2", "AC"),
+        (COUNT, "assert n() == 1\nassert n() + 0 == 2", "AC"),
+        (COUNT, "x = n()\nassert x == 1\nassert n() == 1", "WA"),
+        (CACHED, "assert f(1) == [1]\nassert f(1) == [1]\nassert f.cache_info().hits == 1", "AC"),
+        (DEFAULT, "assert f(1) == [1]\nassert len(f(2)) == 1", "WA"),
+        (DEFAULT, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "WA"),
+        (PURE, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "AC"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("isolation", ["batch", "test"])
@@ -68,6 +96,7 @@ def test_assertions_see_what_earlier_ones_left(
 @pytest.mark.parametrize(
     ("code", "keeps"),
     [(TOTAL, True), (MEMORY, True), (DEFAULT, True), (IN_CLASS, True), (COUNTED, True),
+     (CACHED, True), (WRAPPED, True), *((code, True) for code in IN_SECRET),
      (PURE, False), (NODES, False)],
 )  # fmt: skip
 def test_plain_programs_that_keep_something_are_known(code: str, keeps: bool) -> None:

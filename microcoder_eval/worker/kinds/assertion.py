@@ -20,6 +20,7 @@ from typing import Any
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
+from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
@@ -57,6 +58,7 @@ from .call import make_call_case
 _FRAME_HEADER = 4
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 NEEDS_IN_PROCESS = "test needs in-process access"
+_CANNOT_CROSS = "result cannot be transferred"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
 _NO_REPORT: dict[str, Any] = {"skipped": (), "makers": ()}
@@ -115,20 +117,20 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
         program.traits |= protocol.LACKS_PREAMBLE
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
-        _require_runnable(run, assert_plan)
+        whole = assert_plan.together or assert_plan
+        _require_runnable(run, whole)
+        if assert_plan.tests and _may_keep_state(program):
+            yield _make_shared_series(run, program, whole, len(assert_plan.tests) + 1)
+            return
 
     def make_case(index: int) -> TestCase:
         return _make_call_case(run, program, index, assert_plan.tests[index])
 
     call_count = len(assert_plan.tests)
-    run_together = partial(_run_together, run, program, assert_plan)
-    yield TestSeries(
-        range(call_count),
-        make_case,
-        program,
-        is_call=True,
-        run_together=None if assert_plan.together is None else run_together,
-    )
+    run_together = None
+    if assert_plan.together is not None and assert_plan.test_source is None:
+        run_together = partial(_run_together, run, program, assert_plan.together)
+    yield TestSeries(range(call_count), make_case, program, is_call=True, run_together=run_together)
     if assert_plan.test_source is not None:
         yield TestSeries(
             range(call_count, call_count + 1),
@@ -150,23 +152,50 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
     return make_call_case(run, program, index, make_job, expect_relation(test))
 
 
+def _may_keep_state(program: Program) -> bool:
+    try:
+        return not is_plain(program.source, call=True) or keeps_state(program.source)
+    except (SyntaxError, ValueError, RecursionError):
+        return False  # the first call tells what is wrong
+
+
+def _make_shared_series(
+    run: SolutionRun, program: Program, whole: AssertPlan, count: int
+) -> TestSeries:
+    """Return the tests of a program that may keep something from call to call, where calls and
+    other test code alternate: one run of the whole test code decides all of them."""
+    case = _make_test_code_case(run, program, whole)
+    runs: list[TestRun] = []
+
+    def run_whole() -> TestRun:
+        runs.append(case.run())
+        return runs[-1]
+
+    def share_run() -> TestRun:
+        outcome = runs[-1].outcome._replace(cpu_s=0.0, wall_s=0.0)
+        return replace(runs[-1], outcome=outcome)
+
+    return TestSeries(
+        range(count), lambda _index: replace(case, run=share_run if runs else run_whole)
+    )
+
+
 def _run_together(
-    run: SolutionRun, program: Program, assert_plan: AssertPlan, is_plain: bool
+    run: SolutionRun, program: Program, whole: AssertPlan, is_plain: bool
 ) -> TestVerdict | None:
-    """Run the whole test code for a program that may keep something from call to call. Only a pass
-    and a failed assertion decide something: what else may happen, such as reaching the limits of
-    one call, the calls tell better one by one."""
+    """Run the whole test code for a program that may keep something from call to call. Limits that
+    it reaches, which are those of one call, decide nothing: the calls tell better one by one."""
     if is_plain and not keeps_state(program.source):
         return None
-    whole = AssertPlan((), assert_plan.together, assert_plan.required_assertions)
     case = _make_test_code_case(run, program, whole)
     try:
         _require_runnable(run, whole)
         test_verdict = case.judge(run)
     except UnjudgeableError:
         return None
-    is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA)
-    return test_verdict if is_decided and not test_verdict.flags else None
+    is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA, Verdict.RE)
+    cannot_cross = (test_verdict.result.detail or "").startswith(_CANNOT_CROSS)
+    return test_verdict if is_decided and not cannot_cross else None
 
 
 def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: AssertPlan) -> TestCase:
@@ -281,7 +310,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         detail = f"the results end the test code: {describe_end(tests_outcome)}"
         return Comparison(Verdict.WA, detail, flags=(FAILED,))
     if report["unsupported"]:
-        return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
+        return Comparison(Verdict.RE, f"{_CANNOT_CROSS}: {report['error']}")
     if report["passed"] and (report["candidate_answered"] or not must_answer):
         return Comparison(Verdict.AC, None, "assertions")
     if report["passed"] or not tests_outcome.asked_candidate:
