@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from microcoder_eval.syntax import parse_python, parse_starter_code
 from microcoder_sandbox import record, source_analysis
 
-_OF_LEETCODE = ("Solution", "ListNode", "TreeNode")
+_OF_LEETCODE = frozenset(
+    ["Solution", "ListNode", "TreeNode", "list_node", "tree_node", "is_same_list", "is_same_tree"]
+)
 
 
 @record
@@ -29,18 +31,18 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
     """Return the names that a problem's text gives to programs."""
     starter = parse_starter_code(starter_code) or ast.Module([], [])
     tests = parse_python(test_code) or ast.Module([], [])
-    names, modules = source_analysis.find_candidate_imports(tests)
-    modules_of_author = [starter] if names or modules else [starter, tests]
+    is_apart = any(_imports_candidate(node) for node in ast.walk(tests))
     imports = {
         name: text
-        for tree in modules_of_author
-        for statement in tree.body
+        for tree in ([starter] if is_apart else [starter, tests])
+        for statement in _iter_statements(tree)
         for name, text in _split_import(statement)
     }
-    texts = f"{starter_code}\n{test_code}\n{entry_point}"
-    is_of_leetcode = any(name in texts for name in _OF_LEETCODE)
-    uses_more = source_analysis.find_free_names(ast.unparse(starter))
-    return GivenNames(imports, is_of_leetcode or bool(uses_more))
+    names_not_given = source_analysis.find_free_names(ast.unparse(starter))
+    names = names_not_given | source_analysis.find_free_names(ast.unparse(tests))
+    names |= {node.name for node in starter.body if isinstance(node, ast.ClassDef)}
+    names.add(source_analysis.get_entry_root(entry_point) or "")
+    return GivenNames(imports, bool(names_not_given or names & _OF_LEETCODE))
 
 
 def add_imports(source: str, imports: Mapping[str, str]) -> str:
@@ -61,6 +63,24 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines.insert(_find_first_line(tree) - 1, "; ".join(texts))
     return "\n".join(lines)
+
+
+def _imports_candidate(node: ast.AST) -> bool:
+    match node:
+        case ast.ImportFrom(module=module, level=level):
+            return level > 0 or module in source_analysis.CANDIDATE_MODULES
+        case ast.Import(names=items):
+            return any(item.name in source_analysis.CANDIDATE_MODULES for item in items)
+    return False
+
+
+def _iter_statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements that run with the module, those in ``try`` and ``if`` as well."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.stmt):
+            yield node
+        if not isinstance(node, source_analysis.DEFINITIONS):
+            yield from _iter_statements(node)
 
 
 def _split_import(statement: ast.stmt) -> Iterator[tuple[str, str]]:

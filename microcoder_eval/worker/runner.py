@@ -177,12 +177,28 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
                     log.record(index, _share(shared_verdict))
                 return True
             failure = shared_verdict
-            if failure is not None and run.stops_early:
+            if run.stops_early and failure is not None and not _is_too_slow(failure):
                 break  # alone, a later call would fail for want of what earlier ones left
+    if failure is not None and _is_too_slow(failure) and not _are_fast(run, series, log):
+        failure = None  # one call's time does not do for all of them
     if failure is not None:  # though each call may pass in a process of its own
         log.record(series.indices[-1], failure)
         return not run.stops_early
     return True
+
+
+def _is_too_slow(test_verdict: TestVerdict) -> bool:
+    return test_verdict.result.verdict is Verdict.TLE
+
+
+def _are_fast(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
+    """Whether all tests together take less than half of what one test may."""
+    results = [result for result in map(log.results.__getitem__, series.indices) if result]
+    limits = run.make_limits()
+    return (
+        sum(result.cpu_s for result in results) < limits.cpu_seconds / 2
+        and sum(result.wall_s for result in results) < limits.wall_seconds / 2
+    )
 
 
 def _share(test_verdict: TestVerdict) -> TestVerdict:

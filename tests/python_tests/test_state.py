@@ -21,6 +21,7 @@ NOT_PLAIN = f"import os\n{DEFAULT}"
 COUNT = "c = 0\ndef n():\n    global c\n    c += 1\n    return c"
 CACHED = "from functools import lru_cache\n@lru_cache(None)\ndef f(x):\n    return [x]"
 FAILS_LATER = "r = []\ndef f(a):\n    if r: raise ValueError\n    r.append(a)\n    return [a]"
+ENDLESS_LATER = "r = []\ndef f(a):\n    while r: pass\n    r.append(a)\n    return [a]"
 WRAPPED = """def keep(g):
     kept = []
     def h(a):
@@ -72,6 +73,7 @@ def judge() -> Iterator[Judge]:
         (WRAPPED, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
         (IN_SECRET[0], "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
         (FAILS_LATER, "assert f(1) == [1]\nassert f(2) == [2]", "RE"),
+        (ENDLESS_LATER, "assert f(1) == [1]\nassert f(2) == [2]", "TLE"),
         # Calls with literals beside other test code.
         (COUNT, "x = n()\nassert x == 1\nassert n() == 2", "AC"),
         (COUNT, "assert n() == 1\nassert n() + 0 == 2", "AC"),

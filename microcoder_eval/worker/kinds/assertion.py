@@ -183,8 +183,8 @@ def _make_shared_series(
 def _run_together(
     run: SolutionRun, program: Program, whole: AssertPlan, is_plain: bool
 ) -> TestVerdict | None:
-    """Run the whole test code for a program that may keep something from call to call. Limits that
-    it reaches, which are those of one call, decide nothing: the calls tell better one by one."""
+    """Run the whole test code for a program that may keep something from call to call. The limits
+    of memory and output, which are those of one call, decide nothing if it reaches them."""
     if is_plain and not keeps_state(program.source):
         return None
     case = _make_test_code_case(run, program, whole)
@@ -193,7 +193,8 @@ def _run_together(
         test_verdict = case.judge(run)
     except UnjudgeableError:
         return None
-    is_decided = test_verdict.result.verdict in (Verdict.AC, Verdict.WA, Verdict.RE)
+    deciding = (Verdict.AC, Verdict.WA, Verdict.RE, Verdict.TLE)
+    is_decided = test_verdict.result.verdict in deciding
     cannot_cross = (test_verdict.result.detail or "").startswith(_CANNOT_CROSS)
     return test_verdict if is_decided and not cannot_cross else None
 
