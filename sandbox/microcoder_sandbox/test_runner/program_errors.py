@@ -88,12 +88,22 @@ def build_error(
         try:
             cls = _join(classes[start:])
             error: BaseException = cls.__new__(cls, *arguments)
+            if not isinstance(error, ProgramError):
+                _initialize(error, arguments)
             if not isinstance(error, ProgramError) and str(error) != text:
                 error = type(cls.__name__, (cls,), {"__str__": lambda _: text})(*arguments)
         except (TypeError, ValueError):
             continue
         return error
     return RuntimeError(f"an exception of the program: {text}")
+
+
+def _initialize(error: BaseException, arguments: tuple[Any, ...]) -> None:
+    """Give it the attributes that its class makes of its arguments, such as SystemExit's code."""
+    try:
+        type(error).__init__(error, *arguments)
+    except TypeError:  # the class takes others
+        pass
 
 
 def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
