@@ -40,7 +40,8 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
     }
     names_not_given = source_analysis.find_free_names(ast.unparse(starter))
     names = names_not_given | source_analysis.find_free_names(ast.unparse(tests))
-    names |= {node.name for node in starter.body if isinstance(node, ast.ClassDef)}
+    statements = (*starter.body, *tests.body)
+    names |= {statement.name for statement in statements if isinstance(statement, ast.ClassDef)}
     names.add(source_analysis.get_entry_root(entry_point) or "")
     return GivenNames(imports, bool(names_not_given or names & _OF_LEETCODE))
 

@@ -16,7 +16,7 @@ from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups, parse_groups
 from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import parse_starter_code
-from microcoder_sandbox import ResourceLimits, encode_job
+from microcoder_sandbox import ResourceLimits, encode_job, record
 
 from .checkers import SourceChecker
 from .interactor import Interactor
@@ -54,6 +54,21 @@ class SharedTests(Sequence[TextTest]):
         return TextTest(self._texts[start:middle], self._texts[middle:end], checker_args)
 
 
+@record
+class DryRun:
+    """What a run of test code without a candidate shows.
+
+    error: why it cannot be run beside one, "" if it can. reaches_candidate: whether it called the
+    stand-in. skipped: the qualified names of the tests that it skipped. makers: the names whose
+    calls make objects of the program's.
+    """
+
+    error: str
+    reaches_candidate: bool = False
+    skipped: Sequence[str] = ()
+    makers: Sequence[str] = ()
+
+
 class PreparedProblem:
     """A problem as a worker holds it: expected outputs here, inputs in memory files."""
 
@@ -79,10 +94,7 @@ class PreparedProblem:
         self._jobs: dict[int, bytes] = {}
         self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
-        self.dry_run_error: str | None = None  # why test code cannot be run, "" where it can
-        self.reaches_candidate = False  # whether the dry run of test code called the stand-in
-        self.skipped_tests: tuple[str, ...] = ()  # those that it skipped, by their qualified names
-        self.makers: tuple[str, ...] = ()  # the names whose calls make objects of the program's
+        self.dry_runs: dict[str, DryRun] = {}  # by the test code
 
     @lazy_property
     def comparer(self) -> Comparer:

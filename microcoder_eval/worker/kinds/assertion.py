@@ -25,7 +25,7 @@ from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
@@ -61,7 +61,6 @@ NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
-_NO_REPORT: dict[str, Any] = {"skipped": (), "makers": ()}
 _DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )
@@ -117,11 +116,11 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
         program.traits |= protocol.LACKS_PREAMBLE
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
-        whole = assert_plan.together or assert_plan
-        _require_runnable(run, whole)
-        if assert_plan.tests and _may_keep_state(program):
+        whole = assert_plan.together
+        if whole is not None and _may_keep_state(program):
             yield _make_shared_series(run, program, whole, len(assert_plan.tests) + 1)
             return
+        _require_runnable(run, assert_plan)
 
     def make_case(index: int) -> TestCase:
         return _make_call_case(run, program, index, assert_plan.tests[index])
@@ -187,10 +186,8 @@ def _run_together(
     of memory and output, which are those of one call, decide nothing if it reaches them."""
     if is_plain and not keeps_state(program.source):
         return None
-    case = _make_test_code_case(run, program, whole)
     try:
-        _require_runnable(run, whole)
-        test_verdict = case.judge(run)
+        test_verdict = _make_test_code_case(run, program, whole).judge(run)
     except UnjudgeableError:
         return None
     deciding = (Verdict.AC, Verdict.WA, Verdict.RE, Verdict.TLE)
@@ -207,8 +204,9 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         memory_bytes=1 << 30,
         output_bytes=limits.output_bytes,
     )
-    job = _make_test_job(run.problem, assert_plan)
-    must_answer = run.problem.reaches_candidate or not assert_plan.tests
+    dry_run = _require_runnable(run, assert_plan)
+    job = _make_test_job(run.problem, assert_plan, dry_run)
+    must_answer = dry_run.reaches_candidate or not assert_plan.tests
 
     def run_pair() -> TestRun:
         requests = make_pair_requests(program, job, limits, tests_limits)
@@ -216,57 +214,56 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         require_confined(tests_outcome)
         if was_killed_externally(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
-        if must_answer and not (tests_outcome.asked_candidate or run.problem.reaches_candidate):
+        if must_answer and not (tests_outcome.asked_candidate or dry_run.reaches_candidate):
             raise UnjudgeableError(_explain_unasked(tests_outcome))
         return TestRun(candidate, read_report(tests_outcome, must_answer))
 
     return TestCase(run_pair, limits, Expectation(needs_result=True))
 
 
-def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> RunnerJob:
+def _make_test_job(
+    problem: PreparedProblem, assert_plan: AssertPlan, dry_run: DryRun | None = None
+) -> RunnerJob:
     return RunnerJob(
         assert_plan.test_source or "",
         assert_plan.required_assertions,
         problem.spec.entry_point,
         needs_assertion=not assert_plan.tests,
-        may_skip=problem.skipped_tests,
-        makers=problem.makers,
+        may_skip=() if dry_run is None else dry_run.skipped,
+        makers=() if dry_run is None else dry_run.makers,
     )
 
 
-def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
-    """Raise UnjudgeableError where the test code cannot be run beside a candidate."""
-    problem = run.problem
-    if problem.dry_run_error is None:
-        job = _make_test_job(problem, assert_plan)
-        dry_run = with_retries(
+def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
+    """Return the dry run of test code. Raises UnjudgeableError where it cannot be run beside a
+    candidate."""
+    dry_runs, source = run.problem.dry_runs, assert_plan.test_source or ""
+    if source not in dry_runs:
+        job = _make_test_job(run.problem, assert_plan)
+        dry_runs[source] = with_retries(
             run.sandbox,
             lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
             lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
         )
-        problem.dry_run_error, problem.reaches_candidate, report = dry_run
-        problem.skipped_tests, problem.makers = report["skipped"], report["makers"]
-    if problem.dry_run_error:
-        raise UnjudgeableError(problem.dry_run_error)
+    if dry_runs[source].error:
+        raise UnjudgeableError(dry_runs[source].error)
+    return dry_runs[source]
 
 
-def _read_dry_run(outcome: Outcome, is_alone: bool) -> tuple[str, bool, dict[str, Any]]:
-    """Return (why the test code cannot be run, or ""; whether it reached the stand-in; its report).
-
-    is_alone: whether the problem has no other tests. If it also has calls, test code that requests
-    nothing, for example because all of it is skipped, is no fault.
-    """
+def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
+    """is_alone: whether the problem has no other tests. If it also has calls, test code that
+    requests nothing, for example because all of it is skipped, is no fault."""
     require_confined(outcome)
     report = _decode_report(outcome.result)
     if report is not None and report["unsupported"]:
-        return f"{NEEDS_IN_PROCESS}: {report['error']}", False, _NO_REPORT
+        return DryRun(f"{NEEDS_IN_PROCESS}: {report['error']}")
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for something that only a candidate does, or need more than these limits.
-        return "", outcome.asked_candidate, _NO_REPORT
+        return DryRun("", outcome.asked_candidate)
     is_idle = report is not None and report["passed"] and not is_alone
     if report is None or not (outcome.asked_candidate or is_idle):
-        return _explain_unasked(outcome), False, _NO_REPORT
-    return "", outcome.asked_candidate, report
+        return DryRun(_explain_unasked(outcome))
+    return DryRun("", outcome.asked_candidate, report["skipped"], report["makers"])
 
 
 def _explain_unasked(outcome: Outcome) -> str:
