@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Iterator
@@ -34,12 +35,10 @@ PLACES = (
 def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
     """(judge worker, child that runs a program for it) below this process."""
     for worker in psutil.Process().children():
-        for child in worker.children(recursive=True):
-            try:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in worker.children(recursive=True):
                 if child.cpu_times().user > BUSY_SECONDS and not child.children():
                     yield worker, child
-            except psutil.NoSuchProcess:
-                pass
 
 
 def programs_running(others: list[psutil.Process]) -> set[int]:
