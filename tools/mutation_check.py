@@ -48,7 +48,7 @@ TESTS = {
         ["tests/compare/test_properties.py"],
     ],
     "microcoder_eval/points": [["tests/points"], ["tests/formats/packages/test_groups.py"]],
-    "microcoder_eval/plain": [["tests/plain"]],
+    "microcoder_eval/plain": [["tests/plain"], ["tests/python_tests/test_state.py"]],
     "microcoder_eval/results/journal.py": [["tests/results/test_journal.py"]],
     "microcoder_eval/results/difference.py": [["tests/test_difference.py"]],
     "microcoder_train/algorithm": [["tests/train/algorithm"]],

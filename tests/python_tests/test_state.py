@@ -99,6 +99,8 @@ def test_assertions_see_what_earlier_ones_left(
     ("code", "keeps"),
     [(TOTAL, True), (MEMORY, True), (DEFAULT, True), (IN_CLASS, True), (COUNTED, True),
      (CACHED, True), (WRAPPED, True), *((code, True) for code in IN_SECRET),
+     ("x: list = []\ndef f(a):\n    x.append(a)\n    return x", True),
+     ("x: int = 5\ny: int\ndef f(a):\n    return a", False),
      (PURE, False), (NODES, False)],
 )  # fmt: skip
 def test_plain_programs_that_keep_something_are_known(code: str, keeps: bool) -> None:
