@@ -1,4 +1,4 @@
-"""Parses Python without raising."""
+"""Parses Python without raising, and knows which statements of a module must stay first."""
 
 from __future__ import annotations
 
@@ -24,3 +24,19 @@ def parse_starter_code(code: str) -> ast.Module | None:
     within a line; None where no program in Python starts so."""
     texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
     return next((tree for text in texts if (tree := parse_python(text)) is not None), None)
+
+
+def count_leading(tree: ast.Module) -> int:
+    """Return how many statements must stay first: the docstring, imports from __future__."""
+    count = 0
+    for statement in tree.body:
+        is_docstring = count == 0 and ast.get_docstring(tree, clean=False) is not None
+        if not (is_docstring or is_of_the_compiler(statement)):
+            break
+        count += 1
+    return count
+
+
+def is_of_the_compiler(statement: ast.stmt) -> bool:
+    """Whether it imports from __future__."""
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_eval.extract import parse_program
+from microcoder_eval.syntax import count_leading, parse_python, parse_starter_code
 from microcoder_sandbox import record, source_analysis
 
 _OF_LEETCODE = frozenset(
@@ -31,7 +32,7 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
     """Return the names that a problem's text gives to programs."""
     starter = parse_starter_code(starter_code) or ast.Module([], [])
     tests = parse_python(test_code) or ast.Module([], [])
-    is_apart = any(_imports_candidate(node) for node in ast.walk(tests))
+    is_apart = any(map(source_analysis.is_candidate_import, ast.walk(tests)))
     imports = {
         name: text
         for tree in ([starter] if is_apart else [starter, tests])
@@ -48,12 +49,11 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
 
 def add_imports(source: str, imports: Mapping[str, str]) -> str:
     """Return a program after the imports of those names that it uses and does not bind."""
-    may_use = "*" in imports or any(name in source for name in imports)
-    tree = parse_python(source) if may_use else None
-    if tree is None:
+    if "*" not in imports and not any(name in source for name in imports):
         return source
     try:
-        missing_names = source_analysis.find_free_names(source)
+        tree = parse_program(source)  # within bounds: no child has compiled it yet
+        missing_names = source_analysis.find_free_names(ast.unparse(tree))
     except (SyntaxError, RecursionError):
         return source  # Python itself will say what is wrong
     texts = [imports[name] for name in imports if name in missing_names]
@@ -64,15 +64,6 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines.insert(_find_first_line(tree) - 1, "; ".join(texts))
     return "\n".join(lines)
-
-
-def _imports_candidate(node: ast.AST) -> bool:
-    match node:
-        case ast.ImportFrom(module=module, level=level):
-            return level > 0 or module in source_analysis.CANDIDATE_MODULES
-        case ast.Import(names=items):
-            return any(item.name in source_analysis.CANDIDATE_MODULES for item in items)
-    return False
 
 
 def _iter_statements(tree: ast.AST) -> Iterator[ast.stmt]:
@@ -99,12 +90,7 @@ def _split_import(statement: ast.stmt) -> Iterator[tuple[str, str]]:
 
 
 def _find_first_line(tree: ast.Module) -> int:
-    """Return the line before which statements may be added: after the docstring and imports from
-    __future__."""
-    for statement in tree.body:
-        match statement:
-            case ast.Expr(ast.Constant(str())) | ast.ImportFrom(module="__future__"):
-                continue
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-    return 1
+    """Return the line before which statements may be added."""
+    statement = tree.body[count_leading(tree)]
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])

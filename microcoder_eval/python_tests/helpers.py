@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.syntax import parse_python
+from microcoder_eval.syntax import count_leading, is_of_the_compiler, parse_python
 from microcoder_sandbox import source_analysis
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
@@ -35,9 +35,9 @@ def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | N
     if not used_names & _get_names(helpers):
         return False
     imports = [n for n in starter.body if isinstance(n, _IMPORTS)]
-    start = _count_leading(tree)
-    first = [n for n in imports if _is_of_the_compiler(n)]
-    others = [n for n in imports if not _is_of_the_compiler(n)]
+    start = count_leading(tree)
+    first = [n for n in imports if is_of_the_compiler(n)]
+    others = [n for n in imports if not is_of_the_compiler(n)]
     tree.body[start:start] = [*first, *others, *helpers]
     return True
 
@@ -62,18 +62,3 @@ def _find_names(tree: ast.Module) -> set[str]:
     names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
     imported_names, _modules = source_analysis.find_candidate_imports(tree)
     return names | set(imported_names.values())
-
-
-def _count_leading(tree: ast.Module) -> int:
-    """Return how many statements must stay first: the docstring, imports from __future__."""
-    count = 0
-    for statement in tree.body:
-        is_docstring = count == 0 and ast.get_docstring(tree, clean=False) is not None
-        if not (is_docstring or _is_of_the_compiler(statement)):
-            break
-        count += 1
-    return count
-
-
-def _is_of_the_compiler(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"

@@ -19,6 +19,7 @@ from typing import Any
 
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.extract import parse_program
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
@@ -61,6 +62,7 @@ NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
+_NO_DRY_RUN = DryRun("")
 _DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )
@@ -153,6 +155,7 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
 
 def _may_keep_state(program: Program) -> bool:
     try:
+        parse_program(program.source.decode(errors="replace"))  # no child has compiled it yet
         return not is_plain(program.source, call=True) or keeps_state(program.source)
     except (SyntaxError, ValueError, RecursionError):
         return False  # the first call tells what is wrong
@@ -222,15 +225,15 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
 
 
 def _make_test_job(
-    problem: PreparedProblem, assert_plan: AssertPlan, dry_run: DryRun | None = None
+    problem: PreparedProblem, assert_plan: AssertPlan, dry_run: DryRun = _NO_DRY_RUN
 ) -> RunnerJob:
     return RunnerJob(
         assert_plan.test_source or "",
         assert_plan.required_assertions,
         problem.spec.entry_point,
         needs_assertion=not assert_plan.tests,
-        may_skip=() if dry_run is None else dry_run.skipped,
-        makers=() if dry_run is None else dry_run.makers,
+        may_skip=dry_run.skipped,
+        makers=dry_run.makers,
     )
 
 

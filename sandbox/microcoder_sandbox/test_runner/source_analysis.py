@@ -303,7 +303,7 @@ def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
     names: dict[str, str] = {}
     modules: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and _is_candidate(node):
+        if isinstance(node, ast.ImportFrom) and is_candidate_import(node):
             names |= {
                 item.asname or item.name: item.name for item in node.names if item.name != "*"
             }
@@ -317,8 +317,14 @@ def remove_candidate_imports(tree: ast.Module) -> None:
     _CandidateImportRemover().visit(tree)
 
 
-def _is_candidate(node: ast.ImportFrom) -> bool:
-    return node.module in CANDIDATE_MODULES or node.level != 0
+def is_candidate_import(node: ast.AST) -> bool:
+    """Whether it imports the candidate, or names of it."""
+    match node:
+        case ast.ImportFrom(module=module, level=level):
+            return module in CANDIDATE_MODULES or level != 0
+        case ast.Import(names=items):
+            return any(item.name in CANDIDATE_MODULES for item in items)
+    return False
 
 
 def _get_class_of(value: ast.expr) -> ast.expr:
@@ -340,7 +346,7 @@ class _CandidateImportRemover(ast.NodeTransformer):
         return _get_class_of(node.value) if is_read else node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node) if _is_candidate(node) else node
+        return ast.copy_location(ast.Pass(), node) if is_candidate_import(node) else node
 
     def visit_Import(self, node: ast.Import) -> ast.stmt:
         node.names = [item for item in node.names if item.name not in CANDIDATE_MODULES]
