@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.console.progress import ProgressLine
+from microcoder_eval.console.progress import ProgressLine, format_seconds
 from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
@@ -45,8 +45,6 @@ from .summary_table import show_summary
 
 if TYPE_CHECKING:
     from .run_report import RunReport
-
-from microcoder_eval.console.progress import format_seconds
 
 POLL_SECONDS = 0.1
 ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates

@@ -24,7 +24,7 @@ def print_resume_hint(journal: Journal | None) -> None:
         )
     else:
         text = "interrupted before the first result"
-    print_warning(f"{text}")
+    print_warning(text)
 
 
 def is_reusable(
