@@ -98,9 +98,9 @@ def test_different_answers_that_a_checker_accepts_are_as_they_should_be(runner: 
 def test_results_of_calls_are_compared_in_other_ways_by_judging_again(runner: Runner) -> None:
     problem = {"tests": [{"input": [3], "output": [1, 2]}], "entry_point": "f"}
     codes = [(f"def f(n): return {value}", RIGHT) for value in ([2, 1], [1, 2])]
-    found = ran(runner, problem, *codes)
-    assert names(found) == ["reference_fails", "references_disagree", "comparers_disagree"]
-    assert "unordered_tokens" in found[2].evidence["others"]
+    findings = ran(runner, problem, *codes)
+    assert names(findings) == ["reference_fails", "references_disagree", "comparers_disagree"]
+    assert "unordered_tokens" in findings[2].evidence["others"]
 
 
 def test_a_right_program_that_crashes_has_no_outputs_to_compare(runner: Runner) -> None:

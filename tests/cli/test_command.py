@@ -117,8 +117,8 @@ def test_bad_lines_are_told_with_their_place_and_the_good_ones_are_judged(
     out = tmp_path / "out.jsonl"
     done = run(solutions, "--tests", tests_file, "-o", out)
     assert done.returncode == 2
-    told = ("17: not JSON", "18: not JSON", '19: neither "code"', "20: a solution must be")
-    assert [words for words in told if f"solutions.jsonl:{words}" not in done.stderr] == []
+    reasons = ("17: not JSON", "18: not JSON", '19: neither "code"', "20: a solution must be")
+    assert [words for words in reasons if f"solutions.jsonl:{words}" not in done.stderr] == []
     assert [line["verdict"] for line in results(out)] == ["AC"] * 17
     assert [line["line"] for line in results(tmp_path / "out.errors.jsonl")] == [17, 18, 19, 20]
 

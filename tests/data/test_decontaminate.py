@@ -51,8 +51,8 @@ def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
         KeptProblem(number, problem.name, collect_features(problem, index))
         for number, problem in enumerate(problems)
     ]
-    found = [finding for _, finding in find_contaminated(features, recipe, len(index.problems))]
-    return found + [match for problem in problems for match in find_matches(problem, index)]
+    findings = [finding for _, finding in find_contaminated(features, recipe, len(index.problems))]
+    return findings + [match for problem in problems for match in find_matches(problem, index)]
 
 
 def reasons(row: Row) -> list[str]:

@@ -71,8 +71,8 @@ def test_an_input_section_without_words_is_a_truncation() -> None:
 
 
 def test_words_of_a_story_are_no_damage(run: Run) -> None:
-    told = find(run, "Print how many cells are forbidden, given the number n of cells.")
-    assert "file_io" not in told
+    findings = find(run, "Print how many cells are forbidden, given the number n of cells.")
+    assert "file_io" not in findings
 
 
 @pytest.mark.parametrize(

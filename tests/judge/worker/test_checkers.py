@@ -438,9 +438,9 @@ class TestCompiled:
         self, judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
     ) -> None:
         checker = {"source": source, "language": "cpp", "protocol": protocol}
-        found = judged(judge, f"n = int(input())\nprint({printed})", checker)
-        assert found.verdict == verdict, found.error
-        assert detail in (found.tests[0].detail or "")
+        judgement = judged(judge, f"n = int(input())\nprint({printed})", checker)
+        assert judgement.verdict == verdict, judgement.error
+        assert detail in (judgement.tests[0].detail or "")
 
     @pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
     @pytest.mark.parametrize("protocol", ["testlib", "kattis"])

@@ -137,9 +137,9 @@ def test_an_alarm_that_lasts_is_told_once(
 ) -> None:
     """Every answer is cut off at every step: one line, not one a step."""
     Trainer(settings(*SMALL, "train.steps=3", "rollout.response_length=1"), tmp_path).run()
-    told = capsys.readouterr().err
-    assert "ALARM step 1: no response ended by itself in 1 tokens" in told
-    assert told.count("no response ended by itself in 1 tokens") == 1
+    messages = capsys.readouterr().err
+    assert "ALARM step 1: no response ended by itself in 1 tokens" in messages
+    assert messages.count("no response ended by itself in 1 tokens") == 1
 
 
 @pytest.mark.parametrize("at_start", [True, False])
