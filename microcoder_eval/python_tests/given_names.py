@@ -52,7 +52,8 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     if "*" not in imports and not any(name in source for name in imports):
         return source
     try:
-        tree = parse_program(source)  # within bounds: no child has compiled it yet
+        text = source.removeprefix("\ufeff")  # Python skips it at the start of a file
+        tree = parse_program(text)  # within bounds: no child has compiled it yet
         missing_names = source_analysis.find_free_names(ast.unparse(tree))
     except (SyntaxError, RecursionError):
         return source  # Python itself will say what is wrong
@@ -61,7 +62,7 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
         texts.append(imports["*"])
     if not texts:
         return source
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines.insert(_find_first_line(tree) - 1, "; ".join(texts))
     return "\n".join(lines)
 

@@ -36,6 +36,7 @@ def judge() -> Iterator[Judge]:
         (ROOT, f"import math\n{KEPT}", "", "AC"),
         (ROOT, f"import math\nfrom solution import f\n{PLAIN}", "", "RE"),  # a module of its own
         (ROOT, CHECK, "import math\ndef f(n):\n", "AC"),
+        (f"\ufeff{ROOT}", CHECK, "import math\ndef f(n):\n", "AC"),
         (ROOT, CHECK, "import math as m\ndef f(n):\n", "RE"),
         (ROOT.replace("math.", ""), CHECK, "from math import *\ndef f(n):\n", "AC"),
         (FIRST, ONE, PROMPT, "AC"),
