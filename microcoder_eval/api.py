@@ -264,7 +264,7 @@ class Judge:
         arguments: Sequence[str] = (),
         files: Mapping[str, str] | None = None,
     ) -> RunResult:
-        """Just execute a program. arguments: those of its command line. files: {name: text} of the
+        """Run a program without tests. arguments: its command line. files: {name: text} of the
         files beside it: modules in Python, units and headers elsewhere.
 
         Raises JudgeError when the sandbox failed, ValueError for an unknown language or an invalid
@@ -514,7 +514,7 @@ def judge(
     """Judge one solution against the tests of one problem.
 
     solution: {"code": …} is a program, {"response": …} a model's answer; a str that compiles is
-        a program, any other a model's answer. ``code=`` or ``response=`` may stand in its place.
+        a program, any other a model's answer. ``code=`` or ``response=`` can be given instead.
     tests: a Problem, its dict, a list of {"input", "output"}, {"inputs": […], "outputs": […]}, or
         a path.
     problem_id: which of several problems that a path holds (default: the only one).
@@ -556,7 +556,7 @@ def run(
     Returns a RunResult. Raises JudgeError when the sandbox cannot start or fails, TypeError for a
     program or input of another kind; never for what the program does.
 
-    More keywords, each with its unit and default; those of comparing mean nothing here:
+    More keywords, each with its unit and default; those about comparing have no effect here:
     """
     with shared_judge(**keywords) as pooled_judge:
         return pooled_judge.run(code, stdin, language=language)

@@ -49,7 +49,7 @@ def choose_solution(
 
 
 def refuse_swapped(solution: object, tests: object) -> None:
-    """Raise TypeError if the tests stand where the solution should."""
+    """Raise TypeError if the tests are given in place of the solution."""
     if _looks_like_tests(solution) and _looks_like_solution(tests):
         raise TypeError(_SWAPPED)
 
@@ -110,7 +110,7 @@ def _is_plain(row: Mapping[str, Any]) -> bool:
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
-    """Warn of keys of a problem in our own format that are not read where they stand."""
+    """Warn of keys of a problem in our own format that are not read at their place."""
     if "tests" not in tests and "test_code" not in tests:
         return
     from .formats.misplaced import find_misplaced_keys

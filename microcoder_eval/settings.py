@@ -66,11 +66,11 @@ class JudgeOptions:
     language_time_scale: further factors on them, for programs in some languages, such as
         {"python": 3.0} (default: none).
     compare: a comparer by name, NAME:key=value, or dict (default "calibrated").
-    ignore_checkers: use it for problems with a checker, too (default False).
+    ignore_checkers: use ``compare`` even for problems with a checker (default False).
     stop: "first_failure" runs no test after the first that fails, and ``score`` is then None;
         "never" runs all, as the command line does by default (default "first_failure"). Of a
         problem with groups "first_failure" runs all tests that the points depend on;
-        "passed_only" ends there, too, and leaves points None.
+        "passed_only" stops at the first failure there as well, and leaves points None.
     isolation: tests of a plain program share a process ("batch", default), or never do ("test").
     packages: what programs may import besides the standard library, where installed (default
         numpy and sortedcontainers).

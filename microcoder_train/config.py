@@ -362,7 +362,7 @@ def load(
     preset_name = preset or file_values.get("preset") or DEFAULT_PRESET
     file_values.pop("preset", None)
     if preset_name not in PRESETS:
-        raise ConfigError(f"preset {preset_name!r} does not exist; there are {', '.join(PRESETS)}")
+        raise ConfigError(f"preset {preset_name!r} does not exist; choose {', '.join(PRESETS)}")
     values: dict[str, Any] = {}
     sources = list_sources()
     layers = (

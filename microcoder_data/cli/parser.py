@@ -20,7 +20,7 @@ _STAGES = {
     "filter": "select by quality, duplicates, recency and difficulty",
     "verify": "check tests with right and wrong programs, and reduce their number",
     "strengthen": "add tests that kill wrong programs, and propose checkers",
-    "decontaminate": "drop problems that an evaluation file holds, too",
+    "decontaminate": "drop problems that an evaluation file also contains",
 }
 _CHECK_TEXT = (
     "Judge every submission of problem packages, and compare its verdict and points with what its "
@@ -128,7 +128,7 @@ def _make_parsers() -> dict[str, CommandParser]:
     check.add_argument(
         "--keep-tests",
         metavar="FOLDER",
-        help="write packages whose tests their generator made here to this folder, whole",
+        help="folder for complete copies of packages whose tests were generated here",
     )
     check.add_argument("--json", action="store_true", help="print the results as JSON")
     return {"": parser, **subparsers.choices}

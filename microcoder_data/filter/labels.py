@@ -85,7 +85,7 @@ def label_problems(
         group_labels = _label_known(group, recipe)
         if any(label is None for label in group_labels):
             choose, facts = _fit_labels(group, group_labels, recipe)
-            fits[source or "not told"] = facts
+            fits[source or "unknown"] = facts
             group_labels = [
                 label or (None if item.score is None else Label(choose(item.score), "score"))
                 for item, label in zip(group, group_labels, strict=True)

@@ -64,9 +64,9 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.problems += 1
     figures.trainable += row.get("trainable") is True
     figures.add("kind", get_kind(row))
-    figures.add("platform", row.get("platform") or "not told")
-    figures.add("source", name_source(row) or "not told")
-    figures.add("licence", get_text(row, "licence") or "not told")
+    figures.add("platform", row.get("platform") or "unknown")
+    figures.add("source", name_source(row) or "unknown")
+    figures.add("licence", get_text(row, "licence") or "unknown")
     figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
     if get_kind(row) != "assert":

@@ -66,7 +66,7 @@ def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> No
     OSError, or DataError if ``copy`` exists already."""
     check_package(folder)
     if copy.exists():
-        raise DataError("is there already: name another folder", str(copy))
+        raise DataError("exists already: choose another folder", str(copy))
     shutil.copytree(folder, copy, symlinks=True)
     data = copy / "data"
     shutil.rmtree(data / "secret", ignore_errors=True)

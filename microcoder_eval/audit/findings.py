@@ -39,7 +39,7 @@ FINDINGS = {
         "install the module, and run again with `--resume`",
     ),
     "checker_fails": Meaning(
-        "its checker, or interactor, fails over a right answer", "correct the checker"
+        "its checker, or interactor, fails on a right answer", "correct the checker"
     ),
     "reference_fails": Meaning(
         "a program known to be right does not pass",
@@ -111,17 +111,17 @@ FINDINGS = {
         "all right programs use random numbers or clocks", "add a program that does not"
     ),
     "unusable_programs": Meaning(
-        "some programs have another language or no known verdict",
+        "some programs are in another language or have no known verdict",
         "name the language in `languages`, or correct the label",
     ),
     "slow_accepted": Meaning(
-        "a program known as too slow passes: named in the timings only",
+        "a program known to be too slow passes: listed in the timings only",
         "add a larger test, or lower the limit",
     ),
     "tests_reduced": Meaning(
-        "tests were removed that kill no further program", "nothing; `max_tests = 0` keeps all"
+        "tests that kill no further program were removed", "nothing; `max_tests = 0` keeps all"
     ),
-    "outputs_generated": Meaning("right programs that agree made the missing outputs", "nothing"),
+    "outputs_generated": Meaning("agreeing right programs made the missing outputs", "nothing"),
 }
 
 

@@ -77,13 +77,13 @@ def _refuse_swapped(solutions: str, tests: str) -> None:
 
 
 def require_problems(path: str) -> None:
-    """Raise UsageError if a file holds something else than problems."""
+    """Raise UsageError if a file holds something other than problems."""
     if (contents := guess_contents(path)) in ("solutions", "results"):
         raise UsageError(f"{path} holds {contents}, not problems with tests")
 
 
 def require_results(path: str) -> None:
-    """Raise UsageError if a file holds something else than results."""
+    """Raise UsageError if a file holds something other than results."""
     if (contents := guess_contents(path)) in ("problems", "solutions"):
         raise UsageError(
             f"{path} holds {contents}, not results: microcoder-eval SOLUTIONS --tests TESTS -o OUT "
@@ -100,7 +100,7 @@ def print_warnings(problems: ProblemSet | Records) -> None:
 
 
 def print_left_out(folders: Iterable[str]) -> None:
-    """Print on standard error which files of folders of programs are no programs."""
+    """Print on standard error which files in folders of programs are not programs."""
     for folder in filter(os.path.isdir, folders):
         if names := list_other_files(folder):
             count = "1 file" if len(names) == 1 else f"{len(names)} files"
@@ -235,7 +235,7 @@ class Selection:
         if self.unclear_count:
             print_warning(
                 f"--since/--until: {self.unclear_count} solutions are left out, "
-                'as the "date" of their problem is no YYYY-MM-DD or may lie on either side, such '
+                'as the "date" of their problem is not YYYY-MM-DD or may be on either side, such '
                 f'as "{error_text.shorten(self.unclear_date, 40)}"'
             )
         if not self.selected_count and self.seen_count and not self._missing_names:

@@ -65,7 +65,7 @@ def add_judging_options(group: OptionGroup) -> None:
         "--isolation",
         choices=("batch", "test"),
         default="batch",
-        help="tests of a plain program may share a process (batch, default), or each gets its own",
+        help="tests that cannot affect each other share a process (batch, default), or none do",
     )
     add_running_options(group)
     text = "keep verdicts in this folder, and look up those of earlier runs"
@@ -109,7 +109,7 @@ def add_running_options(group: OptionGroup) -> None:
         type=parse_language_scales,
         action="append",
         metavar="NAME=X,...",
-        help="more factors on them, for programs in some languages: python=3 where limits were "
+        help="further time factors for programs in some languages: python=3 if limits were "
         "made for PyPy or C++",
     )
     group.add_argument(

@@ -203,7 +203,7 @@ def diff_parser() -> CommandParser:
     parser.add_argument("--json", action="store_const", const="json", dest="format")
     parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
     add_value(parser, "--title", "TEXT", "the title of that page")
-    add_flag(parser, "--force", text="compare despite other tests; replace a file")
+    add_flag(parser, "--force", text="compare runs of different tests; replace a file")
     add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
     add_line_bound(parser)
     return parser
@@ -241,7 +241,7 @@ def calibrate_parser() -> CommandParser:
     parser.add_argument(
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
     )
-    text = "limit per second of the slowest right program (default 20)"
+    text = "limit as a multiple of the slowest right program's time (default 20)"
     add_value(parser, "--factor", "F", text, parse_positive, 20.0)
     add_value(parser, "--floor", "SECONDS", "the least limit (default 2)", parse_positive, 2.0)
     _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
@@ -303,7 +303,7 @@ def report_parser() -> CommandParser:
     add_value(parser, "--tests", "FILE", "the problems: inputs, expected outputs")
     parser.add_argument("--solutions", nargs="+", default=[], metavar="PATH", help="the programs")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
-    add_flag(parser, "--force", text="replace a file that is no report")
+    add_flag(parser, "--force", text="replace a file that is not a report")
     add_flag(parser, "--json", text="print the summary as JSON on stdout")
     add_reading_options(parser.add_argument_group("files"))
     return parser
@@ -334,7 +334,7 @@ def serve_parser() -> CommandParser:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address (default 127.0.0.1)")
     add_value(parser, "--port", "N", "default 8080; 0: any free port", _port, 8080)
-    add_value(parser, "--token-file", "FILE", "file whose first line is the token of clients")
+    add_value(parser, "--token-file", "FILE", "file; its first line is the token clients must send")
     parser.add_argument(
         "--dataset",
         action="append",
@@ -343,7 +343,7 @@ def serve_parser() -> CommandParser:
         metavar="NAME=FILE",
         help="problems that /submit and /judge find by name; may be repeated",
     )
-    add_flag(parser, "--no-access-log", text="no line on standard output for each request")
+    add_flag(parser, "--no-access-log", text="do not print a line for each request")
     _add_bounds(parser.add_argument_group("bounds"))
     judging = parser.add_argument_group("judging")
     add_stop_option(judging)

@@ -1,4 +1,4 @@
-"""Keys of problems in our own format that stand where nobody reads them, or are misspelt."""
+"""Keys of problems in our own format that are not read at their place, or are misspelt."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
 
 
 def make_note_of_more(count: int) -> Markup:
-    """Make the line below a list that shows ``count`` items less than there are."""
+    """Make the line below a list that leaves out ``count`` items."""
     return tag("p", f"and {count:,} more", class_="note") if count > 0 else Markup("")
 
 

@@ -60,7 +60,7 @@ def extract_answer(query: str, prompt: str) -> str:
     start = query.find(prompt)
     if start < 0:
         raise DataError(
-            "a query does not hold its prompt, so the answer cannot be told from it: give "
+            "a query does not contain its prompt, so the answer cannot be found: give "
             "reward_func the prompts that the queries were made of"
         )
     answer = query[start + len(prompt) :]

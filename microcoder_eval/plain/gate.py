@@ -1,6 +1,6 @@
 """Which programs are plain: those that can carry nothing from one test to the next.
 
-Decided on the syntax tree, in the worker. The checks stand in the order of the proof in
+Decided on the syntax tree, in the worker. The checks are in the order of the proof in
 sandbox/SESSIONS.md: syntax, names, attributes, the program's own code. What is not understood here
 is not plain.
 """
@@ -69,7 +69,7 @@ def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
 
 
 class _Checker:
-    """Records where each expression stands, then checks what may stand there."""
+    """Records the place of each expression, then checks whether it is allowed there."""
 
     def __init__(self, names: Names, nodes: list[Any]) -> None:
         self._names = names
@@ -99,7 +99,7 @@ class _Checker:
             self._record_annotation(node.annotation)
 
     def _record_annotation(self, annotation: Any) -> None:
-        """Let shared objects stand in an annotation that runs no code of the program. Everything in
+        """Allow shared objects in an annotation that runs no code of the program. Everything in
         such an annotation is listed, a literal, or a class that the program makes."""
         names = self._names
         nodes = list_nodes(annotation) if annotation is not None else []

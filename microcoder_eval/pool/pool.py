@@ -39,7 +39,7 @@ _ADVICE = {
 
 
 def _find_advice(message: str) -> str | None:
-    """Return what to do about a start that failed for want of a resource, None for another
+    """Return what to do about a start that failed for lack of a resource, None for another
     reason."""
     return next((advice for code, advice in _ADVICE.items() if f"[Errno {code}]" in message), None)
 

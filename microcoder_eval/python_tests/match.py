@@ -16,7 +16,7 @@ _SINGLETONS = (None, True, False)
 
 @record
 class Scope:
-    """What names mean where an assertion stands.
+    """What names mean at the place of an assertion.
 
     resolve_entry: the entry point that a called name stands for ("candidate" -> "f"), or None.
     is_trusted: whether a name has Python's or the prelude's meaning.

@@ -75,7 +75,7 @@ class Hints:
         if self.unindented_count:
             sentences.append(
                 f"{self.unindented_count} of {self.code_count} completions continue a function "
-                "without indentation, perhaps since answers were stripped: keep the white space "
+                "without indentation, perhaps because answers were stripped: keep the white space "
                 'they begin with, or give whole programs as "solution"'
             )
         if self.other_name_count:

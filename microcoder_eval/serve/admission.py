@@ -108,7 +108,7 @@ class AdmissionMiddleware:
             await response(scope, receive, send)
 
     def _check_head(self, scope: Scope, headers: Headers) -> None:
-        """Raise RefusedError if a head is too large, has not the token, or announces no JSON."""
+        """Raise RefusedError if a head is too large, lacks the token, or does not announce JSON."""
         size = sum(len(name) + len(value) for name, value in headers.raw)
         size += len(scope["raw_path"]) + len(scope["query_string"])
         if size > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS:

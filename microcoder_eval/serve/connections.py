@@ -217,7 +217,7 @@ class Connection(asyncio.Protocol):
         self.transport.close()
 
     def abort(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection without a response."""
         self.stop_waiting()  # connection_lost comes later, and others may connect before that
         self.transport.abort()
 

@@ -194,12 +194,12 @@ def _read_reply(outcome: Outcome) -> CheckResult:
     tag, body = outcome.result[:1], outcome.result[1:]
     if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:
         reason = body.decode(errors="replace").strip('"')[:200]
-        raise CheckerFailedError(f"it answers no bool, (bool, str) or float: {reason}")
+        raise CheckerFailedError(f"its answer is not a bool, (bool, str) or float: {reason}")
     if outcome.exit_code != 0 or tag != protocol.VALUE:
         raise CheckerFailedError(describe_end(outcome))
     # The checker may return a text that the candidate printed.
     if len(body) > _MAX_REPLY_BYTES:
-        raise CheckerFailedError("it answered at length")
+        raise CheckerFailedError("its answer is too long")
     try:
         value = codec.from_json(json.loads(body))
     except (ValueError, RecursionError, TypeError, OverflowError) as error:

@@ -153,7 +153,7 @@ def round_mib(size: int) -> float:
 
 
 def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -> Comparison | None:
-    """Return the failure of a run that did not come to a good end, or None."""
+    """Return the failure of a run that did not end well, or None."""
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
         return Comparison(Verdict.CE, _compile_message(outcome))
@@ -291,7 +291,7 @@ def find_error_line(stderr: bytes) -> str:
 
 
 def describe_end(outcome: Outcome) -> str:
-    """Return how a program of the problem ended that should have ended well."""
+    """Return, as text, how a program of the problem failed."""
     if outcome.killed is not None:
         return f"stopped at its {outcome.killed} limit"
     message = find_error_line(outcome.stderr)

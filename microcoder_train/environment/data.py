@@ -140,7 +140,7 @@ def read_prompts(name: Literal["train", "eval"], template: Template, reward: Rew
     readable, faults = read_problems(path)
     if faults and not data.skip_bad_lines:
         raise TrainError(
-            f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; mend them, or set "
+            f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; fix them, or set "
             "data.skip_bad_lines=true"
         )
     if not reward.allow_in_process_tests:

@@ -25,9 +25,9 @@ def load_function(name: str, setting: str) -> Callable[..., Any]:
     try:
         function = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"{setting}={name}: no module:name that can be used: {error}") from error
+        raise ConfigError(f"{setting}={name}: not a usable module:name: {error}") from error
     if not callable(function):
-        raise ConfigError(f"{setting}={name} is no function")
+        raise ConfigError(f"{setting}={name} is not a function")
     return function
 
 

@@ -176,8 +176,8 @@ class Policy:
         optimizer_folder = folder / "optimizer"
         if not optimizer_folder.is_dir():
             raise ResumeError(
-                f"{folder} has no optimizer/: it is of an earlier version, or parts are lost; "
-                "train anew into another --out, from its weights with model.path"
+                f"{folder} has no optimizer/: an earlier version wrote it, or files are missing; "
+                "start a new run in another --out, from its weights with model.path"
             )
         saved = shards.list_names(optimizer_folder)
         for parameter in self.parameters:
@@ -277,7 +277,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")
     if Path(path).is_dir() and not Path(path, "config.json").is_file():
-        raise ConfigError(f"model.path={path}: no Hugging Face folder: it has no config.json")
+        raise ConfigError(f"model.path={path}: not a Hugging Face folder: it has no config.json")
     device = _find_device(settings)
     if device.type == "cpu":
         keep_freed_memory()

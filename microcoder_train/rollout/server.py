@@ -85,12 +85,12 @@ class ServerEngine(PushedEngine):
             body = {"method": "engine_settings"}
             reply = self._exchange(url, "/collective_rpc", wire.EngineSettingsReply, body)
         except (wire.ServerError, EngineError) as error:
-            raise ConfigError(f"rollout.servers: {error}. Start it so: {command}") from error
+            raise ConfigError(f"rollout.servers: {error}. Start it with: {command}") from error
         settings = reply.results[0]
         options = (settings.dtype, settings.logprobs_mode)
         is_short = settings.max_model_len < max_sequence_tokens
         if is_short or options != (self._dtype, FIXED["logprobs_mode"]):
-            raise ConfigError(f"rollout.servers: {url} has {settings}. Start it so: {command}")
+            raise ConfigError(f"rollout.servers: {url} has {settings}. Start it with: {command}")
         return settings.max_model_len
 
     def _push(self, model: nn.Module) -> None:

@@ -539,7 +539,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
         )
     temperature = json.loads(file.read_text())["temperature"]
     if temperature is None:
-        raise ConfigError(f"{file} chose no temperature: it says why, {choice}")
+        raise ConfigError(f"{file} holds no temperature: read the reason there, {choice}")
     rollout = config.rollout.model_copy(update={"temperature": temperature})
     return config.model_copy(update={"rollout": rollout})
 

@@ -18,5 +18,5 @@ def test_the_answer_begins_where_the_prompt_ends(before: str) -> None:
 
 def test_code_of_the_prompt_is_never_taken_for_the_answer() -> None:
     other = PROMPT.replace("Mend", "Repair")
-    with pytest.raises(DataError, match="does not hold its prompt"):
+    with pytest.raises(DataError, match="does not contain its prompt"):
         extract_answer(f"{other}{ANSWER}", PROMPT)

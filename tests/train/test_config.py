@@ -153,7 +153,7 @@ def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
     with pytest.raises(ConfigError) as error:
         load(None, "ppo")
     assert str(error.value) == (
-        "preset 'ppo' does not exist; there are grpo, dapo, microcoder, paper, qwen3_1.7b, "
+        "preset 'ppo' does not exist; choose grpo, dapo, microcoder, paper, qwen3_1.7b, "
         "qwen3_4b, qwen3_4b_32k, tiny"
     )
 

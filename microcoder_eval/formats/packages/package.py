@@ -177,7 +177,7 @@ def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
 
 
 def _encode_program(program: CheckerProgram | Submission, has_files: bool) -> dict[str, Any]:
-    """Return a program without what it has not; its file's name only where that may matter."""
+    """Return a program without empty keys; with its file's name only if that may matter."""
     fields = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asdict(program).items()

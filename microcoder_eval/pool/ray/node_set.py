@@ -145,7 +145,7 @@ class NodeSet:
                 ray = cluster.load_ray()
                 ray.wait(calls, num_returns=len(calls), timeout=CLOSE_SECONDS)
         except Exception as error:
-            _log.warning("nodes of the Ray cluster could not be told to end: %s", error)
+            _log.warning("nodes of the Ray cluster could not be asked to stop: %s", error)
         for node in self.nodes.values():
             node.kill()
 

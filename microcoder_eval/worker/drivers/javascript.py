@@ -1,4 +1,4 @@
-"""JavaScript programs that call one function: nodes are told by JSDoc, or Python's annotations."""
+"""JavaScript programs that call one function: JSDoc or Python's annotations name the nodes."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ Ancillary = list[tuple[int, int, bytes]]
 
 
 class ServerProcess(LightRecord):
-    """The process of a fork server before it is told what to be: it imports its modules and waits
+    """The process of a fork server before it is configured: it imports its modules and waits
     for a ``ServerConfig`` at the other end of the socket."""
 
     pid: int

@@ -93,7 +93,7 @@ def find_imports(source: bytes) -> set[bytes]:
 
 @dataclass(slots=True)
 class Binary:
-    """A compiled program, in a memory file. To be closed.
+    """A compiled program, in a memory file. Its owner closes it.
 
     runtime: what runs it, None if it runs by itself. extra_arguments: those after the runtime's
     own.

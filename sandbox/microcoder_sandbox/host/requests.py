@@ -46,7 +46,7 @@ class ServerKey(LightRecord):
 
 @dataclass(slots=True)
 class RunRequest:
-    """A run to be made. To be run once, or closed.
+    """A run to be made. Its owner runs it once, or closes it.
 
     mode, traits: constants of protocol.py. descriptors: those of the child; without a standard
     input, its input is empty. runtime: what runs the program; its own share comes on top of

@@ -133,7 +133,7 @@ class Sandbox:
                 request.close()
 
     def open_session(self, program: Program, *, call: bool) -> BatchSession:
-        """Return a session that runs tests of a plain program in one child. To be closed.
+        """Return a session that runs tests of a plain program in one child. The caller closes it.
 
         call: each test is a job of a call (``encode_job``); otherwise it is a standard input.
         """

@@ -28,7 +28,7 @@ MAX_ENTRIES = 16_384  # as many as the file system of level 4 holds
 
 
 class ScratchFolder:
-    """The folder of one fork server. To be removed.
+    """The folder of one fork server. Its owner must call ``remove``.
 
     limit: how many bytes it may hold, 0 if its file system limits it. path: the programs' part,
     which belongs to ``owner`` (default: the user of this process).

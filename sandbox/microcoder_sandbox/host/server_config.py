@@ -1,4 +1,4 @@
-"""What a fork server is told when it starts: paths, filters and the user that fit its profile."""
+"""The configuration of a fork server: paths, filters and the user that fit its profile."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class ForkServers:
     def start_child(
         self, request: RunRequest, *, stdin: int = ABSENT, stdout: int = ABSENT
     ) -> Child:
-        """Start a child of the request's server. To be given to ``end_child``.
+        """Start a child of the request's server. The caller passes it to ``end_child``.
 
         stdin, stdout: pipe ends, in place of the memory file of the request and of a pipe that is
         read here. Raises ServerLostError, SandboxUnavailableError.

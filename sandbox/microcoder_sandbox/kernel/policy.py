@@ -33,7 +33,7 @@ COMMON: Rows = (
     ("rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack", "its own signals"),
     ("rt_sigsuspend rt_sigtimedwait pause alarm setitimer getitimer", "its own timers"),
     ("restart_syscall", "the kernel makes it after a stop"),
-    ("futex futex_waitv set_robust_list rseq", "threads; get_robust_list tells of others"),
+    ("futex futex_waitv set_robust_list rseq", "threads; not get_robust_list: it shows others"),
     ("set_tid_address gettid sched_yield membarrier getcpu exit exit_group", "threads"),
     ("getpid getppid getpgrp getpgid getsid getuid geteuid getgid getegid", "asking who it is"),
     ("getresuid getresgid getgroups", "asking who it is"),
@@ -54,7 +54,7 @@ _PYTHON_CALLS: Rows = (
 )
 
 EVENTS: Rows = (
-    ("pipe pipe2", "node: its loop is told of signals by one; Go: its timers wake by one"),
+    ("pipe pipe2", "node: signals wake its loop through one; Go: so do timers"),
     ("eventfd2", "node: its threads wake the loop; newer Go in place of the pipe"),
     ("epoll_create1 epoll_ctl epoll_wait epoll_pwait", "node: the loop waits; Go: timers"),
     ("socketpair", "Java: files are closed by way of one; which, see PROGRAM_CHECKED"),
@@ -117,7 +117,7 @@ CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 
 # For the fork server itself, whatever the role of its programs.
 SERVER: Rows = (
-    ("clone", "fork; what programs may do of it stands in PROGRAM_CHECKED"),
+    ("clone", "fork; PROGRAM_CHECKED says what programs may do"),
     ("kill tgkill", "the same"),
     ("sendmsg sendto recvmsg recvfrom poll", "the host"),
     ("pidfd_open", "it waits for its child by descriptor"),
@@ -173,7 +173,7 @@ _SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ),
 )
 # By level and name: what kind of socket it is, its error, its buffers. Never SO_PEERCRED,
-# SO_PEERPIDFD and the like: a socket that is inherited would tell of, or hand over, its maker.
+# SO_PEERPIDFD and the like: an inherited socket would reveal, or hand over, its maker.
 _SOL_SOCKET = 1
 # SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_ACCEPTCONN, SO_PROTOCOL, SO_DOMAIN
 _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)

@@ -1,1 +1,1 @@
-"""Ours and confined: the fork server. Believed about what wait4 tells it, and nothing else."""
+"""The fork server: ours, and confined. Trusted only for what wait4 reports to it."""

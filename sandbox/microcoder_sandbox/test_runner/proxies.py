@@ -402,7 +402,7 @@ class Remote:
         return not is_error and find_remote(value) is not None and _ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
-        """It suppresses no failed assertion, nor what keeps one from being reached."""
+        """Suppress neither a failed assertion nor what keeps one from being reached."""
         suppresses = self._mc_connection.operate(self._mc_target, "exit", error) is True
         return suppresses and self._may_suppress(kind, sys._getframe(1))
 

@@ -41,7 +41,7 @@ class Report:
         """Record that a test, or a whole class, is skipped. test: its qualified name. Raises
         AssertionError if the candidate is the cause."""
         if self._may_skip is not None and test not in self._may_skip:
-            raise AssertionError(f"{test} is skipped over what the program does")
+            raise AssertionError(f"{test} is skipped because of what the program does")
         self.skipped.append(test)
         self._expect_nothing_of(test)
 

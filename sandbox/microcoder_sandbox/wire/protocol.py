@@ -48,7 +48,7 @@ TOO_LARGE = b"\0"  # the report of a folder that holds more
 FIRST_FILE = 3
 FILE_PATHS = tuple([f"/proc/self/fd/{FIRST_FILE + number}" for number in range(3)])
 
-# The first byte of what a function returned, as JSON, or of why it cannot be told, as JSON.
+# The first byte of what a function returned, as JSON, or of why it cannot be sent, as JSON.
 VALUE, NOT_PLAIN = b"V", b"X"
 
 # The bytes that start a test in a child of a batch; the child ends after the last one.

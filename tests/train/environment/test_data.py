@@ -127,7 +127,7 @@ def test_broken_lines_are_refused_with_their_place(
     with pytest.raises(TrainError) as error:
         prompts(tokenizer, path)
     assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {path}:3: ")
-    assert str(error.value).endswith("; mend them, or set data.skip_bad_lines=true")
+    assert str(error.value).endswith("; fix them, or set data.skip_bad_lines=true")
     usable = prompts(tokenizer, path, skip_bad_lines=True)
     assert len(usable.prompts) == 2
     assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
@@ -313,7 +313,7 @@ def test_sets_that_share_only_boilerplate_pass(
     ("overrides", "message"),
     [
         (["model.path=/no/such/folder"], "model.path=/no/such/folder: there is no such folder"),
-        (["model.path=/"], "model.path=/: no Hugging Face folder: it has no config.json"),
+        (["model.path=/"], "model.path=/: not a Hugging Face folder: it has no config.json"),
         (["model.device=banana"], "model.device=banana: torch has no such device"),
         (["data.train="], "data.train is not set: a JSONL file of problems (see --preset tiny)"),
         (

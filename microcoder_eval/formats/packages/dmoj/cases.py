@@ -127,7 +127,7 @@ def _list_cases(
 
 def _read_test(case: Any, files: _Files, group: str) -> PackageTest:
     if not isinstance(case, Mapping) or isinstance(case.get("batched"), list):
-        raise BrokenPackageError("a test case of init.yml must be a mapping, and no batch")
+        raise BrokenPackageError("a test case of init.yml must be a mapping, not a batch")
     if "checker" in case:
         raise refuse_program("a test case has its own checker")
     if "generator" in case:
@@ -203,6 +203,6 @@ def make_groups(cases: Sequence[Case]) -> tuple[TestGroup, ...]:
 def _find_batch(names: Sequence[str], number: Any) -> str:
     if not isinstance(number, int) or not 0 < number <= len(names):
         raise BrokenPackageError(
-            f"init.yml: dependencies names batch {number!r}, which is no batch before this one"
+            f"init.yml: dependencies names batch {number!r}, but no earlier batch is {number!r}"
         )
     return names[number - 1]

@@ -164,7 +164,7 @@ def _read_ini_value(folder: Path, key: str) -> str | None:
 
 
 def _check_executables(folder: Path) -> None:
-    """Refuse programs that DOMjudge has and the package has not."""
+    """Refuse names of programs that DOMjudge has and the package lacks."""
     for key in ("special_compare", "special_run"):
         if name := _read_ini_value(folder, key):
             raise refuse_program(
@@ -323,7 +323,7 @@ def _check_grader(includes: Mapping[str, Mapping[str, str]]) -> None:
 
 
 def _check_static_validation(folder: Path) -> None:
-    """Refuse groups that a program decides which reads the submission's text."""
+    """Refuse groups decided by a program that reads the submission's text."""
     if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
         return
     for path in sorted((folder / "data").rglob("test_group.yaml")):
