@@ -21,7 +21,6 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.verify.limits import (
     COUNTING_SECONDS,
-    get_time_limit,
     set_counting_time_limit,
     set_time_limit,
 )
@@ -236,7 +235,7 @@ def confirm(
     tests = tuple(candidate.test for candidate in candidates)
     timed = set_time_limit(replace(problem, tests=tests), COUNTING_SECONDS / recipe.time_scale)
     judgements = runner.judge_programs(timed, references)
-    max_seconds = _TIME_SHARE * get_time_limit(problem)
+    max_seconds = _TIME_SHARE * problem.limits.effective_time_s
     return [
         candidate
         for place, candidate in enumerate(candidates)

@@ -15,7 +15,6 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, draw_number, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
-from microcoder_data.verify.limits import get_time_limit
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.reduction import add_killers, measure_sizes
 from microcoder_data.verify.steps import is_random
@@ -153,7 +152,7 @@ class ProblemStrengthener:
         every run.
         """
         recipe = self.recipe
-        factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
+        factor = min(_MAX_STEP_FACTOR, max(0.5, problem.limits.effective_time_s / 2))
         steps = int(_LARGE_STEPS * factor)
         for share in _SHARES if recipe.large else ():
             inputs = list(islice(proposer.propose_largest(reach, share, MAX_KB), recipe.large))

@@ -20,7 +20,7 @@ from microcoder_data.recipe import Verify
 from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
-from .limits import get_time_limit, set_counting_time_limit
+from .limits import set_counting_time_limit
 from .references import judge_quickest
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
@@ -111,7 +111,7 @@ def run_wrong_programs(
     """
     tests = tuple(problem.tests[position] for position in order)
     ordered = replace(problem, tests=tests) if tests else problem
-    limit = get_time_limit(problem) * recipe.time_scale
+    limit = problem.limits.effective_time_s * recipe.time_scale
     failures = []
     for judgement in judge_quickest(runner, ordered, programs, recipe, (Verdict.AC,)):
         share = measure_slowest(judgement) / limit

@@ -32,9 +32,6 @@ def set_counting_time_limit(problem: Problem, time_scale: float, steps: int) -> 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
     """Return the problem with a time limit above the threshold for too slow, so that the excess is
     measured."""
-    return set_time_limit(problem, get_time_limit(problem) * recipe.slow_from * _TIME_MARGIN)
-
-
-def get_time_limit(problem: Problem) -> float:
-    """CPU seconds a test may take."""
-    return problem.limits.effective_time_s
+    return set_time_limit(
+        problem, problem.limits.effective_time_s * recipe.slow_from * _TIME_MARGIN
+    )

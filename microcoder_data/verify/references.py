@@ -26,7 +26,7 @@ from microcoder_eval.records import (
 )
 from microcoder_sandbox import codec
 
-from .limits import extend_time_limit, get_time_limit
+from .limits import extend_time_limit
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ def check_references(
     runner: Runner, problem: Problem, programs: Sequence[Program], recipe: Verify
 ) -> ReferenceReport:
     """Judge right programs. Raises what Runner.judge_programs raises."""
-    limit = get_time_limit(problem) * recipe.time_scale  # the judge scales it, too
+    limit = problem.limits.effective_time_s * recipe.time_scale  # the judge scales it, too
     judgements = judge_quickest(runner, problem, [one.solution for one in programs], recipe)
     report = ReferenceReport()
     flaky_names = _find_flaky(runner, extend_time_limit(problem, recipe), programs, judgements)
@@ -103,7 +103,7 @@ def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Veri
         key=lambda program: program.cpu_s,
     )
     calibration = Calibration(recipe.limit_factor, recipe.limit_floor_s)
-    time_s, mark = calibration.derive_time_limit(slowest, get_time_limit(problem))
+    time_s, mark = calibration.derive_time_limit(slowest, problem.limits.effective_time_s)
     limits = {**(row.get("limits") or {}), "time_s": time_s}
     return {**row, "limits": limits, LIMITS_DERIVED: mark}
 
@@ -122,7 +122,7 @@ def judge_quickest(
     ``repeated``. Raises what Runner.judge_programs raises.
     """
     extended = extend_time_limit(problem, recipe)
-    near_seconds = recipe.near_from * get_time_limit(problem) * recipe.time_scale
+    near_seconds = recipe.near_from * problem.limits.effective_time_s * recipe.time_scale
     judgements = runner.judge_programs(extended, programs)
     for number, (program, first) in enumerate(zip(programs, judgements, strict=True)):
         if measure_slowest(first) >= near_seconds and first.verdict in repeated:

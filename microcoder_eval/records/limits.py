@@ -116,8 +116,7 @@ class Limits:
 
     def fill_from(self, base: Limits) -> Limits:
         """Return these limits, with those of ``base`` for the ones that are None."""
-        own = {name: getattr(self, name) for name in self.__match_args__}
-        return replace(base, **{name: value for name, value in own.items() if value is not None})
+        return replace(base, **self.list_set_values())
 
 
 NO_LIMITS = Limits()

@@ -200,9 +200,7 @@ class JudgeProgram:
 
     def _make_program(self, source: str, imports: set[bytes]) -> Program:
         data = source.encode("utf-8", "surrogatepass")
-        program = self._context.sandbox.prepare_program(data, imports)
-        program.of_problem = True
-        return program
+        return self._context.sandbox.prepare_program(data, imports, of_problem=True)
 
 
 def _make_job(entry: str, arguments: list[Any]) -> bytes:

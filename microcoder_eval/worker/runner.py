@@ -115,6 +115,10 @@ class ResultLog:
             self._problem.failure_counts[index] += 1
         return result.verdict
 
+    def has_failure(self) -> bool:
+        """Whether a test that was run failed."""
+        return any(result and result.verdict is not Verdict.AC for result in self.results)
+
 
 def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
     """Return the test's result with the points that its checker gave.
@@ -140,14 +144,12 @@ def _run_tests(
     log = ResultLog(run.problem)
     try:
         build = kind.add_code(run.problem, files, language)
-        program = prepare_text_program(run.context, *build)
+        program = prepare_text_program(run.context, *build, hash_seed=run.hash_seed)
     except CompileError as error:
         kind.check_compile_error(run.problem, str(error))
         for index in run.order[:1]:
             log.record(index, judge_without_run(Comparison(Verdict.CE, str(error))))
         return log
-    if program.python_program is not None:
-        program.python_program.hash_seed = run.hash_seed
     with closing(program):
         for series in kind.list_series(run, program):
             if not _run_series(run, series, log):
@@ -156,39 +158,45 @@ def _run_tests(
 
 
 def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
-    """Run tests, several in a child where possible; return whether further series are to be run.
-    Where the points are kept, leave out tests that they no longer depend on."""
+    """Run tests; return whether further series are to be run."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
-    run_together, failure = series.run_together, None
-    while pending:
-        test_verdicts = _judge_next(run, series, batch, pending)
-        for test_verdict in test_verdicts:
-            verdict = log.record(pending.pop(0), test_verdict)
-            if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
-                return False
-        if test_verdicts[-1].result.verdict is not Verdict.AC:
-            pending = run.drop_decided(pending, log.results)
-        elif run_together is not None and batch is not None:
-            shared_verdict = run_together(batch.is_plain())
-            run_together = None
-            if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
-                for index in pending:
-                    log.record(index, _share(shared_verdict))
-                return True
-            failure = shared_verdict
-            if run.stops_early and failure is not None and not _is_too_slow(failure):
-                break  # alone, a later call would fail for want of what earlier ones left
-    if failure is not None and _is_too_slow(failure) and not _are_fast(run, series, log):
-        failure = None  # one call's time does not do for all of them
-    if failure is not None:  # though each call may pass in a process of its own
-        log.record(series.indices[-1], failure)
-        return not run.stops_early
+    if pending and not _run_next(run, series, batch, pending, log):
+        return False
+    failure = None
+    if series.run_together is not None and batch is not None and not log.has_failure():
+        shared_verdict = series.run_together(batch.is_plain())
+        if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
+            for index in pending:
+                log.record(index, _share(shared_verdict))
+            return True
+        failure = shared_verdict
+    is_too_slow = failure is not None and failure.result.verdict is Verdict.TLE
+    # Alone, a later call would fail because it lacks what earlier ones left.
+    while pending and (failure is None or is_too_slow or not run.stops_early):
+        if not _run_next(run, series, batch, pending, log):
+            return False
+    if failure is None or log.has_failure():
+        return True
+    if is_too_slow and not _are_fast(run, series, log):
+        return True  # the time of one call is too short for all of them
+    log.record(series.indices[-1], failure)  # though each call passes in a process of its own
+    return not run.stops_early
+
+
+def _run_next(
+    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: list[int], log: ResultLog
+) -> bool:
+    """Run the first of the pending tests, or several in one child, and remove them; return whether
+    further ones are to be run. If points are kept, remove those that they no longer depend on."""
+    test_verdicts = _judge_next(run, series, batch, pending)
+    for test_verdict in test_verdicts:
+        verdict = log.record(pending.pop(0), test_verdict)
+        if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
+            return False
+    if test_verdicts[-1].result.verdict is not Verdict.AC:
+        pending[:] = run.drop_decided(pending, log.results)
     return True
-
-
-def _is_too_slow(test_verdict: TestVerdict) -> bool:
-    return test_verdict.result.verdict is Verdict.TLE
 
 
 def _are_fast(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.lru import LruCache
@@ -117,16 +118,17 @@ class TextProgram:
 
 
 def prepare_text_program(
-    context: WorkerContext, program: ProgramFiles, language: Language
+    context: WorkerContext, program: ProgramFiles, language: Language, hash_seed: int = 0
 ) -> TextProgram:
-    """Return the program, compiled if its language is. Raises CompileError, and SandboxError where
-    the language has no toolchain here."""
+    """Return the program, compiled if its language is. hash_seed: see the sandbox's ``Program``.
+    Raises CompileError, and SandboxError if the language has no toolchain here."""
     if language is not PYTHON:
         binary = context.binaries.get(program.source, language, program.others, program.main)
         return TextProgram(context, language, binary=binary)
     source, imports = bundle_modules(program)
-    script = context.sandbox.prepare_program(encode_python(source), imports)
-    script.may_batch &= not program.others  # their modules would stay from test to test
+    script = context.sandbox.prepare_program(encode_python(source), imports, hash_seed=hash_seed)
+    if program.others:  # their modules would stay from test to test
+        script = replace(script, may_batch=False)
     return TextProgram(context, language, script)
 
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .wire import codec, plain_json, preamble, protocol
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.runner_job import RunnerJob
+    from .wire.runner_report import RunnerReport
 
 _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
@@ -68,6 +69,7 @@ _DEFINED_IN = {  # module: its public names
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
     "wire.runner_job": "RunnerJob",
+    "wire.runner_report": "RunnerReport",
     "records": "record",
 }
 _PUBLIC_MODULES = {

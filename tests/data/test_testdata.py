@@ -128,7 +128,7 @@ def test_tests_are_made_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture
     repeated = [secret / f"group{number}/006-mixed-row-1.in" for number in (2, 3)]
     assert repeated[0].read_bytes() == repeated[1].read_bytes()
     assert main(arguments) == 2  # they are there already
-    assert "name another folder" in capsys.readouterr().out
+    assert "choose another folder" in capsys.readouterr().out
     # The package that was kept is a package as any other.
     assert main(["check", "--json", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out)[0]["tests_generated"] is False

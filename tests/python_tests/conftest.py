@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.python_tests.plan import AssertPlan, CallTest, plan
+from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.records import AssertPlan, CallTest
 from microcoder_sandbox.wire import codec, frames, packing
+from microcoder_sandbox.wire.runner_report import RunnerReport
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
@@ -41,7 +43,7 @@ if os.fork() == 0:
     os._exit(0)
 os.close(dry_writer)
 ((report,)) = frames.read_frame(dry_reader)
-runner.run_tests(job._replace(makers=report["makers"]), read_fd, write_fd, report_fd)
+runner.run_tests(job._replace(makers=report[-1]), read_fd, write_fd, report_fd)
 """
 
 PAIRS = """
@@ -83,7 +85,7 @@ def run_opaque(
     *,
     expected: int = 1,
     entry: str | None = None,
-) -> dict[str, Any]:
+) -> RunnerReport:
     """The report on a candidate; what the candidate prints goes nowhere."""
     program = folder / "program.py"
     program.write_text(code)
@@ -112,8 +114,7 @@ def run_opaque(
             process.wait()
         os.close(report[0])
     assert frame is not None, "the tests' process ended without a report"
-    found: dict[str, Any] = frame[0]
-    return found
+    return RunnerReport(*frame[0])
 
 
 def run_pairs(code: str, tests: tuple[CallTest, ...]) -> bool:
@@ -151,14 +152,14 @@ def judged(problem: dict[str, Any], code: str, folder: Path) -> tuple[AssertPlan
         expected=planned.required_assertions,
         entry=problem.get("entry_point"),
     )
-    return planned, "pass" if report["passed"] else str(report)
+    return planned, "pass" if report.passed else str(report)
 
 
 @pytest.fixture
-def opaque(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+def opaque(tmp_path: Path) -> Callable[..., RunnerReport]:
     """``opaque(code, source, **options)``: the report on one candidate."""
 
-    def run(code: str, source: str, **options: Any) -> dict[str, Any]:
+    def run(code: str, source: str, **options: Any) -> RunnerReport:
         return run_opaque(code, source, tmp_path, **options)
 
     return run

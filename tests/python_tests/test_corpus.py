@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.python_tests.plan import AssertPlan, plan
+from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.records import AssertPlan
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 EACH = 5  # every fifth of the problems that are all pairs; the others all

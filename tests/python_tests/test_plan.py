@@ -9,7 +9,8 @@ import pytest
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.python_tests.plan import CallTest, Relation, plan
+from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.records import CallTest, Relation
 
 
 def only(source: str, entry: str | None = "f") -> CallTest:

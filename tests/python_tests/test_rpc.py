@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from microcoder_sandbox.wire import frames, packing
+from microcoder_sandbox.wire.runner_report import RunnerReport
 from tests.commands import read_table
 
-Run = Callable[..., dict[str, Any]]
+Run = Callable[..., RunnerReport]
 CASES = read_table(__file__)
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
 LIAR = """
@@ -36,10 +37,10 @@ class Liar:
 def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, name: str) -> None:
     case = CASES[name]
     count = {"expected": case["expected"]} if "expected" in case else {}
-    assert opaque(case["code"], case["tests"], **count)["error"] is None
+    assert opaque(case["code"], case["tests"], **count).error is None
     for wrong in case.get("wrong", ()):
         pair = {**case, **wrong}
-        assert opaque(pair["code"], pair["tests"])["passed"] is False
+        assert opaque(pair["code"], pair["tests"]).passed is False
 
 
 @pytest.mark.sampled(4, "slow")
@@ -74,13 +75,13 @@ def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, name: str)
     ],
 )
 def test_no_trick_passes(opaque: Run, code: str, source: str) -> None:
-    assert opaque(code, source)["passed"] is False
+    assert opaque(code, source).passed is False
 
 
 def test_an_exit_inside_a_call_cannot_be_swallowed_by_the_test(opaque: Run) -> None:
     source = "try:\n    f(1)\nexcept BaseException:\n    pass\nassert 1 + 1 == 2\n"
     report = opaque("import os\ndef f(x): os._exit(0)", source)
-    assert (report["passed"], report["candidate_died"]) == (False, True)
+    assert (report.passed, report.candidate_died) == (False, True)
 
 
 FORGERIES = {
@@ -106,8 +107,8 @@ def test_forged_frames_are_the_candidates_failure(opaque: Run, name: str) -> Non
         f"def f(x):\n    os.write(int(sys.argv[2]), {FORGERIES[name]!r})\n    os._exit(0)\n"
     )
     report = opaque(code, "assert f(1) == 5\n")
-    assert report["passed"] is False
-    assert report["unsupported"] is False
+    assert report.passed is False
+    assert report.unsupported is False
 
 
 FIRST = 4  # the number of the first thing in a reply that is not the test's
@@ -151,7 +152,7 @@ def test_forged_references_and_changes_are_the_candidates_failure(opaque: Run, n
     )
     source = "x = [1, [2]]\ntry:\n    y = f(x, {'k': 1}, {3})\nexcept Exception:\n    y = x\n"
     report = opaque(code, source + "assert y[-1] is x[1]\n")
-    assert (report["passed"], report["candidate_died"]) == (not SHARED.get(name), name in SHARED)
+    assert (report.passed, report.candidate_died) == (not SHARED.get(name), name in SHARED)
 
 
 def test_patching_the_library_changes_nothing(opaque: Run) -> None:
@@ -160,34 +161,32 @@ def test_patching_the_library_changes_nothing(opaque: Run) -> None:
         "json.dumps = lambda *a, **k: '[1, 2]'\nbuiltins.len = lambda x: 0\n"
         "def f(x): return [9]\n"
     )
-    assert opaque(code, CHECK)["passed"] is False
+    assert opaque(code, CHECK).passed is False
 
 
-def test_a_right_program_passes_and_is_counted(opaque: Run) -> None:
+def test_a_right_program_passes(opaque: Run) -> None:
     source = "for n in range(3):\n    assert f([n]) == [n]\nassert len(f([])) == 0\n"
-    report = opaque("def f(x): return x", source)
-    assert report["passed"] is True
-    assert report["assertions_run"] == 4
+    assert opaque("def f(x): return x", source).passed is True
 
 
 def test_the_failing_assertion_is_named(opaque: Run) -> None:
     report = opaque("def f(x): return x", "assert f(1) + 1 == 2\nassert f(2) + 1 == 4\n")
-    assert report["failed_assertion"] == "assert f(2) + 1 == 4"
+    assert report.failed_assertion == "assert f(2) + 1 == 4"
 
 
 @pytest.mark.parametrize("source", ["if f(1) == 7:\n    assert f(1)", "def check(c):\n    c(1)"])
 def test_without_a_completed_assertion_nothing_passes(opaque: Run, source: str) -> None:
-    assert opaque("def f(x): return x", source, entry="f")["passed"] is False
+    assert opaque("def f(x): return x", source, entry="f").passed is False
 
 
 def test_fewer_assertions_than_expected_do_not_pass(opaque: Run) -> None:
-    assert opaque("def f(x): return x", "assert f(1) == 1", expected=2)["passed"] is False
+    assert opaque("def f(x): return x", "assert f(1) == 1", expected=2).passed is False
 
 
 def test_helpers_of_the_candidate_do_not_replace_the_trusted_ones(opaque: Run) -> None:
     code = "def is_same_list(a, b): return True\ndef f(x): return None\n"
     report = opaque(code, "assert is_same_list(f(list_node([1])), list_node([1]))")
-    assert report["passed"] is False
+    assert report.passed is False
 
 
 @pytest.mark.parametrize(
@@ -203,8 +202,8 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
     opaque: Run, before: str, after: str, change: str
 ) -> None:
     code = f"def f(x): {change}"
-    assert opaque(code, f"x = {before}\nf(x)\nassert x == {after}")["error"] is None
-    assert opaque(code, f"x = {before}\nf(x)\nassert x == {before}")["passed"] is False
+    assert opaque(code, f"x = {before}\nf(x)\nassert x == {after}").error is None
+    assert opaque(code, f"x = {before}\nf(x)\nassert x == {before}").passed is False
 
 
 @pytest.mark.parametrize(
@@ -221,7 +220,7 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
     ],
 )
 def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str) -> None:
-    assert run_dry(source)["unsupported"] is True
+    assert run_dry(source).unsupported is True
 
 
 @pytest.mark.parametrize(
@@ -236,10 +235,10 @@ def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str
     ],
 )
 def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:
-    assert run_dry(source)["unsupported"] is False
+    assert run_dry(source).unsupported is False
 
 
-def run_dry(source: str) -> dict[str, Any]:
+def run_dry(source: str) -> RunnerReport:
     reader, writer = os.pipe()
     code = (
         "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
@@ -251,8 +250,7 @@ def run_dry(source: str) -> dict[str, Any]:
     frame = frames.read_frame(reader)
     os.close(reader)
     assert frame is not None
-    report: dict[str, Any] = frame[0]
-    return report
+    return RunnerReport(*frame[0])
 
 
 @pytest.mark.parametrize(
@@ -265,13 +263,13 @@ def run_dry(source: str) -> dict[str, Any]:
 )
 def test_a_candidate_cannot_turn_its_failure_into_the_judges(opaque: Run, code: str) -> None:
     report = opaque(code, "y = f(1)\nassert f([[[[[[[[[[[[[[[y]]]]]]]]]]]]]]]) == 1")
-    assert (report["passed"], report["unsupported"]) == (False, False)
+    assert (report.passed, report.unsupported) == (False, False)
 
 
 def test_a_spoilt_argument_is_not_the_judges_failure(opaque: Run) -> None:
     code = "def f(x):\n    x.append(x)\n    return 1\n"
     report = opaque(code, "x = [1]\nassert f(x) == 1\nassert f(x) == 1")
-    assert (report["passed"], report["unsupported"]) == (False, False)
+    assert (report.passed, report.unsupported) == (False, False)
 
 
 def test_a_frame_above_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,8 +303,8 @@ def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> N
         "run = make()\nx = run('1')\nassert x == 1\nassert run(f()) == 1\n"
     )
     report = opaque("def f(): return '1'", source)
-    assert (report["passed"], report["unsupported"]) == (False, True)
-    assert opaque("def f(): return 1", source.replace("run(f())", "f()"))["passed"]
+    assert (report.passed, report.unsupported) == (False, True)
+    assert opaque("def f(): return 1", source.replace("run(f())", "f()")).passed
 
 
 NODE = """
@@ -332,15 +330,15 @@ class Node:
 def test_no_trick_with_an_object_of_the_tests_passes(opaque: Run, body: str) -> None:
     source = NODE + "head = Node(1, Node(2))\nlast = f(head)\n"
     source += "assert last.is_last() is True and last is head.next\n"
-    assert opaque("def f(node):\n    return node.next", source)["passed"]
-    assert not opaque(f"def f(node):\n    {body}", source)["passed"]
+    assert opaque("def f(node):\n    return node.next", source).passed
+    assert not opaque(f"def f(node):\n    {body}", source).passed
 
 
 def test_a_class_of_tests_that_import_the_program_leaves_its_names_alone(opaque: Run) -> None:
     source = f"from solution import f\n{NODE}\nassert f(Node(1)) == (1, False)\n"
     code = "class Node: pass\ndef f(node): return node.value, isinstance(node, Node)"
-    assert opaque(code, source)["passed"]
-    assert not opaque(code, source.replace("from solution import f", ""))["passed"]
+    assert opaque(code, source).passed
+    assert not opaque(code, source.replace("from solution import f", "")).passed
 
 
 FORGED_STATES = [
@@ -362,4 +360,4 @@ def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) 
         "def f(node): return 1\n"
     )
     report = opaque(code, NODE + "assert f(Node(1)) == 1\n")
-    assert (report["passed"], report["candidate_died"]) == (False, True)
+    assert (report.passed, report.candidate_died) == (False, True)

@@ -4,14 +4,14 @@ Python says."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from microcoder_sandbox.test_runner import prelude
+from microcoder_sandbox.wire.runner_report import RunnerReport
 from tests.commands import read_table
 
-Run = Callable[..., dict[str, Any]]
+Run = Callable[..., RunnerReport]
 TABLE = read_table(__file__)
 PRELUDE = {name: prelude.look_up_name(name) for name in ("list_node", "is_same_list")}
 CASES = [(name, number) for name, case in TABLE.items() for number in range(len(case["programs"]))]
@@ -31,8 +31,8 @@ def passes_in_plain_python(code: str, tests: str) -> bool:
 def test_what_is_shared_is_judged_as_in_plain_python(opaque: Run, name: str, number: int) -> None:
     code, tests = TABLE[name]["programs"][number], TABLE[name]["tests"]
     report = opaque(code, tests)
-    assert report["unsupported"] is False
-    assert report["passed"] is passes_in_plain_python(code, tests), report["error"]
+    assert report.unsupported is False
+    assert report.passed is passes_in_plain_python(code, tests), report.error
 
 
 @pytest.mark.parametrize("name", TABLE)

@@ -11,7 +11,6 @@ A run that calls nothing of the candidate is its failure too.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -24,7 +23,8 @@ from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
-from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
+from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.records import AssertPlan, CallTest, Relation
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
@@ -47,6 +47,7 @@ from microcoder_sandbox import (
     Program,
     ResourceLimits,
     RunnerJob,
+    RunnerReport,
     SandboxError,
     codec,
     make_dry_run_request,
@@ -56,7 +57,6 @@ from microcoder_sandbox import (
 
 from .call import make_call_case
 
-_FRAME_HEADER = 4
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
@@ -115,7 +115,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     program = text_program.python_program
     assert program is not None
     if not _get_names(run.problem).has_leetcode_names:
-        program.traits |= protocol.LACKS_PREAMBLE
+        program = replace(program, traits=program.traits | protocol.LACKS_PREAMBLE)
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         whole = assert_plan.together
@@ -257,26 +257,26 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
     """is_alone: whether the problem has no other tests. If it also has calls, test code that
     requests nothing, for example because all of it is skipped, is no fault."""
     require_confined(outcome)
-    report = _decode_report(outcome.result)
-    if report is not None and report["unsupported"]:
-        return DryRun(f"{NEEDS_IN_PROCESS}: {report['error']}")
+    report = RunnerReport.decode(outcome.result)
+    if report is not None and report.unsupported:
+        return DryRun(f"{NEEDS_IN_PROCESS}: {report.error}")
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for something that only a candidate does, or need more than these limits.
         return DryRun("", outcome.asked_candidate)
-    is_idle = report is not None and report["passed"] and not is_alone
+    is_idle = report is not None and report.passed and not is_alone
     if report is None or not (outcome.asked_candidate or is_idle):
         return DryRun(_explain_unasked(outcome))
-    return DryRun("", outcome.asked_candidate, report["skipped"], report["makers"])
+    return DryRun("", outcome.asked_candidate, report.skipped, report.makers)
 
 
 def _explain_unasked(outcome: Outcome) -> str:
     """Return why test code that requested nothing of a candidate says nothing about any."""
-    report = _decode_report(outcome.result)
+    report = RunnerReport.decode(outcome.result)
     if report is None:
         return _explain_failure(outcome)
-    if report["passed"]:
+    if report.passed:
         return "the test code never calls the program: any program would pass"
-    return f"the test code fails without a candidate: {report['error']}"
+    return f"the test code fails without a candidate: {report.error}"
 
 
 def _explain_failure(outcome: Outcome) -> str:
@@ -302,7 +302,7 @@ def _format_value(value: Any) -> str:
 def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
     """Return what the report of the test code's process says of a candidate that ended without a
     fault. must_answer: whether the tests pass only a program that answered."""
-    report = _decode_report(tests_outcome.result)
+    report = RunnerReport.decode(tests_outcome.result)
     if report is None and not tests_outcome.asked_candidate:
         detail = "the tests ended before they called the program"
         return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
@@ -310,29 +310,21 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         # Test code is trusted, so something that it received from the candidate has ended it.
         detail = f"the results end the test code: {describe_end(tests_outcome)}"
         return Comparison(Verdict.WA, detail, flags=(FAILED,))
-    if report["unsupported"]:
-        return Comparison(Verdict.RE, f"{_CANNOT_CROSS}: {report['error']}")
-    if report["passed"] and (report["candidate_answered"] or not must_answer):
+    if report.unsupported:
+        return Comparison(Verdict.RE, f"{_CANNOT_CROSS}: {report.error}")
+    if report.passed and (report.candidate_answered or not must_answer):
         return Comparison(Verdict.AC, None, "assertions")
-    if report["passed"] or not tests_outcome.asked_candidate:
+    if report.passed or not tests_outcome.asked_candidate:
         detail = "the tests called nothing of the program"
         return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
-    error = str(report["error"])
-    if report["candidate_died"]:
+    error = report.error or ""
+    if report.candidate_died:
         return Comparison(Verdict.RE, error)
-    assertion = report["failed_assertion"]
+    assertion = report.failed_assertion
     detail = f"{assertion}: {error}" if assertion else error
-    is_assertion_error = error.startswith("AssertionError") or report["exited"]
+    is_assertion_error = error.startswith("AssertionError") or report.exited
     verdict = Verdict.WA if is_assertion_error else Verdict.RE
-    return Comparison(verdict, detail, flags=(FAILED,) if report["exited"] else ())
-
-
-def _decode_report(result: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(result[_FRAME_HEADER:])
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
+    return Comparison(verdict, detail, flags=(FAILED,) if report.exited else ())
 
 
 KIND = ProblemKind(list_series, count_tests, add_given_imports)

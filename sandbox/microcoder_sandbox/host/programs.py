@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from microcoder_sandbox.records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import plain_json, protocol
 
@@ -27,7 +28,7 @@ _GENERATOR_HANDLERS = (b"finally", b"except", b"__exit__")
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
 
 
-@dataclass(slots=True)
+@record
 class Program:
     """A program's text and, after a run in a child for one test, its compiled form, in memory files
     that only children read. To be closed.
@@ -56,7 +57,12 @@ class Program:
 
 
 def prepare_program(
-    source: bytes, imports: set[bytes] | None, packages: Mapping[str, str]
+    source: bytes,
+    imports: set[bytes] | None,
+    packages: Mapping[str, str],
+    *,
+    hash_seed: int = 0,
+    of_problem: bool = False,
 ) -> Program:
     """Put a program's text into a memory file. imports: see ``Sandbox.prepare_program``. packages:
     the packages that programs may import."""
@@ -79,6 +85,8 @@ def prepare_program(
         traits,
         source,
         may_batch,
+        hash_seed,
+        of_problem,
     )
 
 

@@ -69,10 +69,20 @@ class Sandbox:
         """Kill all servers, and with them everything they run. New ones start when needed."""
         self.servers.close()
 
-    def prepare_program(self, source: bytes, imports: set[bytes] | None = None) -> Program:
+    def prepare_program(
+        self,
+        source: bytes,
+        imports: set[bytes] | None = None,
+        *,
+        hash_seed: int = 0,
+        of_problem: bool = False,
+    ) -> Program:
         """Hold a program's text ready to be run. imports: the top-level modules that it needs, by
-        default those that its import lines name."""
-        return programs.prepare_program(source, imports, self.servers.plan.packages)
+        default those that its import lines name. hash_seed, of_problem: see ``Program``."""
+        packages = self.servers.plan.packages
+        return programs.prepare_program(
+            source, imports, packages, hash_seed=hash_seed, of_problem=of_problem
+        )
 
     def run(self, request: RunRequest) -> Outcome:
         """Run one child to its end, and close the request.

@@ -70,7 +70,7 @@ def run_tests(
         report.error, report.candidate_died = connection.death_reason, True
     elif connection.unsupported is not None:
         report.unsupported = connection.unsupported
-    frames.write_frame(report_fd, report.to_json())
+    frames.write_frame(report_fd, [*report.conclude()])
 
 
 def _run_source(

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 class RunnerJob(LightRecord):
     """Test code to run against a candidate, or without one (a dry run).
 
-    assertions: how many must be completed. needs_assertion: whether it must be one at least, where
-    there is any. may_skip, makers: what the dry run found, the qualified names of skipped tests,
-    and the names by whose calls the test makes objects.
+    required_assertions: how many must be completed. needs_assertion: at least one, if there is any.
+    may_skip, makers: what the dry run found, the qualified names of skipped tests, and the names by
+    whose calls the test makes objects.
     """
 
     source: str
-    assertions: int
+    required_assertions: int
     entry: str | None = None
     needs_assertion: bool = True
     may_skip: Sequence[str] = ()

@@ -209,5 +209,5 @@ def test_dmojs_batches_named_by_files_take_the_listed_points(tmp_path: Path) -> 
 
 def test_a_dependency_on_a_later_batch_is_refused(tmp_path: Path) -> None:
     text = "test_cases:\n- {batched: [{in: a}], dependencies: [1]}"
-    with pytest.raises(PackageError, match="no batch before this one"):
+    with pytest.raises(PackageError, match="but no earlier batch"):
         read_dmoj(tmp_path, text, "a")

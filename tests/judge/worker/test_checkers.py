@@ -128,7 +128,10 @@ def test_what_a_checker_may_answer(
     [
         ("return None", "answered None"),
         ("return 'yes'", "answered 'yes'"),
-        ("return object()", "its answer is not a bool, (bool, str) or float: a value of type object"),
+        (
+            "return object()",
+            "not a bool, (bool, str) or float: a value of type object",
+        ),
         ("raise KeyError('x')", "KeyError"),
         ("exit(0)", "failed"),
         ("import os; os._exit(0)", "failed"),

@@ -1,0 +1,44 @@
+"""From test runner to host: what became of test code."""
+
+from __future__ import annotations
+
+from . import plain_json
+from .frames import HEADER_BYTES
+from .light_record import LightRecord
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class RunnerReport(LightRecord):
+    """What became of test code; it travels as one frame.
+
+    error: why the tests did not pass; None if they did. failed_assertion: its source, if one is the
+    reason. unsupported: the test code asks for what cannot cross, or an import that is not here.
+    candidate_answered: the candidate answered a request. exited: the test code ended itself.
+    skipped: qualified names of skipped tests. makers: the names by whose calls the test makes
+    objects.
+    """
+
+    error: str | None
+    failed_assertion: str | None
+    unsupported: bool
+    candidate_died: bool
+    candidate_answered: bool
+    exited: bool
+    skipped: Sequence[str]
+    makers: Sequence[str]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed and all that had to be completed was."""
+        return self.error is None
+
+    @classmethod
+    def decode(cls, frame: bytes) -> RunnerReport | None:
+        """Return the report in a frame; None if there is none."""
+        try:
+            return cls(*plain_json.loads(frame[HEADER_BYTES:].decode()))
+        except (ValueError, TypeError):
+            return None
