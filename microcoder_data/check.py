@@ -71,9 +71,10 @@ class SubmissionCheck:
 class PackageCheck:
     """One package.
 
-    error: why the package cannot be used; reason: the same as a name for programs. time_s: the
-    limit of a test; is_derived: whether that limit comes from the accepted submissions on this
-    machine. is_generated: whether its tests were made here.
+    error: why the package cannot be used; reason: the same as a name for programs.
+    time_s: the limit of a test; is_derived: whether that limit comes from the accepted submissions
+        on this machine.
+    is_generated: whether its tests were made here.
     """
 
     name: str

@@ -47,9 +47,10 @@ class Trait(StrEnum):
 class Constraint:
     """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
-    low, high: None where the text has no number there. low_name, high_name: a term that stands
-    there instead ("n", "nums.length"). text: the evidence. restored: the text before its lost
-    powers were restored; empty if no power was lost.
+    low, high: None where the text has no number there.
+    low_name, high_name: a term that stands there instead ("n", "nums.length").
+    text: the evidence.
+    restored: the text before its lost powers were restored; empty if no power was lost.
     """
 
     name: str

@@ -33,8 +33,9 @@ class StageFiles:
 class Step:
     """What one stage did to a problem.
 
-    before: its row in the stage's input; None if that file is missing. after: the row that was
-    kept, or the cleaned row that was dropped. drop: why it was dropped.
+    before: its row in the stage's input; None if that file is missing.
+    after: the row that was kept, or the cleaned row that was dropped.
+    drop: why it was dropped.
     """
 
     stage: str
@@ -47,7 +48,8 @@ class Step:
 class Example:
     """A problem with a finding.
 
-    row: the row that was kept, or the cleaned row that was dropped. detail: why it was dropped.
+    row: the row that was kept, or the cleaned row that was dropped.
+    detail: why it was dropped.
     source: the row as the first stage read it, if that file exists.
     """
 

@@ -29,7 +29,8 @@ class StageResult:
     """The outcome of one problem in one stage.
 
     row: the row to pass on, or the row that was dropped; None where it could not be read.
-    features: JSON that ``finalize`` decides by. timing: measured times, kept out of OUT.
+    features: JSON that ``finalize`` decides by.
+    timing: measured times, kept out of OUT.
     """
 
     row: Row | None
@@ -47,9 +48,11 @@ class StageResult:
 class RawRecord:
     """One problem of the input, not parsed yet.
 
-    source_index: the number of its source, from 0. line: in its file, from 1; 0 for a package.
-    raw: its JSON. fault: why raw cannot be used. folder: the package to read instead of raw,
-    name: its id.
+    source_index: the number of its source, from 0.
+    line: in its file, from 1; 0 for a package.
+    raw: its JSON.
+    fault: why raw cannot be used.
+    folder: the package to read instead of raw, name: its id.
     """
 
     source_index: int

@@ -63,9 +63,10 @@ class Judge:
     """A warm pool of judge workers. Its keywords are the fields of settings.JudgeOptions, which
     says what each means.
 
-    options: the options, checked. layers: the layers of isolation, and whether each holds.
+    options: the options, checked.
+    layers: the layers of isolation, and whether each holds.
     packages: the packages that programs may import and that are installed, with their folders.
-    Raises JudgeError when it cannot start here, and what JudgeOptions raises.
+        Raises JudgeError when it cannot start here, and what JudgeOptions raises.
     """
 
     __signature__ = inspect.signature(JudgeOptions)  # for help(): names, types and defaults

@@ -37,9 +37,10 @@ _MIB = 1 << 20
 class RunResult:
     """What a program did: the result of ``run``.
 
-    stdout, stderr: text where the input was given as text (what is not UTF-8 replaced), bytes
-    where it was bytes. exit: an exit code, or minus a signal's number. killed: the limit at
-    which it was stopped ("cpu", "wall", "memory", "output"), else None.
+    stdout, stderr: text where the input was given as text (what is not UTF-8 replaced), bytes where
+        it was bytes.
+    exit: an exit code, or minus a signal's number.
+    killed: the limit at which it was stopped ("cpu", "wall", "memory", "output"), else None.
     """
 
     stdout: Any

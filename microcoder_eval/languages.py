@@ -37,8 +37,9 @@ _SHORT_TEXT_BYTES = 8192
 class Preparation:
     """Work of a compiler that is done once, and not again for each program.
 
-    recipe: how it is made, once per machine. options: arguments with which the compiler uses it;
-    "{folder}" stands for its folder. sign: a text that a program contains if it would use it.
+    recipe: how it is made, once per machine.
+    options: arguments with which the compiler uses it; "{folder}" stands for its folder.
+    sign: a text that a program contains if it would use it.
     file: the program's file that it replaces, or "".
     """
 
@@ -56,18 +57,23 @@ class Preparation:
 class Language:
     """One language.
 
-    name: its name in records. aliases: other names, in records and as tags of fences. toolchain:
-    its name in microcoder_sandbox.toolchains.toolchain. file: the name of the source file. command:
-    the compiler's arguments. static: more of them if it can link statically.
+    name: its name in records.
+    aliases: other names, in records and as tags of fences.
+    toolchain: its name in microcoder_sandbox.toolchains.toolchain.
+    file: the name of the source file.
+    command: the compiler's arguments.
+    static: more of them if it can link statically.
     libraries: arguments after the source, where linkers look for what the source lacks.
-    product: the name of its output. runtime: what runs the output, None if it runs by itself.
+    product: the name of its output.
+    runtime: what runs the output, None if it runs by itself.
     sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
     derive_names: returns (file, arguments of the runtime) if they depend on the program's text; no
-    arguments: it has no entry point.
+        arguments: it has no entry point.
     address_bytes: address space that a program needs besides its memory.
     unit_suffixes: suffixes of the files that the compiler is given together; other files only lie
-    beside them. fence_tags: further tags of fences in answers; in records they name another
-    language. preparation: work done in advance that its compiler uses, or None.
+        beside them.
+    fence_tags: further tags of fences in answers; in records they name another language.
+    preparation: work done in advance that its compiler uses, or None.
     """
 
     name: str

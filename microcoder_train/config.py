@@ -231,12 +231,13 @@ class Guard(_Section):
     """Alarms are logged and never stop a run; no_signal_steps and max_skipped stop it.
 
     converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); if unset,
-    alarms are relative to the first step. no_signal_steps: steps without a group of unequal
-    rewards. logp_diff, is_ratio: limits on the difference between engine and trainer, as a mean
-    over a step's tokens (measured with bfloat16 engines: at most .043). honeypots: problems with
-    secret answers, as a share of the batch. They are sampled in addition and never learned from; a
-    program that passes one attacks the judge. max_skipped: updates in a row without a finite
-    gradient.
+        alarms are relative to the first step.
+    no_signal_steps: steps without a group of unequal rewards.
+    logp_diff, is_ratio: limits on the difference between engine and trainer, as a mean over a
+        step's tokens (measured with bfloat16 engines: at most .043).
+    honeypots: problems with secret answers, as a share of the batch. They are sampled in addition
+        and never learned from; a program that passes one attacks the judge.
+    max_skipped: updates in a row without a finite gradient.
     """
 
     converged: float | None = _setting("ours", None, gt=0, lt=1)

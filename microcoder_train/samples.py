@@ -15,7 +15,8 @@ Finish = Literal["stop", "length"]
 class Request:
     """Sample ``n`` responses to one prompt.
 
-    temperature: 0 means greedy. stream: names the random draws; equal streams give equal samples.
+    temperature: 0 means greedy.
+    stream: names the random draws; equal streams give equal samples.
     top_p: below 1 only in evaluation; in training the policy is the whole distribution.
     """
 
@@ -40,9 +41,10 @@ class Request:
 class Sample:
     """One response.
 
-    ids: its tokens, with the stop token if there is one. logps: their log-probabilities under the
-    sampling distribution. finish: "length" if it was cut at max_tokens. version: numbers the
-    engine's weights.
+    ids: its tokens, with the stop token if there is one.
+    logps: their log-probabilities under the sampling distribution.
+    finish: "length" if it was cut at max_tokens.
+    version: numbers the engine's weights.
     """
 
     problem_id: str

@@ -28,9 +28,10 @@ _MIN_COMMON_PROBLEMS = 4
 class ComparableProblem:
     """A problem in the form that is compared.
 
-    shingles, normalized_shingles: word triples as written and normalized, packed. tests: their
-    hashes, with the length of each. answers: the expected output of each input, packed. solutions:
-    the token n-grams of each right program, packed.
+    shingles, normalized_shingles: word triples as written and normalized, packed.
+    tests: their hashes, with the length of each.
+    answers: the expected output of each input, packed.
+    solutions: the token n-grams of each right program, packed.
     """
 
     name: str

@@ -29,8 +29,10 @@ _MAX_SPAN_CHARACTERS = 300
 class Place(NamedTuple):
     """Where a phrase is in a statement, and in that of the evaluation problem that shares it.
 
-    word: the number of its first word. gram: its hash. is_same: it is the same to the letter. start
-    to other_end: where it starts and ends in both texts.
+    word: the number of its first word.
+    gram: its hash.
+    is_same: it is the same to the letter.
+    start to other_end: where it starts and ends in both texts.
     """
 
     word: int

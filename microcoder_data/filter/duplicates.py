@@ -42,9 +42,11 @@ _SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for
 class DuplicateFeatures:
     """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
 
-    rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
-    as written and with numbers, names and identifiers normalized. programs: hashes of right
-    programs without their names. answers: the expected output of each input, packed.
+    rank: the sort key of which duplicate to keep.
+    words, normalized_words, test_set: packed grams, as written and with numbers, names and
+        identifiers normalized.
+    programs: hashes of right programs without their names.
+    answers: the expected output of each input, packed.
     """
 
     rank: Sequence[float]

@@ -33,8 +33,9 @@ _THIRDS = (1 / 3, 1 / 3)
 class Rated:
     """What is known of a problem's difficulty.
 
-    source: the group of problems in which it is ranked. own: the source's own difficulty, one of
-    LABELS or a number that rises with difficulty. score: from the formulas or from an endpoint.
+    source: the group of problems in which it is ranked.
+    own: the source's own difficulty, one of LABELS or a number that rises with difficulty.
+    score: from the formulas or from an endpoint.
     rate: the measured pass rate.
     """
 

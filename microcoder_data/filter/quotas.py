@@ -17,9 +17,10 @@ from .pass_rates import LABELS
 class Selection:
     """The positions to keep.
 
-    quotas: how many of each label. unfilled: labels in the recipe's quota that no problem has; the
-    other labels take their share. scarcest: the label whose problems are all kept; it bounds how
-    many of the other labels can be kept.
+    quotas: how many of each label.
+    unfilled: labels in the recipe's quota that no problem has; the other labels take their share.
+    scarcest: the label whose problems are all kept; it bounds how many of the other labels can be
+        kept.
     """
 
     positions: set[int]

@@ -70,8 +70,9 @@ class Candidate:
 class CandidateSet:
     """Candidates, and the disagreements found while making them.
 
-    disagreements: the first of these, as evidence. disputed: the tests. rejected: how many inputs
-    cannot become tests.
+    disagreements: the first of these, as evidence.
+    disputed: the tests.
+    rejected: how many inputs cannot become tests.
     """
 
     candidates: list[Candidate] = field(default_factory=list)

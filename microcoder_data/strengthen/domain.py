@@ -116,8 +116,9 @@ class Field:
     """One place of inputs. span: of a number, or of the length of a text, list or map.
 
     items: the field of all items of a list, those of key and value of a map, one field for each
-    item of a record, or one for each type of a mixed field. samples: values seen. letters: of
-    texts.
+        item of a record, or one for each type of a mixed field.
+    samples: values seen.
+    letters: of texts.
     """
 
     shape: Shape

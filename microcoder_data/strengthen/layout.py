@@ -49,9 +49,10 @@ class Part:
     One line of a fixed number of tokens is that many fields. One line of another number is a list,
     several lines of one token are a list, others are a list of lists.
 
-    tokens: of each line; None: any number. is_prefixed: whether each
-    line begins with the number of its other tokens. body: what repeats, if the part is groups
-    ("T test cases"); then ``lines`` is the number of groups.
+    tokens: of each line; None: any number.
+    is_prefixed: whether each line begins with the number of its other tokens.
+    body: what repeats, if the part is groups ("T test cases"); then ``lines`` is the number of
+        groups.
     """
 
     lines: Length

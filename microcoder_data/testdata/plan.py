@@ -37,9 +37,10 @@ _COPY = "cat"  # a command that every script may use: the file that it names is 
 class GeneratedTest:
     """One test.
 
-    path: of its files below data/, without their endings. program: a file of the package that
-    prints the input when run with ``arguments``; None: the input is the file ``source`` of the
-    package. has_answer: whether the answer is beside the input.
+    path: of its files below data/, without their endings.
+    program: a file of the package that prints the input when run with ``arguments``; None: the
+        input is the file ``source`` of the package.
+    has_answer: whether the answer is beside the input.
     """
 
     path: str

@@ -31,8 +31,9 @@ _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
 class Kills:
     """The known failures of one program. tests: positions (from 0) of tests that kill it.
 
-    exhausted_tests: tests on which it ran out of steps or time. has_failed: whether it failed a
-    test, or failed before the first test. is_finished: do not run it on further tests.
+    exhausted_tests: tests on which it ran out of steps or time.
+    has_failed: whether it failed a test, or failed before the first test.
+    is_finished: do not run it on further tests.
     """
 
     tests: set[int] = field(default_factory=set)

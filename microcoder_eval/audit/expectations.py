@@ -23,9 +23,11 @@ class Expectations:
     """The expected answers of a problem, and the comparer that accepts answers.
 
     expected: bytes for stdin, values for the other kinds. An assert problem has the values of its
-    comparisons with literals. inputs: the input of each test, shortened for people. same_inputs:
-    groups of tests (positions from 0) with the same input. comparer: None if the problem has a
-    checker given as source, which does not run here. is_text: whether expected answers are bytes.
+        comparisons with literals.
+    inputs: the input of each test, shortened for people.
+    same_inputs: groups of tests (positions from 0) with the same input.
+    comparer: None if the problem has a checker given as source, which does not run here.
+    is_text: whether expected answers are bytes.
     is_complete: whether these are all tests; False if some assertions are not plain calls.
     """
 

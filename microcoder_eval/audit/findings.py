@@ -129,8 +129,9 @@ FINDINGS = {
 class Finding:
     """One finding about one problem; one line of findings.jsonl.
 
-    name: a name in FINDINGS, or that of a rule of the corpus pipeline. detail: one sentence for
-    people. evidence: data for programs; tests are counted from 1, and outputs are shortened.
+    name: a name in FINDINGS, or that of a rule of the corpus pipeline.
+    detail: one sentence for people.
+    evidence: data for programs; tests are counted from 1, and outputs are shortened.
     problem_id: empty until the problem's findings are collected.
     """
 

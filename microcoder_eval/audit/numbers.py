@@ -21,8 +21,9 @@ _MAX_DEPTH = 4
 class Number:
     """A number in an expected answer.
 
-    decimals: how many digits follow the point, for a value in its repr. replace: returns the answer
-    with another number in its place. is_value: whether the answer is a value and not text.
+    decimals: how many digits follow the point, for a value in its repr.
+    replace: returns the answer with another number in its place.
+    is_value: whether the answer is a value and not text.
     """
 
     value: int | float

@@ -142,11 +142,13 @@ def _count_lines(path: str) -> int | None:
 class Selection:
     """Which solutions are judged.
 
-    limit: how many at most. names: only those of these problems, or with these solution_ids. since,
-    until: only those of problems with a date from the first day of since to the last of until.
-    undated_count: how many were left out because their problem has no date. unclear_count: how many
-    were left out because the date cannot be read or may lie inside or outside the range;
-    unclear_date: the first such date.
+    limit: how many at most.
+    names: only those of these problems, or with these solution_ids.
+    since, until: only those of problems with a date from the first day of since to the last of
+        until.
+    undated_count: how many were left out because their problem has no date.
+    unclear_count: how many were left out because the date cannot be read or may lie inside or
+        outside the range; unclear_date: the first such date.
     """
 
     limit: int | None = None

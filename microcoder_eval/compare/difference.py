@@ -47,8 +47,9 @@ class Difference:
 class LineReader:
     """How a method reads lines; the method must accept lines of equal bytes.
 
-    read: reads the lines from an offset on. pattern: matches one line. skips_leading_blanks:
-    whether ``read`` skips blank lines at the start.
+    read: reads the lines from an offset on.
+    pattern: matches one line.
+    skips_leading_blanks: whether ``read`` skips blank lines at the start.
     """
 
     read: Callable[[bytes, int], Any] = split_stripped_lines

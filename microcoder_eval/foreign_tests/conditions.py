@@ -31,10 +31,11 @@ _LIBRARY = ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "as
 class Expected:
     """What a call must return.
 
-    tolerance: how much numbers, also those in a list, may differ, None if not at all. strict:
-    whether they must differ by less. type_text: the type that Go's reflection names, "" for any.
-    is_empty: whether an empty Optional, text or container is expected instead of ``value``. source:
-    the assertion's text.
+    tolerance: how much numbers, also those in a list, may differ, None if not at all.
+    strict: whether they must differ by less.
+    type_text: the type that Go's reflection names, "" for any.
+    is_empty: whether an empty Optional, text or container is expected instead of ``value``.
+    source: the assertion's text.
     """
 
     value: Any

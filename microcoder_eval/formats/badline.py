@@ -11,8 +11,9 @@ from microcoder_sandbox import record
 class BadLine:
     """A line that cannot be used.
 
-    line: its number, 0 for the whole file. reason: what is wrong and what to do. text_start: the
-    start of its text.
+    line: its number, 0 for the whole file.
+    reason: what is wrong and what to do.
+    text_start: the start of its text.
     """
 
     file: str

@@ -38,8 +38,8 @@ class Records:
     file once, so that may be a pipe.
 
     problems: those that samples continue and solutions may name, None if they may name any.
-    record_type, format: what was recognised; None before the first recognised row. warnings: those
-    of the rows read so far, as a ProblemSet has them.
+    record_type, format: what was recognised; None before the first recognised row.
+    warnings: those of the rows read so far, as a ProblemSet has them.
     """
 
     def __init__(

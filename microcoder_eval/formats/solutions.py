@@ -114,8 +114,9 @@ def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterat
 class SolutionReader:
     """Reads solutions row by row.
 
-    counts: solutions of each problem so far, which number those without a name. keys: see
-    ``solution_key``; they show duplicates. known_keys: the keys of rows that were looked at so far.
+    counts: solutions of each problem so far, which number those without a name.
+    keys: see ``solution_key``; they show duplicates.
+    known_keys: the keys of rows that were looked at so far.
     """
 
     path: str

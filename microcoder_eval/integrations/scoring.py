@@ -41,13 +41,13 @@ class Scorer:
     reward: "passed": 1.0 or 0.0; "points": in problems with points the share of them.
     partial: the reward is the share of tests passed, and all tests run; not with "points".
     workers: size of the pool; by default the usable cores, divided by the number of ranks that
-    torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
+        torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
     limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
     max_judge_errors: the share of the last ``judge_error_window`` answers of this process that the
-    judge may fail on before ``training_reward`` raises.
+        judge may fail on before ``training_reward`` raises.
     allow_in_process_tests: take tests that run in the program's own process, where a program can
-    make them pass without solving anything; else ``judge_samples`` raises DataError for them.
-    Raises ValueError, TypeError or DataError for settings that no judge takes.
+        make them pass without solving anything; else ``judge_samples`` raises DataError for them.
+        Raises ValueError, TypeError or DataError for settings that no judge takes.
     """
 
     def __init__(

@@ -27,13 +27,13 @@ def compute_score(
 ) -> float | dict[str, float | int]:
     """Return the reward of an answer: {"score", "judge_error"}, or a float if on_error="raise".
 
-    ground_truth: tests in any form that ``rows.get_problem`` reads. extra_info: entry_point,
-    limits, …, if they are not in ground_truth. settings (verl's reward_kwargs): partial,
-    workers, limits, compare, …; see ``Scorer`` and ``Judge``.
-    on_error: if the judge fails twice, "zero" gives score 0.0 and judge_error 1, which verl logs
-    as a metric, with a warning; "raise" raises JudgeError, which ends the run.
-    Raises DataError for unusable tests; JudgeError if the judge fails on too many of the last
-    answers (max_judge_errors, judge_error_window).
+    ground_truth: tests in any form that ``rows.get_problem`` reads.
+    extra_info: entry_point, limits, …, if they are not in ground_truth. settings (verl's
+        reward_kwargs): partial, workers, limits, compare, …; see ``Scorer`` and ``Judge``.
+    on_error: if the judge fails twice, "zero" gives score 0.0 and judge_error 1, which verl logs as
+        a metric, with a warning; "raise" raises JudgeError, which ends the run. Raises DataError
+        for unusable tests; JudgeError if the judge fails on too many of the last answers
+        (max_judge_errors, judge_error_window).
     """
     scorer, row = _prepare(ground_truth, extra_info, on_error, settings)
     (judgement,) = scorer.judge_samples([(solution_str, row)])

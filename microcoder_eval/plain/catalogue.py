@@ -77,8 +77,9 @@ class Catalogue:
     """What names mean to a program, made once in a worker.
 
     builtins: how each name may stand (CALLED…), None if it may stand anywhere, since nobody can
-    change it. modules: names that are modules without any import. unlisted: names that programs
-    find, but that a plain program does not use.
+        change it.
+    modules: names that are modules without any import.
+    unlisted: names that programs find, but that a plain program does not use.
     """
 
     def __init__(self, names: Mapping[str, object], origins: Mapping[str, str]) -> None:

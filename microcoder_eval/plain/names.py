@@ -28,10 +28,13 @@ class NotPlain(Exception):  # noqa: N818 - a finding, not an error
 class Names:
     """The names of one program.
 
-    modules: names that may be a module, with that module. shared: names that may be an object which
-    all tests share, with how it may stand (catalogue.CALLED…). unlisted: names that may be
-    something not listed. free: names that may be a listed object that nobody can change. classes:
-    names that a class statement binds. values: names that may be any other value of the program's.
+    modules: names that may be a module, with that module.
+    shared: names that may be an object which all tests share, with how it may stand
+        (catalogue.CALLED…).
+    unlisted: names that may be something not listed.
+    free: names that may be a listed object that nobody can change.
+    classes: names that a class statement binds.
+    values: names that may be any other value of the program's.
     attributes: those that the program sets.
     """
 

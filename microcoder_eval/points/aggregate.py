@@ -54,9 +54,10 @@ Outcomes = Sequence[CaseOutcome | None]
 class GroupPoints:
     """The points of one group that holds tests.
 
-    points: None if it has none, with the objective "min". max_points: the best it can have, None if
-    that is not known. counted: the tests that count. short: those of them that were
-    accepted and keep the group from its full points.
+    points: None if it has none, with the objective "min".
+    max_points: the best it can have, None if that is not known.
+    counted: the tests that count.
+    short: those of them that were accepted and keep the group from its full points.
     """
 
     name: str

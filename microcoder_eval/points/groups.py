@@ -27,17 +27,20 @@ _MAX_DEPTH = 20
 class TestGroup:
     """Tests, or groups of tests, that are scored together.
 
-    tests: indices of tests, from 0. groups: instead of tests, the groups of this group.
+    tests: indices of tests, from 0.
+    groups: instead of tests, the groups of this group.
     points: the most that the group gives (with the objective "min" the least, which is best), None
-    if not known, 0 if the group is not scored. aggregation: how the points of the group follow from
-    those of its tests or groups; "full": an accepted group gives all of ``points``. accept: the
-    group is accepted if "all" or "any" of them are, or "always"; a group that is not accepted gives
-    no points. "grader" in either: the problem's grader decides, which gets ``grader_args``.
+        if not known, 0 if the group is not scored.
+    aggregation: how the points of the group follow from those of its tests or groups; "full": an
+        accepted group gives all of ``points``.
+    accept: the group is accepted if "all" or "any" of them are, or "always"; a group that is not
+        accepted gives no points. "grader" in either: the problem's grader decides, which gets
+        ``grader_args``.
     on_fail: whether tests after the first failed one count ("continue") or not ("stop").
     requires: names of groups of which every test must be accepted, or this one gives no points.
     test_points: the points of a passed test to which the checker gives none. If it is None, they
-    are an equal share of ``points`` for "sum", else ``points``. fail_points: those of a failed
-    test.
+        are an equal share of ``points`` for "sum", else ``points``.
+    fail_points: those of a failed test.
     """
 
     __test__ = False  # not a pytest class

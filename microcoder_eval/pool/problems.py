@@ -63,8 +63,9 @@ class ProblemPayload:
     """A problem that workers are sent when they need it. encode: returns the bytes of the message
     (``HoldProblem``), which takes time.
 
-    size: about how many bytes a worker holds for it. languages: those of its checker, interactor
-    and grader. share: writes its tests to a file for all workers, None if each gets a copy.
+    size: about how many bytes a worker holds for it.
+    languages: those of its checker, interactor and grader.
+    share: writes its tests to a file for all workers, None if each gets a copy.
     """
 
     key: str

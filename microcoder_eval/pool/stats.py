@@ -11,10 +11,14 @@ from microcoder_sandbox import record
 class JudgeStats:
     """The state of a judge at one moment. The counts are of this process since the judge started.
 
-    workers: processes that judge. busy_workers: those that have a task. queue_depth: tasks that
-    wait for a worker. judgements: results so far, those of reused programs included. failures: of
-    these, how many are JE. latency_s: seconds from a submission to its result, summed over the
-    judgements; max_latency_s: the longest. tle_s: wall seconds of tests that exceeded their limit.
+    workers: processes that judge.
+    busy_workers: those that have a task.
+    queue_depth: tasks that wait for a worker.
+    judgements: results so far, those of reused programs included.
+    failures: of these, how many are JE.
+    latency_s: seconds from a submission to its result, summed over the judgements; max_latency_s:
+        the longest.
+    tle_s: wall seconds of tests that exceeded their limit.
     looked_up: judgements of earlier runs (``cache``).
     """
 

@@ -87,7 +87,7 @@ class AssertPlan:
     test_source: test code to be run against a proxy of the candidate, or None.
     required_assertions: how many of its assertions must be completed; one, if it has any.
     together: the whole test code, where it was split. A program that may carry something from call
-    to call is judged by it, in one process.
+        to call is judged by it, in one process.
     unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
     """
 

@@ -41,9 +41,10 @@ _REASONS = {
 class TestResult:
     """The result of one test.
 
-    verdict: None if the test was not run. cpu_s, wall_s: seconds. memory_mb: the peak in MiB above
-    an idle interpreter. points: what the problem's checker gave, in a problem with groups, None if
-    it gave none.
+    verdict: None if the test was not run.
+    cpu_s, wall_s: seconds.
+    memory_mb: the peak in MiB above an idle interpreter.
+    points: what the problem's checker gave, in a problem with groups, None if it gave none.
     """
 
     __test__ = False
@@ -106,8 +107,9 @@ def find_missing_module(detail: str | None) -> str | None:
 class GroupResult:
     """The points of one group of tests.
 
-    points: None with the objective "min" if a test failed. max_points: the best possible, None if
-    not known. verdict: that of the first test not accepted, else AC; None if no test counted.
+    points: None with the objective "min" if a test failed.
+    max_points: the best possible, None if not known.
+    verdict: that of the first test not accepted, else AC; None if no test counted.
     """
 
     name: str
@@ -130,16 +132,19 @@ class Judgement:
     """The verdict on one solution, with its reasons; one line of results.jsonl.
 
     verdict: that of the first test that is not accepted, AC if all are. With points, AC only for
-    all of them. CE for an answer without a program.
+        all of them. CE for an answer without a program.
     score: the share of tests passed if all were run (with stop="first_failure" they seldom are),
-    1.0 if accepted, 0.0 without a program that compiles, else None.
+        1.0 if accepted, 0.0 without a program that compiles, else None.
     tests: one result for each test of the problem; the verdict of a test that was not run is None.
     points, max_points, groups: only for a problem with groups. points is None if there are none
-    (the judge failed, tests that count did not run, or the objective is "min" and a test failed).
+        (the judge failed, tests that count did not run, or the objective is "min" and a test
+        failed).
     max_points: the best possible (with the objective "min" the fewest), None if not known.
-    version: this package's version. versions: the versions of what compiled or ran the program, and
-    of the packages that programs may import; empty in results of older versions. settings: those
-    that can change a verdict and do not have their default; config_sha256 is the hash of all.
+    version: this package's version.
+    versions: the versions of what compiled or ran the program, and of the packages that programs
+        may import; empty in results of older versions.
+    settings: those that can change a verdict and do not have their default; config_sha256 is the
+        hash of all.
     """
 
     problem_id: str
@@ -291,9 +296,10 @@ class Judgement:
         """Return what to tell a model for a second attempt: the first failing test and the
         difference.
 
-        max_chars: the longest text. hide_expected: leave out the expected output, and all that
-        could hold it. problem: that of this judgement; with it, the text has the test's input.
-        Raises ValueError if the judge failed: that says nothing about the program.
+        max_chars: the longest text.
+        hide_expected: leave out the expected output, and all that could hold it.
+        problem: that of this judgement; with it, the text has the test's input. Raises ValueError
+            if the judge failed: that says nothing about the program.
         """
         if self.status is Status.ERROR:
             raise ValueError(f"the judge failed, so there is no feedback: {self.error}")

@@ -61,8 +61,8 @@ class Limits:
     wall_s: seconds of wall time (default ``default_wall_s``: max(3 * time_s, time_s + 2)).
     memory_mb: resident MiB above an idle interpreter (default 1024).
     output_mb: MiB on standard output (default max(16, twice the expected output)).
-    files_mb: MiB of files in a working folder that starts empty (default: no files).
-    Each is a number above 0 and at most HIGHEST_LIMIT; anything else raises ValueError.
+    files_mb: MiB of files in a working folder that starts empty (default: no files). Each is a
+        number above 0 and at most HIGHEST_LIMIT; anything else raises ValueError.
     """
 
     time_s: float | None = None

@@ -39,15 +39,16 @@ class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
     kind: if left out, the tests decide; they may then also be given as {"input", "output"}.
-    groups: the tests that are scored together, empty if the problem has no points. objective:
-    whether more ("max") or fewer ("min") points are better. grader: the program that decides groups
-    which ask for it.
+    groups: the tests that are scored together, empty if the problem has no points.
+    objective: whether more ("max") or fewer ("min") points are better.
+    grader: the program that decides groups which ask for it.
     includes: {language: {file name: text}} of the files that every program in that language is
-    built with, in place of its own files of that name; "default" is for all other languages. The
-    text of a file "<prologue>" comes before the program's own text.
+        built with, in place of its own files of that name; "default" is for all other languages.
+        The text of a file "<prologue>" comes before the program's own text.
     starter_codes: {language: text}, where the set has starter code in several languages.
     test_language: the language of ``test_code``, a name of languages.TEST_LANGUAGES, in which it is
-    compiled together with the program. None if it is in Python and runs in a process of its own.
+        compiled together with the program. None if it is in Python and runs in a process of its
+        own.
     """
 
     problem_id: str

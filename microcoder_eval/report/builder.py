@@ -43,10 +43,11 @@ NO_PROGRAM = "The model's answer has no complete program."
 class Row:
     """A solution in the table.
 
-    seconds, memory_mb: those of its slowest and its largest test. methods: the methods that
-    accepted its answers. first_failure: the number of the first test not passed, from 1, or 0.
-    detail: where its detail is in the spool. is_rerunnable: whether another run may show its
-    output.
+    seconds, memory_mb: those of its slowest and its largest test.
+    methods: the methods that accepted its answers.
+    first_failure: the number of the first test not passed, from 1, or 0.
+    detail: where its detail is in the spool.
+    is_rerunnable: whether another run may show its output.
     """
 
     problem_id: str
@@ -72,7 +73,8 @@ class Row:
 class ReportBuilder:
     """Collects judgements; its memory grows with the rows of the table, not with the programs.
 
-    rows: the rows by position in the solutions file. groups: (difficulty, platform) by problem.
+    rows: the rows by position in the solutions file.
+    groups: (difficulty, platform) by problem.
     omitted_count: solutions beyond the limit on rows.
     """
 
@@ -203,9 +205,9 @@ class ReportBuilder:
     ) -> None:
         """Run failed programs once more, to show their outputs.
 
-        on_output: called after each. max_bytes: bound on the details that are read, in the order
-        of ``rows_by_interest``. max_program_seconds: programs with a slower test are left out.
-        Raises OSError.
+        on_output: called after each.
+        max_bytes: bound on the details that are read, in the order of ``rows_by_interest``.
+        max_program_seconds: programs with a slower test are left out. Raises OSError.
         """
         from .rerun import rerun_programs
 

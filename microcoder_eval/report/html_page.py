@@ -59,7 +59,9 @@ def render_page(
 ) -> Iterator[str]:
     """Return the page in parts.
 
-    title: the page's title. facts: shown under it. max_bytes: bound on programs and outputs.
+    title: the page's title.
+    facts: shown under it.
+    max_bytes: bound on programs and outputs.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
     return html.render_page(

@@ -49,8 +49,9 @@ class ProblemSamples:
 class Run:
     """What a comparison keeps of a file of results.
 
-    programs: (code_sha256, verdict) of each solution. settings: the values of each setting, as
-    text; settings at their default are left out. groups: the problems of each group, for --by.
+    programs: (code_sha256, verdict) of each solution.
+    settings: the values of each setting, as text; settings at their default are left out.
+    groups: the problems of each group, for --by.
     """
 
     name: str
@@ -122,10 +123,12 @@ class ProblemChange:
 class Difference:
     """A later run against the first.
 
-    change: the change of pass@1. interval: its 95 % interval. p_value: the two-sided p-value of the
-    exact paired test over problems. regressions, gains: largest change first. changed_verdicts:
-    solutions with the same program but another verdict; the judge, the machine or the settings
-    changed.
+    change: the change of pass@1.
+    interval: its 95 % interval.
+    p_value: the two-sided p-value of the exact paired test over problems.
+    regressions, gains: largest change first.
+    changed_verdicts: solutions with the same program but another verdict; the judge, the machine or
+        the settings changed.
     """
 
     change: float
@@ -145,9 +148,10 @@ class Difference:
 class Standing:
     """A run over the problems that all runs judged.
 
-    rates: pass@k by k; None if a problem has fewer than k samples. interval: the 95 % interval of
-    pass@1. groups: (pass@1, problems) by group. difference: the difference from the first run, None
-    for that run itself.
+    rates: pass@k by k; None if a problem has fewer than k samples.
+    interval: the 95 % interval of pass@1.
+    groups: (pass@1, problems) by group.
+    difference: the difference from the first run, None for that run itself.
     """
 
     name: str
@@ -162,10 +166,11 @@ class Standing:
 class Comparison:
     """Several runs over the problems that all of them judged.
 
-    left_out: problems that only some runs judged. unlike_tests: problems whose runs had different
-    tests, with what differs. unlike_settings: settings that differ, with the value of each run.
+    left_out: problems that only some runs judged.
+    unlike_tests: problems whose runs had different tests, with what differs.
+    unlike_settings: settings that differ, with the value of each run.
     unlike_problems: problems whose rate differs between runs, with the samples of each run, the
-    largest spread first.
+        largest spread first.
     """
 
     problem_ids: Sequence[str]

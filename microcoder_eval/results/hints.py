@@ -23,12 +23,14 @@ _MAX_MODULES = 5
 class Hints:
     """Counts of possible causes of failures, over the solutions of a run.
 
-    code_count: programs given as code, not as a model's answer. fenced_count: those of them that do
-    not compile and contain a fence. foreign_count: those that are in another language than the
-    Python they were taken for. unindented_count: those of them that do not compile and
-    continue, without indentation, a statement that ends within a function. other_name_count:
-    programs whose only function was called although its name is not "entry_point". modules: how
-    many programs failed to import each module.
+    code_count: programs given as code, not as a model's answer.
+    fenced_count: those of them that do not compile and contain a fence.
+    foreign_count: those that are in another language than the Python they were taken for.
+    unindented_count: those of them that do not compile and continue, without indentation, a
+        statement that ends within a function.
+    other_name_count: programs whose only function was called although its name is not
+        "entry_point".
+    modules: how many programs failed to import each module.
     """
 
     code_count: int = 0

@@ -73,13 +73,16 @@ def _depends_on_time(judgement: Judgement) -> bool:
 class Tally:
     """Counts of judgements; its memory grows with the number of problems only.
 
-    ks: the values of k in pass@k. tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the
-    time limit. test_seconds: CPU time of all tests. near_limit: results that another machine may
-    change. honeypots: programs that passed a problem which no honest program passes.
+    ks: the values of k in pass@k.
+    tle_seconds, tle_cpu_seconds: wall and CPU time of tests over the time limit.
+    test_seconds: CPU time of all tests.
+    near_limit: results that another machine may change.
+    honeypots: programs that passed a problem which no honest program passes.
     judge_error_examples: the first solution of each reason.
     missing_packages: for each package that is allowed but not installed, how many programs failed
-    to import it. scored_count: judgements of problems with points; points_shares: the sum of
-    their shares of the best possible points.
+        to import it.
+    scored_count: judgements of problems with points; points_shares: the sum of their shares of the
+        best possible points.
     """
 
     ks: tuple[int, ...] = (1,)

@@ -19,8 +19,9 @@ class CannotListenError(MicrocoderError):
 class Options:
     """How to serve.
 
-    token: what clients must send, None for nothing. at_once: requests that are parsed and judged at
-    one time; queue: how many more may wait for a slot, each up to wait_s seconds.
+    token: what clients must send, None for nothing.
+    at_once: requests that are parsed and judged at one time; queue: how many more may wait for a
+        slot, each up to wait_s seconds.
     body_mb: the largest body (MiB); held_mb: all bodies together, waiting or in progress.
     max_time_s, max_memory_mb: the highest limits that a request may ask for.
     grace_s: seconds that accepted requests may take after a signal to stop.

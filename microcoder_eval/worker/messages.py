@@ -71,9 +71,10 @@ class ValueTest:
 class WorkerOptions:
     """How a problem's tests are run.
 
-    stop: when to stop, as in ``settings.STOPS``. batch: run several tests in one child if
-    possible. adaptive: unless all tests are run, begin with those that most programs have failed,
-    then take those with small inputs.
+    stop: when to stop, as in ``settings.STOPS``.
+    batch: run several tests in one child if possible.
+    adaptive: unless all tests are run, begin with those that most programs have failed, then take
+        those with small inputs.
     """
 
     stop: str
@@ -95,9 +96,11 @@ class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
     limits: the limits of one test; output_bytes is 0 where it depends on the expected output's
-    size. compare: a comparer's name or options, or a checker's source. testlib: the text of
-    testlib.h. groups: what ``points.encode_groups`` returns. starter_codes, test_language: see
-    ``records.Problem``.
+        size.
+    compare: a comparer's name or options, or a checker's source.
+    testlib: the text of testlib.h.
+    groups: what ``points.encode_groups`` returns.
+    starter_codes, test_language: see ``records.Problem``.
     """
 
     wire = MappingProxyType(
@@ -257,9 +260,11 @@ class SolutionReply(Message):
     """What came of a SolutionRequest.
 
     results: one for each test, None where the test did not run. The whole field is None if the
-    answer holds no finished program. contended: a test was too slow while the machine was busy.
-    test_count: how many tests there are, run or not. toolchain: name and version of what compiled
-    or ran the program, "" if nothing did. grades: those that the problem's grader gave to groups.
+        answer holds no finished program.
+    contended: a test was too slow while the machine was busy.
+    test_count: how many tests there are, run or not.
+    toolchain: name and version of what compiled or ran the program, "" if nothing did.
+    grades: those that the problem's grader gave to groups.
     """
 
     wire = MappingProxyType(

@@ -58,9 +58,10 @@ class SharedTests(Sequence[TextTest]):
 class DryRun:
     """What a run of test code without a candidate shows.
 
-    error: why it cannot be run beside one, "" if it can. reaches_candidate: whether it called the
-    stand-in. skipped: the qualified names of the tests that it skipped. makers: the names whose
-    calls make objects of the program's.
+    error: why it cannot be run beside one, "" if it can.
+    reaches_candidate: whether it called the stand-in.
+    skipped: the qualified names of the tests that it skipped.
+    makers: the names whose calls make objects of the program's.
     """
 
     error: str

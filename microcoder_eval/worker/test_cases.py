@@ -55,11 +55,14 @@ class TestCase:
 class TestSeries:
     """Tests of one program that run one after another.
 
-    indices: the tests' indices, in the order of their runs. make_case: makes the test of an index
-    when it is due. program: the program of which one child may run several of these tests, None if
-    each needs a child of its own. is_call: whether the tests call a function. run_together: runs
-    all of these tests in one process, in their order, as their author does; called once the first
-    one has passed, with whether the program is plain. It returns None if that decides nothing.
+    indices: the tests' indices, in the order of their runs.
+    make_case: makes the test of an index when it is due.
+    program: the program of which one child may run several of these tests, None if each needs a
+        child of its own.
+    is_call: whether the tests call a function.
+    run_together: runs all of these tests in one process, in their order, as their author does;
+        called once the first one has passed, with whether the program is plain. It returns None if
+        that decides nothing.
     """
 
     __test__ = False
@@ -74,9 +77,11 @@ class TestSeries:
 class SolutionRun:
     """One solution and the tests of its problem.
 
-    order: the tests by index, as they are run. stops_early: whether they stop at the first failed
-    one. alone: whether nothing else of this judge runs and each test has a child of its own, to
-    tell slow programs from a busy machine. hash_seed: the hash seed of a Python program's process.
+    order: the tests by index, as they are run.
+    stops_early: whether they stop at the first failed one.
+    alone: whether nothing else of this judge runs and each test has a child of its own, to tell
+        slow programs from a busy machine.
+    hash_seed: the hash seed of a Python program's process.
     """
 
     def __init__(
@@ -142,9 +147,10 @@ def _blame_the_program(_problem: PreparedProblem, _message: str) -> None:
 class ProblemKind:
     """A kind of problem, as ``kinds`` lists them. Each function may raise UnjudgeableError.
 
-    list_series: yields the tests of a program. count_tests: counts them, run or not. add_code:
-    returns what is built of a program's files. check_compile_error: raises where a compiler's
-    message is the problem's fault.
+    list_series: yields the tests of a program.
+    count_tests: counts them, run or not.
+    add_code: returns what is built of a program's files.
+    check_compile_error: raises where a compiler's message is the problem's fault.
     """
 
     list_series: Callable[[SolutionRun, TextProgram], Iterator[TestSeries]]

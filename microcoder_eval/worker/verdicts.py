@@ -307,8 +307,8 @@ class Expectation:
     """What a test expects of a program that ran to its end.
 
     compare: compares what the program printed, or returned, where the run has not done so.
-    needs_result: whether it has to return from a call. flags: what every verdict on such a test
-    carries.
+    needs_result: whether it has to return from a call.
+    flags: what every verdict on such a test carries.
     """
 
     compare: Callable[[Outcome], Comparison] = _expect_no_call

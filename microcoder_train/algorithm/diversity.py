@@ -69,10 +69,12 @@ def alarms(
 ) -> dict[str, str]:
     """Return signs of what the paper calls training failure, by kind.
 
-    history: D of every step, beginning with the untrained model. converged: D_conv if known (the
-    paper's Qwen3: .60 to .70); otherwise alarms are relative to the first step. rewards: those of
-    the same steps. Falling diversity is a failure only if it is "accompanied by training failure"
-    (2.4). While rewards are at their best, it falls because the model learns, and raises no alarm.
+    history: D of every step, beginning with the untrained model.
+    converged: D_conv if known (the paper's Qwen3: .60 to .70); otherwise alarms are relative to the
+        first step.
+    rewards: those of the same steps. Falling diversity is a failure only if it is "accompanied by
+        training failure" (2.4). While rewards are at their best, it falls because the model learns,
+        and raises no alarm.
     """
     values = [value for value in history if not math.isnan(value)]
     if len(values) < 2:

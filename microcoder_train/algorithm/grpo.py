@@ -159,8 +159,10 @@ def importance_weights(
 class Totals:
     """The denominators of a mini-batch's loss, counted over all micro-batches and ranks.
 
-    tokens: how many are in the loss mask. sequences: how many have at least one of them. horizon:
-    the maximum response length. Local counts would make the loss depend on how the batch is split.
+    tokens: how many are in the loss mask.
+    sequences: how many have at least one of them.
+    horizon: the maximum response length. Local counts would make the loss depend on how the batch
+        is split.
     """
 
     tokens: int

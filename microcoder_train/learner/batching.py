@@ -62,9 +62,10 @@ class Sequences:
 class SharedPrompts:
     """P different prompts and the B responses that continue from them; needs an explicit mask.
 
-    prompt_ids_PS: without the last token, padded on the left. prompt_index_B: the prompt of each
-    row. input_ids_BT: the prompt's last token and the response without its last, so that position t
-    predicts token t.
+    prompt_ids_PS: without the last token, padded on the left.
+    prompt_index_B: the prompt of each row.
+    input_ids_BT: the prompt's last token and the response without its last, so that position t
+        predicts token t.
     """
 
     prompt_ids_PS: Tensor

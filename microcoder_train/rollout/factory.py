@@ -28,8 +28,9 @@ def open_engine(
 ) -> Engine:  # fmt: skip
     """Open the engine. Raises ConfigError.
 
-    prompts: all that it will sample. longest_response: how many tokens it has. out: the run's
-    folder.
+    prompts: all that it will sample.
+    longest_response: how many tokens it has.
+    out: the run's folder.
     """
     rollout, path = config.rollout, config.model.path
     longest_sequence = max(len(prompt.ids) for prompt in prompts) + longest_response

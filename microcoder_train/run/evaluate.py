@@ -57,9 +57,10 @@ def sample_and_judge(
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample the answers that requests for these prompts ask for, and judge them.
 
-    shadow, holds_back: see RewardJudge.submit. lengths: the lengths of earlier answers, by
-    problem. Problems with the longest answers start first, so that no engine waits for a long
-    answer at the end. ends: set once the samples are no longer wanted.
+    shadow, holds_back: see RewardJudge.submit.
+    lengths: the lengths of earlier answers, by problem. Problems with the longest answers start
+        first, so that no engine waits for a long answer at the end.
+    ends: set once the samples are no longer wanted.
 
     Returns the groups, in order, and the seconds of waiting for the judge after the last token. A
     separate thread feeds the judge, so that decoding texts and sending them to workers does not

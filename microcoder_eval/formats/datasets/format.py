@@ -48,17 +48,18 @@ def warn_of_nothing(_row: Row) -> list[str]:
 class Format:
     """How one format is recognised and rewritten into our own.
 
-    names: keys that may hold the problem's name; the first that does is used. integer_prefix: put
-    before a name that is a number. named_by: the text from which a missing name is made.
+    names: keys that may hold the problem's name; the first that does is used.
+    integer_prefix: put before a name that is a number.
+    named_by: the text from which a missing name is made.
     holds_problem, holds_solution: recognise a row by its keys.
     copies: {our key: the set's key} for values that are kept as they are; texts: the same for texts
-    that are not blank. read_fields: returns all other fields; also "problem_id" where the name is
-    made in another way. rewrite_solutions: returns the solutions of a row, which may hold several.
-    Both raise DataError.
-    judges: the keys that hold tests or decide verdicts. repeats: keys that hold tests, too, and are
-    left unread, since those that are read hold them. carries: keys that are read, and go into
-    "meta" as well. uses: the keys that are read besides all these. Keys that are not read go into
-    "meta".
+        that are not blank.
+    read_fields: returns all other fields; also "problem_id" where the name is made in another way.
+    rewrite_solutions: returns the solutions of a row, which may hold several. Both raise DataError.
+    judges: the keys that hold tests or decide verdicts.
+    repeats: keys that hold tests, too, and are left unread, since those that are read hold them.
+    carries: keys that are read, and go into "meta" as well.
+    uses: the keys that are read besides all these. Keys that are not read go into "meta".
     warn: sentences about tests that the row says exist elsewhere.
     """
 

@@ -17,8 +17,9 @@ from microcoder_sandbox import record
 class LimitRule:
     """How a limit follows from the slowest accepted program.
 
-    multiplier: limit per second of that program. safety_margin: by how much a program that is
-    meant to be too slow has to exceed the limit. resolution_s: the limit is a multiple of it.
+    multiplier: limit per second of that program.
+    safety_margin: by how much a program that is meant to be too slow has to exceed the limit.
+    resolution_s: the limit is a multiple of it.
     """
 
     multiplier: float

@@ -82,9 +82,12 @@ class Submission:
     """A program of the package's authors.
 
     verdict: what it is meant to get; "unknown" where both right and wrong is permitted.
-    name: its path below the folder of submissions. declared: the folder of its verdict. expected:
-    all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
-    others. expected_score: the least and the most points that it is to get, None if not declared.
+    name: its path below the folder of submissions.
+    declared: the folder of its verdict.
+    expected: all verdicts that it may get.
+    file: the name of the file that ``code`` is from.
+    files: its others.
+    expected_score: the least and the most points that it is to get, None if not declared.
     bounds_time: whether a derived time limit must suffice for it, None if its verdict decides.
     """
 
@@ -104,9 +107,12 @@ class Submission:
 class Package:
     """A problem as its package declares it. A field is None if it is not declared.
 
-    title: its name for readers. time_s: CPU seconds a test. limit_rule: how it is derived where it
-    is not declared. includes: {language: {file name: text}} of what is compiled with every
-    submission. starter_code: a template for submissions in Python. grader: decides groups.
+    title: its name for readers.
+    time_s: CPU seconds a test.
+    limit_rule: how it is derived where it is not declared.
+    includes: {language: {file name: text}} of what is compiled with every submission.
+    starter_code: a template for submissions in Python.
+    grader: decides groups.
     """
 
     name: str

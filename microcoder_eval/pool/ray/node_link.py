@@ -47,9 +47,11 @@ class NodeLink:
     """The actor of one node. Used by the pool's own thread only.
 
     watch_call: called with the reference of each call whose failure means that the node is lost.
-    pending_tasks: those under way there, by ticket. shipments: problems sent there so far.
-    consecutive_failures: tasks in a row that its pool could not do. is_collecting: a call for
-    replies is under way. is_recalled: tasks were asked back since the last replies.
+    pending_tasks: those under way there, by ticket.
+    shipments: problems sent there so far.
+    consecutive_failures: tasks in a row that its pool could not do.
+    is_collecting: a call for replies is under way.
+    is_recalled: tasks were asked back since the last replies.
     """
 
     def __init__(self, node_id: str, watch_call: CallWatcher) -> None:

@@ -51,9 +51,10 @@ _log = get_logger("ray")
 class RayPool(BasePool):
     """As ``Pool``, over all nodes that have CPUs, also those that join later.
 
-    plan_options: keywords of ``make_plan``, which each node calls for itself. workers: per node
-    (default: its cores). packages: those of the caller, which every node must have alike.
-    Raises JudgeError when no node can judge.
+    plan_options: keywords of ``make_plan``, which each node calls for itself.
+    workers: per node (default: its cores).
+    packages: those of the caller, which every node must have alike. Raises JudgeError when no node
+        can judge.
     """
 
     def __init__(

@@ -57,12 +57,15 @@ ModuleType = type(sys)
 class ChildContext(LightRecord):
     """What the server prepared before the fork and each child needs.
 
-    address_space: bytes of address space that the interpreter takes. domain, system_calls: what
-    enters Landlock and loads the filter, None where that layer is left out. setup_notes: a shared
-    page that records what happens before the program's first line. It is unmapped before that line
-    runs; otherwise a program could pass off a wrong answer as a failure of the sandbox. run_notes:
-    the shared page for what comes after. A program gains nothing by writing there.
-    reseed: seeds the random generators that do not notice a fork. rlimits: whether to set limits.
+    address_space: bytes of address space that the interpreter takes.
+    domain, system_calls: what enters Landlock and loads the filter, None where that layer is left
+        out.
+    setup_notes: a shared page that records what happens before the program's first line. It is
+        unmapped before that line runs; otherwise a program could pass off a wrong answer as a
+        failure of the sandbox.
+    run_notes: the shared page for what comes after. A program gains nothing by writing there.
+    reseed: seeds the random generators that do not notice a fork.
+    rlimits: whether to set limits.
     """
 
     address_space: int

@@ -89,10 +89,13 @@ class WallClock:
 class Child:
     """One child. Its ``Supervisor`` calls its handlers and ``check_limits``.
 
-    key: the key of its server. killed: why we killed it, else None. exit: how it ended, None until
-    then. paused: whether it waits to be told to go on; it is not supervised meanwhile. cpu_offset:
-    seconds of CPU that earlier tests took. extra_wall_s: seconds added to the wall limit for CPU
-    time of the interactor. partners: the other children of its run, which it may wait for.
+    key: the key of its server.
+    killed: why we killed it, else None.
+    exit: how it ended, None until then.
+    paused: whether it waits to be told to go on; it is not supervised meanwhile.
+    cpu_offset: seconds of CPU that earlier tests took.
+    extra_wall_s: seconds added to the wall limit for CPU time of the interactor.
+    partners: the other children of its run, which it may wait for.
     """
 
     def __init__(
@@ -108,9 +111,9 @@ class Child:
         """Ask the server to fork a child. Raises ServerLostError.
 
         stdin, stdout: descriptors that the caller closes. Without stdout, this object reads the
-        output.
-        process: how the child is measured and killed. folder: where it may write, if its size is
-        to be watched.
+            output.
+        process: how the child is measured and killed.
+        folder: where it may write, if its size is to be watched.
         """
         self.server = server
         self.key = request.key

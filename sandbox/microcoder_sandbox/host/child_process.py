@@ -16,11 +16,12 @@ _MAX_THREADS_READ = 64
 class ChildProcess:
     """The process of a child. ``pid`` is 0 until it is known, ``pidfd`` -1 until it is handed over.
 
-    cpu_s: seconds of CPU. run_delay: seconds that its threads were ready to run and did not get a
-    core, summed over all threads, because threads may wait for each other.
-    peak_bytes, thread_count: the peak of resident memory, the number of threads. swap_peak: the
-    peak of what was resident or in swap; 0 where nothing was in swap. is_stalled: whether it waits
-    for something that cannot happen. All are as of the last reading.
+    cpu_s: seconds of CPU.
+    run_delay: seconds that its threads were ready to run and did not get a core, summed over all
+        threads, because threads may wait for each other.
+    peak_bytes, thread_count: the peak of resident memory, the number of threads.
+    swap_peak: the peak of what was resident or in swap; 0 where nothing was in swap.
+    is_stalled: whether it waits for something that cannot happen. All are as of the last reading.
 
     A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
     """

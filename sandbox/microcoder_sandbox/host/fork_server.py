@@ -106,8 +106,9 @@ def start_fork_server(
 class ForkServer:
     """One running fork server. Its methods raise ServerLostError when it is lost.
 
-    layers: the state of each isolation layer. session_id: the session that it and its children are
-    in. has_own_uid: whether its programs run as another user.
+    layers: the state of each isolation layer.
+    session_id: the session that it and its children are in.
+    has_own_uid: whether its programs run as another user.
     """
 
     def __init__(

@@ -13,13 +13,15 @@ from microcoder_sandbox.wire.light_record import LightRecord
 class ResourceLimits:
     """The limits of one run.
 
-    cpu_seconds: CPU time, user plus system, of all threads. wall_seconds: time on the clock, which
-    stands still while the run waits for a core, for up to three times this limit. memory_bytes:
-    memory resident or in swap, above that of an empty program. output_bytes: bytes on standard
-    output; standard error has no limit, and only its end is kept. contended_cpu_seconds: the CPU
-    limit of a program that waited for a core longer than CONTENDED_SHARE of its CPU time, because
-    contention also slows its computing down (caches, hyperthreads); if it is 0, cpu_seconds always
-    applies. address_bytes: address space that the program may reserve without using it.
+    cpu_seconds: CPU time, user plus system, of all threads.
+    wall_seconds: time on the clock, which stands still while the run waits for a core, for up to
+        three times this limit.
+    memory_bytes: memory resident or in swap, above that of an empty program.
+    output_bytes: bytes on standard output; standard error has no limit, and only its end is kept.
+    contended_cpu_seconds: the CPU limit of a program that waited for a core longer than
+        CONTENDED_SHARE of its CPU time, because contention also slows its computing down (caches,
+        hyperthreads); if it is 0, cpu_seconds always applies.
+    address_bytes: address space that the program may reserve without using it.
     folder_bytes: bytes of files in its working folder, 0 if it has none.
     """
 
@@ -74,13 +76,14 @@ class Outcome(LightRecord):
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
     peak_memory: peak of resident and swapped memory above that of a child of the same server whose
-    program is empty; None where another test ran in the same child before.
+        program is empty; None where another test ran in the same child before.
     result: what was written apart from the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
-    left_threads: whether threads were running at its end. exited_early: whether it ended by
-    SystemExit. called_other_name: no function has the name asked for, so the program's only one was
-    called. run_delay: seconds that its threads were ready to run and did not get a core. If the
-    wall limit ended the run, the seconds of its partner are added. Only known near a limit.
+    left_threads: whether threads were running at its end.
+    exited_early: whether it ended by SystemExit.
+    called_other_name: no function has the name asked for, so the program's only one was called.
+    run_delay: seconds that its threads were ready to run and did not get a core. If the wall limit
+        ended the run, the seconds of its partner are added. Only known near a limit.
     setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
     asked_candidate: whether test code has sent a candidate, or its stand-in, at least one request.
     """

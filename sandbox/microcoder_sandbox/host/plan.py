@@ -21,10 +21,13 @@ _LAYER_OF_LEVEL = {4: "namespaces", 3: "landlock", 2: "seccomp"}
 class Plan:
     """What programs may see, computed once by a process that has the packages on its path.
 
-    path: sys.path of programs. read, listed: what they may read, and folders that they may list.
-    mounts: the steps that build a root from these. packages: where each is installed.
-    min_level: the isolation level required. without: layers left out on purpose, only to test what
-    each of them stops. drop_uid: whether programs run as another user.
+    path: sys.path of programs.
+    read, listed: what they may read, and folders that they may list.
+    mounts: the steps that build a root from these.
+    packages: where each is installed.
+    min_level: the isolation level required.
+    without: layers left out on purpose, only to test what each of them stops.
+    drop_uid: whether programs run as another user.
     """
 
     path: tuple[str, ...]

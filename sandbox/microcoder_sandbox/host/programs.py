@@ -34,10 +34,11 @@ class Program:
     that only children read. To be closed.
 
     script_profile, call_profile: the leanest servers that have what it imports.
-    traits: bits of protocol.py that its text calls for. source: its text.
-    may_batch: whether it is worth trying to run several of its tests in one child. hash_seed: the
-    seed of its process, which decides the order of a set of texts. of_problem: it is the problem's
-    own, not a solution.
+    traits: bits of protocol.py that its text calls for.
+    source: its text.
+    may_batch: whether it is worth trying to run several of its tests in one child.
+    hash_seed: the seed of its process, which decides the order of a set of texts.
+    of_problem: it is the problem's own, not a solution.
     """
 
     code_fd: int

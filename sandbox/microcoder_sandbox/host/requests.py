@@ -31,9 +31,11 @@ _IDLE_HEAP_MIB = 64
 class ServerKey(LightRecord):
     """Which fork server.
 
-    toolchain: the one that a COMPILER or a RUNTIME is of, else "". folder_bytes: how much its
-    programs may write to a folder. hash_seed: the seed of their hashes. prepared: a folder that
-    they may read as well, or "". of_problem: it runs a problem's own programs, and never solutions.
+    toolchain: the one that a COMPILER or a RUNTIME is of, else "".
+    folder_bytes: how much its programs may write to a folder.
+    hash_seed: the seed of their hashes.
+    prepared: a folder that they may read as well, or "".
+    of_problem: it runs a problem's own programs, and never solutions.
     """
 
     profile: str
@@ -48,9 +50,9 @@ class ServerKey(LightRecord):
 class RunRequest:
     """A run to be made. Its owner runs it once, or closes it.
 
-    mode, traits: constants of protocol.py. descriptors: those of the child; without a standard
-    input, its input is empty. runtime: what runs the program; its own share comes on top of
-    ``limits``.
+    mode, traits: constants of protocol.py.
+    descriptors: those of the child; without a standard input, its input is empty.
+    runtime: what runs the program; its own share comes on top of ``limits``.
     owned_fds: descriptors to close after the run.
     """
 

@@ -50,8 +50,10 @@ class Connection:
 
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
-    missing does not count. on_request: called before each request is sent. makers: the calls and
-    operators that make objects, by their labels (``_get_label``); the dry run finds them.
+        missing does not count.
+    on_request: called before each request is sent.
+    makers: the calls and operators that make objects, by their labels (``_get_label``); the dry run
+        finds them.
     """
 
     def __init__(
@@ -86,8 +88,10 @@ class Connection:
     ) -> None:
         """Let objects of the test's own classes cross.
 
-        source: the definitions. get_class: the test's class of a name, or None. replaces_names:
-        whether they replace the candidate's names, as the tests and it are one module.
+        source: the definitions.
+        get_class: the test's class of a name, or None.
+        replaces_names: whether they replace the candidate's names, as the tests and it are one
+            module.
         """
         self._instances = instances.InstanceTable(get_class, first=0)
         self._next_fields |= {"classes": source, "replaces_names": replaces_names}

@@ -12,8 +12,9 @@ class Runtime:
     """How a toolchain's runtime runs a program.
 
     arguments: "{program}" stands for the program's path, "{memory}" for the limit in MiB.
-    idle_arguments: make it start and end without a program. address_bytes: address space that it
-    reserves and does not use. out_of_memory_signal: the signal that ends it when its heap is full.
+    idle_arguments: make it start and end without a program.
+    address_bytes: address space that it reserves and does not use.
+    out_of_memory_signal: the signal that ends it when its heap is full.
     """
 
     toolchain: str

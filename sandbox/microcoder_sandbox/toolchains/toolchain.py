@@ -25,10 +25,13 @@ _NODE_MODULES = "/usr/share/nodejs"  # where Debian's node has parts of its own 
 class Toolchain:
     """A compiler, and what runs the programs that it makes.
 
-    compiler: its path. version: name and number, for people. static: whether programs are linked
-    statically. read, execute: paths that the compiler may read, and start. environment: variables
-    for compiler and runtime, besides the usual ones. runtime: the path of what runs the compiled
-    programs, "" if they run by themselves; it may read runtime_paths.
+    compiler: its path.
+    version: name and number, for people.
+    static: whether programs are linked statically.
+    read, execute: paths that the compiler may read, and start.
+    environment: variables for compiler and runtime, besides the usual ones.
+    runtime: the path of what runs the compiled programs, "" if they run by themselves; it may read
+        runtime_paths.
     """
 
     compiler: str

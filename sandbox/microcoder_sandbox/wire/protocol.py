@@ -64,10 +64,11 @@ class ServerConfig(LightRecord):
     """What a fork server needs to start. Paths are absolute.
 
     path, packages, preload: sys.path of programs; where the further packages are that they may
-    import; modules imported before the first fork.
+        import; modules imported before the first fork.
     readable, listable, writable, executable: what Landlock lets them read, list, write, start.
     mounts: the steps that build a new root (namespaces.replace_root).
-    uid: the user to become, or None. without: layers to leave out.
+    uid: the user to become, or None.
+    without: layers to leave out.
     folder, folder_bytes: where programs may write at level 3, and how much (0 if nowhere).
     program_filter: the filter of each child and the offsets of its own pid in it.
     """
@@ -133,8 +134,8 @@ class Descriptors(LightRecord):
     """A child's descriptors by their use; the order of the fields is their order in a message.
 
     code, cache: memory files with the program's text, and its compiled form.
-    job: a memory file with what the child is to do. result: where the child writes its result, or
-    the server the feedback.
+    job: a memory file with what the child is to do.
+    result: where the child writes its result, or the server the feedback.
     requests, replies: the two pipes between a candidate and its test code.
     go, done: the two pipes of a batch: a byte starts a test, a byte says that it is done.
     file0 to file2: files for a compiled program.

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 class RunnerJob(LightRecord):
     """Test code to run against a candidate, or without one (a dry run).
 
-    required_assertions: how many must be completed. needs_assertion: at least one, if there is any.
+    required_assertions: how many must be completed.
+    needs_assertion: at least one, if there is any.
     may_skip, makers: what the dry run found, the qualified names of skipped tests, and the names by
-    whose calls the test makes objects.
+        whose calls the test makes objects.
     """
 
     source: str
