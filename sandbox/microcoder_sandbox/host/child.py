@@ -31,7 +31,7 @@ MIN_DESCHEDULED_SECONDS = 0.5
 # The clock stands still while a run waits for a core, for up to this many times its limit. The
 # wait is capped because a program can make itself wait (``sched_yield`` in a loop).
 MAX_WAIT_FACTOR = 3
-_NEAR_LIMIT_SHARE = 0.5  # with less of a time limit left, the wait for a core is read too
+_DELAY_READ_SHARE = 0.5  # with less of a time limit left, the wait for a core is read too
 # Threads use up the process numbers of the whole machine, and kernel memory that no limit of a
 # process counts. A program can start some 400 between two checks.
 MAX_THREADS = 512
@@ -129,7 +129,7 @@ class Child:
         self.partners: Sequence[Child] = ()
         self.baseline_bytes = 0
         self._next_usage_check = 0.0
-        reports_files = request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER)
+        reports_files = request.traits & protocol.REPORTS_FILES
         has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
         max_bytes = self.limits.output_bytes
         self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
@@ -294,8 +294,8 @@ class Child:
             self._next_usage_check = now + MEMORY_CHECK_SECONDS / 2
             process.read_usage()
             if (
-                cpu_left < _NEAR_LIMIT_SHARE * self.limits.cpu_seconds
-                or wall_left < _NEAR_LIMIT_SHARE * self.limits.wall_seconds
+                cpu_left < _DELAY_READ_SHARE * self.limits.cpu_seconds
+                or wall_left < _DELAY_READ_SHARE * self.limits.wall_seconds
             ):
                 self._read_run_delays()
                 wall_left = self._find_wall_left(now)

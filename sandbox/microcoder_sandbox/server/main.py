@@ -108,7 +108,7 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
         system_calls,
         setup_notes,
         run_notes,
-        find_reseed(config),
+        find_reseed(),
         rlimits="rlimits" not in config.without,
     )
     memory.release_memory()
@@ -169,7 +169,7 @@ def _place_standard_streams() -> None:
         child.open_stream(number)
 
 
-def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
+def find_reseed() -> Callable[[], object] | None:
     """Return the function that seeds numpy's generator, which does not notice a fork (random's
     does). None if it is not loaded."""
     numpy_random = sys.modules.get("numpy.random")
@@ -323,17 +323,10 @@ def serve_requests(
         if pid == 0:
             _retained_objects.append((control, poller, context, message, ancillary, received_fds))
             return request, steps
-        feedback_fd = protocol.ABSENT
-        if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):
-            feedback_fd = request.descriptors.result
         for descriptor in received_fds:
-            if descriptor != feedback_fd:
+            if descriptor != request.report_fd:
                 os.close(descriptor)
-        # After an exec the kernel's peak is the program's alone.
-        child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
-        _supervise_child(
-            control, poller, pid, context, child_baseline, folder, feedback_fd, request
-        )
+        _supervise_child(control, poller, pid, context, baseline, folder, request)
 
 
 def _plan_child(
@@ -352,7 +345,6 @@ def _supervise_child(
     context: child.ChildContext,
     baseline: int,
     folder: str | None,
-    feedback_fd: int,
     request: Request,
 ) -> None:
     pidfd = os.pidfd_open(pid)
@@ -373,18 +365,19 @@ def _supervise_child(
     if request.mode == protocol.BUILD:
         kill_others()
     if folder is not None:
-        if feedback_fd >= 0:
-            feedback.report_feedback(folder, feedback_fd, request.traits)
+        if request.report_fd >= 0:
+            feedback.report_feedback(folder, request.report_fd, request.traits)
         empty_scratch_folder(folder)
-    if feedback_fd >= 0:
-        os.close(feedback_fd)
+    if request.report_fd >= 0:
+        os.close(request.report_fd)
     control.send(
         Exit(
             status,
             round(usage.ru_utime * 1e6),
             round(usage.ru_stime * 1e6),
             usage.ru_maxrss,
-            baseline,
+            # After an exec the kernel's peak is the program's alone.
+            0 if request.mode == protocol.EXECUTE else baseline,
             read_notes(context),
         ).encode()
     )

@@ -34,10 +34,13 @@ MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the host 
 
 # Traits of a program's text: the host detects them once, so that no child has to.
 NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
-# Traits of a run: several tests may run in the child; standard input is a pipe; the server reports
-# files that the program leaves in its folder, as the result: those of FEEDBACK_FILES, or all but
-# those of INPUT_FILES; a program that is called finds no names but Python's built-in ones.
-BATCHED, INTERACTIVE, HAS_FEEDBACK, REPORTS_FOLDER, LACKS_PREAMBLE = 8, 16, 32, 64, 128
+# Traits of a run.
+BATCHED = 8  # several tests may run in the child
+INTERACTIVE = 16  # standard input is a pipe
+HAS_FEEDBACK = 32  # the result is what the program leaves in FEEDBACK_FILES
+REPORTS_FOLDER = 64  # the result is all that it leaves in its folder, except INPUT_FILES
+REPORTS_FILES = HAS_FEEDBACK | REPORTS_FOLDER  # the server reports them, not the child
+LACKS_PREAMBLE = 128  # a program that is called finds no names but Python's built-in ones
 # What the validators of problem packages write; the most bytes that are read of each.
 FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
 # What validators are given in their folder; the most bytes of all other files together.
@@ -181,6 +184,11 @@ class Request(LightRecord):
     cpu_seconds: int
     memory_bytes: int
     descriptors: Descriptors
+
+    @property
+    def report_fd(self) -> int:
+        """Where the server reports the program's files; ABSENT if it reports none."""
+        return self.descriptors.result if self.traits & REPORTS_FILES else ABSENT
 
     def encode(self) -> bytes:
         """Return the message; its descriptors are sent beside it (``Descriptors.list_present``)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from microcoder_eval import Judge
@@ -13,12 +15,8 @@ SLOW = "while True: pass"
 def test_the_counts_are_those_of_the_judgements() -> None:
     with Judge(workers=1, limits={"time_s": 0.2}) as judge:
         first = judge.stats()
-        assert (first.workers, first.busy_workers, first.queue_depth, first.judgements) == (
-            1,
-            0,
-            0,
-            0,
-        )
+        assert (first.workers, first.busy_workers) == (1, 0)
+        assert (first.queue_depth, first.judgements) == (0, 0)
         judgements = list(judge.map([("print(1)", TESTS), (SLOW, TESTS), ("print(2)", TESTS)]))
         stats = judge.stats()
     assert (stats.judgements, stats.failures) == (3, 0)
@@ -32,7 +30,7 @@ def test_what_runs_and_what_waits_is_counted() -> None:
             for number in range(3):
                 judge.submit(f"{SLOW} # {number}", TESTS)
             while judge.stats().queue_depth != 2:
-                pass
+                time.sleep(0.01)
             stats = judge.stats()
             assert (stats.busy_workers, stats.queue_depth, stats.judgements) == (1, 2, 0)
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -67,8 +68,7 @@ def test_a_program_holds_no_socket(judge: Judge, problem: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("profile", ["lean", "numpy"])
 def test_a_socket_tells_nothing_of_its_peer(sandbox: Sandbox, profile: str) -> None:
-    program = sandbox.prepare_program(PEERS.encode())
-    program.script_profile = profile
+    program = replace(sandbox.prepare_program(PEERS.encode()), script_profile=profile)
     outcome = sandbox.run(make_script_request(program, b"", LIMITS))
     program.close()
     assert (outcome.stdout, outcome.exit_code) == (b"", 0), outcome.stderr

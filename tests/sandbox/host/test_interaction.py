@@ -20,9 +20,10 @@ def interact(
 ) -> Interaction:
     with (
         closing(sandbox.prepare_program(solution.encode())) as solution_program,
-        closing(sandbox.prepare_program(interactor.encode())) as interactor_program,
+        closing(
+            sandbox.prepare_program(interactor.encode(), of_problem=True)
+        ) as interactor_program,
     ):
-        interactor_program.of_problem = True
         return sandbox.run_interaction(
             make_script_request(solution_program, b"", replace(LIMITS, folder_bytes=folder_bytes)),
             make_script_request(interactor_program, b"", LIMITS),

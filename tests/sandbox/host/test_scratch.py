@@ -57,7 +57,7 @@ def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> 
     held.remove()  # twice is no error
 
 
-def test_what_a_driver_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
+def test_what_a_host_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
     outer = left_behind(root)
     scratch.ScratchFolder().remove()
     assert not outer.exists()
@@ -129,7 +129,7 @@ def test_a_link_in_the_place_of_a_part_is_not_followed(
     ],
     ids=["no lock", "a lock with text", "more in it", "another mode", "owner", "owner of the lock"],
 )
-def test_a_folder_that_no_driver_of_this_user_made_stays(root: Path, change: object) -> None:
+def test_a_folder_that_no_host_of_this_user_made_stays(root: Path, change: object) -> None:
     outer = left_behind(root)
     try:
         change(outer)  # type: ignore[operator]

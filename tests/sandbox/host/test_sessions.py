@@ -162,7 +162,7 @@ def test_a_child_that_leaves_the_conversation_only_ends(sandbox: Sandbox, ending
         assert not session.waiting
 
 
-def test_hand_overs_in_advance_give_the_driver_nothing(sandbox: Sandbox) -> None:
+def test_hand_overs_in_advance_give_the_host_nothing(sandbox: Sandbox) -> None:
     code = DONE_AND_GO + "os.write(1, b'x'); os.write(done, b'\\n' * 5)\nburn(.1); print(input())"
     with session_of(sandbox, code) as session:
         outputs = [session.run(b"%d" % n, LIMITS).stdout for n in range(5)]

@@ -34,7 +34,7 @@ def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
     assert not any(said), said
 
 
-def test_a_server_whose_driver_is_gone_ends_without_a_word() -> None:
+def test_a_server_whose_host_is_gone_ends_without_a_word() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.close()
     with theirs:

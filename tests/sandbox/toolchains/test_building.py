@@ -120,13 +120,13 @@ def test_a_source_that_compiles_without_end_is_stopped_with_all_its_parts(sandbo
 
 @pytest.mark.slow
 def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
-    def kill_driver() -> None:
+    def kill_host() -> None:
         while not (compilers := _compilers_running()):
             time.sleep(0.01)
         stat = Path(f"/proc/{compilers[0]}/stat").read_bytes()
         os.kill(int(stat.rpartition(b")")[2].split()[1]), signal.SIGKILL)
 
-    killer = threading.Thread(target=kill_driver)
+    killer = threading.Thread(target=kill_host)
     killer.start()
     made = sandbox.run(_make_bomb_request())
     killer.join()
