@@ -27,8 +27,8 @@ PLACES = (
     ("docs/ray.md", "a new actor is started there, up to {} times in a row", NODE_START),
     ("docs/judge-errors.md", "ended by a SIGKILL from outside | the host | {} attempts", RUN),
     ("docs/judge-errors.md", "lost: killed, out of memory, stopped | the host | {} attempts", TASK),
-    ("sandbox/DESIGN.md", "{} times in all", RUN),
-    ("sandbox/DESIGN.md", "{} times in all", TASK),
+    ("sandbox/DESIGN.md", "{} attempts in all", RUN),
+    ("sandbox/DESIGN.md", "{} attempts in all", TASK),
 )  # fmt: skip
 
 
