@@ -76,7 +76,7 @@ def main() -> None:
     settings = load(None, "microcoder", make_overrides(job, prompts))
     trainer = NoStopTrainer(settings, Path(job["folder"]))
     trainer.reward_judge.close()
-    trainer.reward_judge = PrejudgedRewards()
+    trainer.sampler.reward_judge = PrejudgedRewards()
     tokens = prompts * job["samples"] * job["tokens"]
 
     with Stop() as stop:

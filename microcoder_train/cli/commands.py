@@ -15,8 +15,9 @@ from microcoder_train.rollout.factory import synced_engine
 from microcoder_train.run.console import CURVES, sparkline
 from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from microcoder_train.run.log import select_curve
+from microcoder_train.run.settings import resolve_config
 from microcoder_train.run.signals import Interrupted
-from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer, resolve_config
+from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 
 from .estimate import estimate
 

@@ -14,8 +14,9 @@ import torch
 
 from microcoder_eval import Judge
 from microcoder_train.config import load
+from microcoder_train.run.settings import versions
 from microcoder_train.run.signals import Stop
-from microcoder_train.run.trainer import Trainer, versions
+from microcoder_train.run.trainer import Trainer
 
 SOLUTION = {"code": "print(int(input()) + 1)"}
 TESTS = [{"input": "1\n", "output": "2\n"}]

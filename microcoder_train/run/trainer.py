@@ -5,28 +5,22 @@ batch(step) -> Request -> Sample -> Episode -> Advantages -> TrainingSample -> u
 
 from __future__ import annotations
 
-import itertools
 import json
-import platform
-import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 from transformers import PreTrainedModel
 
-from microcoder_eval import __version__
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
-from microcoder_train.config import Config, Settings
+from microcoder_train.config import Settings
 from microcoder_train.environment.data import (
     Prompt,
     PromptSet,
@@ -34,9 +28,8 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
-from microcoder_train.environment.earned import choose_honeypots
 from microcoder_train.environment.reward import RewardJudge
-from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
+from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
 from microcoder_train.learner.threads import choose_threads
@@ -51,24 +44,19 @@ from .console import Progress
 from .evaluate import (
     evaluate,
     evaluation_metrics,
-    make_requests,
-    sample_and_judge,
     token_budgets,
     write_samples,
 )
 from .lock import RunLock
 from .metrics import (
     count_passed,
-    guard_metrics,
-    has_signal,
     memory_metrics,
     step_metrics,
 )
+from .settings import resolve_config, resolve_temperature, versions
 from .signals import Interrupted, Stop
-from .tiny import write_tiny
+from .step_sampler import StepSampler
 
-# Groups of one rank, seconds of sampling, and of waiting for the judge.
-_Shard = tuple[list[list[Episode]], float, float]
 MEMORY_SETTINGS = (
     "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
 )
@@ -126,15 +114,14 @@ class Trainer:
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
-        self._lengths = self._load_lengths()
+        self.sampler = StepSampler(
+            config, self.engine, self.reward_judge, self.train_prompts, self._load_lengths()
+        )
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         # The step of these weights; None while they are between two steps.
         self._recorded_step: int | None = self.step
         self._sync_metrics: dict[str, float] = {}
-        self._sampler = ThreadPoolExecutor(1)  # for the samples of the next step
-        self._ahead: Future[_Shard] | None = None
-        self._ends = threading.Event()
         self._alarming: set[str] = set()  # kinds of alarms of the previous step
         self._save_seconds = 0.0
 
@@ -161,8 +148,7 @@ class Trainer:
                         self._save_recorded_step()
                 raise
             finally:
-                self._ends.set()
-                self._sampler.shutdown(cancel_futures=True)
+                self.sampler.close()
                 self.engine.close()
                 for sink in self.sinks:
                     sink.close()
@@ -175,109 +161,14 @@ class Trainer:
 
     def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
         """Sample and judge the groups of the next step. Also returns metrics."""
-        config, step = self.config, self.step
-        prompts, honeypots = self._choose_prompts(step)
-        temperature, max_tokens = self._sampling_settings(step)
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None:
-            with stop.interrupt_at_once():
-                wait([ahead])
+        with stop.interrupt_at_once():
+            self.sampler.wait()
         started_at = time.perf_counter()
         self._sync()
-        synced_at = time.perf_counter()
-        sampling_seconds, judge_seconds, token_count = 0.0, 0.0, 0
-
-        def draw_groups(
-            prompts: list[Prompt], ahead: Future[_Shard] | None = None
-        ) -> list[list[Episode]]:
-            nonlocal sampling_seconds, judge_seconds, token_count
-            with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
-                shard, *seconds = ahead.result() if ahead else self._sample_shard(prompts, step)
-            sampling_seconds += seconds[0]
-            judge_seconds += seconds[1]
-            groups = parallel.gather_shards(shard)
-            token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
-            return groups
-
-        # The groups to learn from, then the honeypots, from which nothing is learned.
-        drawn = draw_groups([*prompts, *honeypots], ahead)
-        groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
-        redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
+        sync_seconds = time.perf_counter() - started_at
+        prompts, groups, honeypot_groups, metrics = self.sampler.sample(self.step, stop)
         self._report_passed_honeypots(honeypot_groups)
-        sampling_seconds, judge_seconds = parallel.world_max(sampling_seconds, judge_seconds)
-        stale = [step - episode.sample.version for group in groups for episode in group]
-        if config.rollout.max_staleness and step + 1 < config.train.steps:
-            next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
-            self._ahead = self._sampler.submit(self._sample_shard, next_prompts, step + 1)
-        return prompts, groups, {
-            "sched/temperature": temperature,
-            "sched/max_tokens": float(max_tokens),
-            "timing_s/sync": synced_at - started_at,
-            "timing_s/gen": sampling_seconds,
-            "timing_s/reward_wait": judge_seconds,
-            "perf/gen_tok_s": token_count / sampling_seconds,
-            "rollout/staleness": sum(stale) / len(stale),
-            **self._sync_metrics,
-            **redrawn,
-            **guard_metrics(groups, honeypot_groups),
-        }  # fmt: skip
-
-    def _choose_prompts(self, step: int) -> tuple[list[Prompt], list[Prompt]]:
-        """Return the prompts of a step, and its honeypots."""
-        train, seed = self.config.train, self.config.train.seed
-        prompts = self.train_prompts.batch(step, train.train_batch_size, seed)
-        share = self.config.guard.honeypots
-        return prompts, choose_honeypots(self.train_prompts.prompts, prompts, share, seed, step)
-
-    def _sampling_settings(self, step: int) -> tuple[float, int]:
-        """Return the temperature and the largest number of tokens of a step."""
-        rollout = self.config.rollout
-        temperature = parse_schedule(rollout.temperature).value_at(step)  # type: ignore[arg-type]
-        return temperature, int(parse_schedule(rollout.response_length).value_at(step))
-
-    def _sample_shard(self, prompts: list[Prompt], step: int) -> _Shard:
-        """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
-        this."""
-        started_at = time.perf_counter()
-        temperature, max_tokens = self._sampling_settings(step)
-        shard_prompts = parallel.rank_shard(prompts)
-        requests = make_requests(
-            shard_prompts, (self.config.train.seed, "sample", step), n=self.config.rollout.n,
-            temperature=temperature, max_tokens=max_tokens,
-        )  # fmt: skip
-        shard, judge_seconds = sample_and_judge(
-            self.engine, self.reward_judge, shard_prompts, requests, holds_back=True,
-            lengths=self._lengths, ends=self._ends,
-        )  # fmt: skip
-        return shard, time.perf_counter() - started_at - judge_seconds, judge_seconds
-
-    def _redraw(
-        self, prompts: list[Prompt], groups: list[list[Episode]],
-        draw_groups: Callable[[list[Prompt]], list[list[Episode]]],
-    ) -> dict[str, float]:  # fmt: skip
-        """Replace groups without signal, in place, by groups of other prompts that have a signal.
-
-        Bounded by rollout.resample rounds. Every rank draws the same prompts.
-        """
-        names = {prompt.problem.problem_id for prompt in prompts}
-        order = counter.permutation(
-            len(self.train_prompts.prompts), self.config.train.seed, "resample", self.step
-        )
-        others = (self.train_prompts.prompts[i] for i in order)
-        others = (prompt for prompt in others if prompt.problem.problem_id not in names)
-        drawn_count = replaced = 0
-        for _ in range(self.config.rollout.resample):
-            places = [i for i, group in enumerate(groups) if not has_signal(group)]
-            candidates = list(itertools.islice(others, len(places)))
-            if not candidates:
-                break
-            drawn_count += len(candidates)
-            pairs = zip(candidates, draw_groups(candidates), strict=True)
-            mixed = [pair for pair in pairs if has_signal(pair[1])]
-            for i, pair in zip(places, mixed, strict=False):
-                prompts[i], groups[i] = pair
-                replaced += 1
-        return {"group/redrawn": float(drawn_count), "group/replaced": float(replaced)}
+        return prompts, groups, {"timing_s/sync": sync_seconds, **self._sync_metrics, **metrics}
 
     def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
         """Return the advantages of each sample; an ablation overrides this method."""
@@ -318,7 +209,7 @@ class Trainer:
             group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
             for group in groups
         }
-        self._lengths |= lengths
+        self.sampler.lengths |= lengths
         if self.is_writer:
             line = {"step": self.step, "passed": rates, "longest": lengths}
             log.append(self.out / log.PROBLEMS, line)
@@ -363,8 +254,7 @@ class Trainer:
 
     def _sync(self) -> None:
         if self._synced_step != self.step:
-            if self._ahead is not None:
-                wait([self._ahead])
+            self.sampler.wait()
             self._sync_metrics = self.engine.sync(self.policy.scorer, self.step)
             self._synced_step = self.step
 
@@ -509,44 +399,3 @@ class Trainer:
         return open_engine(
             self.config, self.policy.model, self.stop_ids, prompts, longest_response, self.out
         )
-
-
-def resolve_config(config: Config, out: Path) -> Config:
-    """Replace "tiny" by the paths of a generated model and data."""
-    changes: dict[str, Any] = {}
-    if config.model.path == "tiny":
-        if parallel.rank() == 0:
-            write_tiny(out / "tiny", config.train.seed)
-        parallel.barrier()
-        data = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
-        changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
-        paths = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}
-        changes["data"] = config.data.model_copy(update=paths)
-    return config.model_copy(update=changes)
-
-
-def resolve_temperature(config: Config, out: Path) -> Config:
-    """Replace "probe" by the temperature in OUT/probe.json. Raises ConfigError without one."""
-    if config.rollout.temperature != "probe":
-        return config
-    file = out / "probe.json"
-    choice = "or set rollout.temperature to a number (the paper's is 1.2)"
-    if not file.exists():
-        raise ConfigError(
-            f"rollout.temperature=probe, and there is no {file}: run `microcoder-train probe` with "
-            "the same settings and --out first (3,072 responses: 64 prompts, 8 each, at six "
-            f"temperatures), {choice}"
-        )
-    temperature = json.loads(file.read_text())["temperature"]
-    if temperature is None:
-        raise ConfigError(f"{file} holds no temperature: read the reason there, {choice}")
-    rollout = config.rollout.model_copy(update={"temperature": temperature})
-    return config.model_copy(update={"rollout": rollout})
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of the packages that a run's results depend on."""
-    return {
-        "microcoder": __version__, "torch": torch.__version__,
-        "transformers": transformers.__version__, "python": platform.python_version(),
-    }  # fmt: skip

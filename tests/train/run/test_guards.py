@@ -16,7 +16,8 @@ from microcoder_train.run import checkpoint
 from microcoder_train.run.alarms import mismatch_alarms
 from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
-from microcoder_train.run.trainer import Trainer, resolve_temperature
+from microcoder_train.run.settings import resolve_temperature
+from microcoder_train.run.trainer import Trainer
 from tests.train.digits import Make
 
 SMALL = (

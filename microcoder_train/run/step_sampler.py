@@ -1,0 +1,184 @@
+"""The samples of one step: its prompts, their answers, and the judgements on them."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from microcoder_train import parallel
+from microcoder_train.algorithm import counter
+from microcoder_train.algorithm.schedule import parse_schedule
+from microcoder_train.config import Config
+from microcoder_train.environment.data import Prompt, PromptSet
+from microcoder_train.environment.earned import choose_honeypots
+from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.learner.policy import memory_hint
+from microcoder_train.rollout import Engine
+from microcoder_train.samples import Episode
+
+from .evaluate import make_requests, sample_and_judge
+from .metrics import guard_metrics, has_signal
+from .signals import Stop
+
+Groups = list[list[Episode]]
+
+
+class StepSamples(NamedTuple):
+    """What a step learns from. groups: those of ``prompts``, in order. honeypot_groups: answers to
+    honeypots, from which nothing is learned."""
+
+    prompts: list[Prompt]
+    groups: Groups
+    honeypot_groups: Groups
+    metrics: dict[str, float]
+
+
+class _Shard(NamedTuple):
+    """What one rank has drawn, the seconds of sampling, and of waiting for the judge."""
+
+    groups: Groups
+    sampling_seconds: float
+    judge_seconds: float
+
+
+@dataclass
+class _Totals:
+    sampling_seconds: float = 0.0
+    judge_seconds: float = 0.0
+    token_count: int = 0
+
+    def add(self, shard: _Shard, groups: Groups) -> None:
+        self.sampling_seconds += shard.sampling_seconds
+        self.judge_seconds += shard.judge_seconds
+        self.token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
+
+
+class StepSampler:
+    """Samples and judges the groups of each step; with ``rollout.max_staleness`` those of the next
+    step while the model learns.
+
+    lengths: for each problem, the longest answer when it was last sampled.
+    """
+
+    def __init__(
+        self, config: Config, engine: Engine, reward_judge: RewardJudge, prompts: PromptSet,
+        lengths: dict[str, float],
+    ) -> None:  # fmt: skip
+        self.lengths = lengths
+        self.reward_judge = reward_judge
+        self._config = config
+        self._engine = engine
+        self._prompts = prompts
+        self._thread = ThreadPoolExecutor(1)  # for the next step
+        self._ahead: Future[_Shard] | None = None
+        self._ends = threading.Event()
+
+    def wait(self) -> None:
+        """Wait until the engine is idle."""
+        if self._ahead is not None:
+            wait([self._ahead])
+
+    def close(self) -> None:
+        """End what is sampled ahead."""
+        self._ends.set()
+        self._thread.shutdown(cancel_futures=True)
+
+    def sample(self, step: int, stop: Stop) -> StepSamples:
+        """Return the groups of a step. Collective: every rank calls it and gets the same groups."""
+        config, totals = self._config, _Totals()
+        prompts, honeypots = self._choose_prompts(step)
+        ahead, self._ahead = self._ahead, None
+
+        def draw(prompts: list[Prompt], ahead: Future[_Shard] | None = None) -> Groups:
+            with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
+                shard = ahead.result() if ahead else self._sample_shard(prompts, step)
+            groups = parallel.gather_shards(shard.groups)
+            totals.add(shard, groups)
+            return groups
+
+        drawn = draw([*prompts, *honeypots], ahead)
+        groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
+        redrawn = self._redraw(step, prompts, groups, draw) if config.rollout.resample else {}
+        if config.rollout.max_staleness and step + 1 < config.train.steps:
+            next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
+            self._ahead = self._thread.submit(self._sample_shard, next_prompts, step + 1)
+        guard = guard_metrics(groups, honeypot_groups)
+        metrics = self._measure(step, groups, totals) | redrawn | guard
+        return StepSamples(prompts, groups, honeypot_groups, metrics)
+
+    def _measure(self, step: int, groups: Groups, totals: _Totals) -> dict[str, float]:
+        temperature, max_tokens = self._get_settings(step)
+        sampling_seconds, judge_seconds = parallel.world_max(
+            totals.sampling_seconds, totals.judge_seconds
+        )
+        stale = [step - episode.sample.version for group in groups for episode in group]
+        return {
+            "sched/temperature": temperature,
+            "sched/max_tokens": float(max_tokens),
+            "timing_s/gen": sampling_seconds,
+            "timing_s/reward_wait": judge_seconds,
+            "perf/gen_tok_s": totals.token_count / sampling_seconds,
+            "rollout/staleness": sum(stale) / len(stale),
+        }
+
+    def _choose_prompts(self, step: int) -> tuple[list[Prompt], list[Prompt]]:
+        """Return the prompts of a step, and its honeypots."""
+        train, seed = self._config.train, self._config.train.seed
+        prompts = self._prompts.batch(step, train.train_batch_size, seed)
+        share = self._config.guard.honeypots
+        return prompts, choose_honeypots(self._prompts.prompts, prompts, share, seed, step)
+
+    def _get_settings(self, step: int) -> tuple[float, int]:
+        """Return the temperature and the largest number of tokens of a step."""
+        rollout = self._config.rollout
+        temperature = parse_schedule(rollout.temperature).value_at(step)  # type: ignore[arg-type]
+        return temperature, int(parse_schedule(rollout.response_length).value_at(step))
+
+    def _sample_shard(self, prompts: list[Prompt], step: int) -> _Shard:
+        """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
+        this."""
+        started_at = time.perf_counter()
+        temperature, max_tokens = self._get_settings(step)
+        shard_prompts = parallel.rank_shard(prompts)
+        requests = make_requests(
+            shard_prompts, (self._config.train.seed, "sample", step), n=self._config.rollout.n,
+            temperature=temperature, max_tokens=max_tokens,
+        )  # fmt: skip
+        groups, judge_seconds = sample_and_judge(
+            self._engine, self.reward_judge, shard_prompts, requests, holds_back=True,
+            lengths=self.lengths, ends=self._ends,
+        )  # fmt: skip
+        return _Shard(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
+
+    def _redraw(
+        self, step: int, prompts: list[Prompt], groups: Groups,
+        draw: Callable[[list[Prompt]], Groups],
+    ) -> dict[str, float]:  # fmt: skip
+        """Replace groups without signal, in place, by groups of other prompts that have a signal.
+
+        Bounded by rollout.resample rounds. Every rank draws the same prompts.
+        """
+        names = {prompt.problem.problem_id for prompt in prompts}
+        order = counter.permutation(
+            len(self._prompts.prompts), self._config.train.seed, "resample", step
+        )
+        others = (self._prompts.prompts[i] for i in order)
+        others = (prompt for prompt in others if prompt.problem.problem_id not in names)
+        drawn_count = replaced = 0
+        for _ in range(self._config.rollout.resample):
+            places = [i for i, group in enumerate(groups) if not has_signal(group)]
+            candidates = list(itertools.islice(others, len(places)))
+            if not candidates:
+                break
+            drawn_count += len(candidates)
+            pairs = zip(candidates, draw(candidates), strict=True)
+            mixed = [pair for pair in pairs if has_signal(pair[1])]
+            for i, pair in zip(places, mixed, strict=False):
+                prompts[i], groups[i] = pair
+                replaced += 1
+        return {"group/redrawn": float(drawn_count), "group/replaced": float(replaced)}
