@@ -11,7 +11,7 @@ from microcoder_eval.extract import parse_program
 # A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
 # mostly lists of inputs. Regular expressions decide on larger code.
 MAX_PARSED_CHARS = 1 << 20
-_ASSERTION_WORD = re.compile(r"\bassert|\b(?:fail|raises|_?exit|quit|SystemExit)\s*\(")
+_ASSERTION_WORD = re.compile(r"\bassert|\braise\b|\b(?:fail|raises|_?exit|quit|SystemExit)\s*\(")
 _STYLE_WORDS = (
     ("unittest", re.compile(r"^class\s+\w+\([^)]*TestCase\s*\)", re.MULTILINE)),
     ("check", re.compile(r"^def\s+check\b", re.MULTILINE)),
@@ -19,7 +19,7 @@ _STYLE_WORDS = (
 )
 _NO_ASSERTION = (
     "test_code has no assertion, so every program would pass; "
-    "write `assert`, a unittest method, a pytest check or an exit status"
+    "write `assert`, `raise`, a unittest method, a pytest check or an exit status"
 )
 
 
@@ -61,10 +61,7 @@ def _is_assertion(node: ast.AST) -> bool:
         if name in ("exit", "quit", "_exit", "SystemExit"):
             return any(ast.unparse(status) not in ("0", "None") for status in node.args)
         return name.lower().startswith("assert") or name in ("fail", "raises", "warns")
-    if isinstance(node, ast.Raise) and node.exc is not None:
-        exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        return _get_last_name(exception) == "AssertionError"
-    return False
+    return isinstance(node, ast.Raise)
 
 
 def _always_true(test: ast.expr) -> bool:
