@@ -64,9 +64,13 @@ class _Section(BaseModel):
 
 
 class Model(_Section):
-    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights.
+    """The policy.
+
+    path: a Hugging Face folder.
+    autocast: the dtype of the arithmetic, not of the weights.
     compile: compile each layer, which takes a C++ compiler and some time in the first step.
-    lora_rank: train only low-rank adapters of this rank; if unset, all weights are trained."""
+    lora_rank: train only low-rank adapters of this rank; if unset, all weights are trained.
+    """
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
     master_dtype: Literal["float32", "bfloat16", "float64"] = _setting("ours", "float32")
@@ -80,9 +84,13 @@ class Model(_Section):
 
 
 class Data(_Section):
-    """train, eval: files, folders or the hub's data sets by name. template: the prompt is the
-    starter_code unchanged (completion) or chat messages, from a TOML file of the texts system and
-    user, with {statement}, {instruction} and {starter_code} in them."""
+    """The problems and their prompts.
+
+    train, eval: files, folders or the hub's data sets by name.
+    template: the prompt is the starter_code unchanged (completion) or chat messages.
+    prompt_file: a TOML file of the chat's texts, system and user, with {statement}, {instruction}
+        and {starter_code} in them.
+    """
 
     train: str = _setting("ours", "")
     eval: str = _setting("ours", "")
@@ -96,13 +104,20 @@ class Data(_Section):
 
 
 class Rollout(_Section):
-    """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
+    """How answers are sampled.
+
+    n: answers to each prompt.
+    resample: how often groups without signal are replaced by groups of other prompts.
+    max_staleness: 1: a step's answers are sampled while the previous step is learned, so their
+        weights are one update older.
+    temperature: "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
+    response_length: most tokens of an answer.
     sync_tolerance: allowed difference of a log-probability after a weight push; if unset, it
-    depends on dtype and layers, from .001 for float32 and 1 for bfloat16. resample: how often
-    groups without signal are replaced by groups of other prompts. engine: options for vLLM.
-    servers: URLs, for the backend server. timeout_s: limit of one request to a server.
-    max_staleness=1: a step's answers are sampled while the previous step is learned, so their
-    weights are one update older."""
+        depends on dtype and layers, from .001 for float32 and 1 for bfloat16.
+    engine: options for vLLM.
+    servers: URLs, for the backend server.
+    timeout_s: limit of one request to a server.
+    """
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)
@@ -119,15 +134,21 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """engine: judge on this machine, or on every node of a Ray cluster. reward: "passed" gives 1 to
-    a program that passes; "points" gives the share of points in problems that have points.
-    function: "module:name" of your own reward, called with the response's text, the problem and the
-    judgement. With judge=false, the judge does not run. shadow: also judge evaluation samples with
-    the lcb comparer, and report disagreement. held_back: the share of each problem's tests that
-    never gives reward in training, for reward/visible_minus_hidden. max_judge_errors: the share of
-    500 samples that the judge may fail on before the run ends. allow_in_process_tests: take
-    problems whose tests run in the program's own process, where a program can make them pass
-    without solving anything."""
+    """How answers are rewarded.
+
+    engine: judge on this machine, or on every node of a Ray cluster.
+    max_judge_errors: the share of 500 samples that the judge may fail on before the run ends.
+    shadow: also judge evaluation samples with the lcb comparer, and report disagreement.
+    held_back: the share of each problem's tests that never gives reward in training, for
+        reward/visible_minus_hidden.
+    reward: "passed" gives 1 to a program that passes; "points" gives the share of points in
+        problems that have points.
+    function: "module:name" of your own reward, called with the response's text, the problem and
+        the judgement.
+    judge: false: the judge does not run.
+    allow_in_process_tests: take problems whose tests run in the program's own process, where a
+        program can make them pass without solving anything.
+    """
 
     engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")
@@ -184,10 +205,14 @@ class Optim(_Section):
 
 
 class Train(_Section):
-    """train_batch_size: prompts per step. ppo_mini_batch_size: prompts per update (our reading of
-    the paper's "32 = on-policy"). tokens_per_micro_batch: padded tokens per forward pass.
-    share_prompts: compute a prompt once for all its responses. threads: how many torch uses on the
-    CPU; if unset, as many as pay, measured at the start."""
+    """Batches and steps.
+
+    train_batch_size: prompts per step.
+    ppo_mini_batch_size: prompts per update (our reading of the paper's "32 = on-policy").
+    tokens_per_micro_batch: padded tokens per forward pass.
+    share_prompts: compute a prompt once for all its responses.
+    threads: how many torch uses on the CPU; if unset, as many as pay, measured at the start.
+    """
 
     steps: int = _setting("paper", 300, ge=1)
     train_batch_size: int = _setting("paper", 64, ge=1)
