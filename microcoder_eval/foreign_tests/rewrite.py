@@ -35,6 +35,7 @@ from .tokens import (
     tokenize,
 )
 
+# The sets' own ways to build a language are read as the language is.
 _BASE_LANGUAGES = {"cpp11": "cpp", "cpp17": "cpp", "javascript_silent": "javascript",
                    "rust2015": "rust"}  # fmt: skip
 # Words of any of the languages that decide whether or how often an assertion runs, or that make
@@ -45,6 +46,7 @@ _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "go
 _MAKERS = frozenset({"asList", "from", "vec", "Some", "cfg", "allow"})
 _SEPARATED = ("cpp", "rust")  # statements end with a semicolon
 _EQUALITIES = frozenset({"deepEqual", "deepStrictEqual", "equal", "strictEqual"})
+# HumanEval-X's helper in C++ for vectors, nested vectors, reals and maps, in the forms it has there.
 _SAME = re.compile(
     r"bool issame\((?P<type>.+?) a, ?(?P=type) ?b\)\{ ?(?:return a==b;|"
     r"if \(a\.size\(\)!=b\.size\(\)\) return false; ?(?:"
@@ -58,6 +60,7 @@ _SAME = re.compile(
     r"char w1=it->first; ?int w2=it->second; ?if \(b\.find\(w1\)==b\.end\(\)\) return false; ?"
     r"if \(b\[w1\]!=w2\) return false; ?\}) ?return true;) ?\}"
 )
+# MultiPL-E's table of cases in Go, and the loop that runs it.
 _GO_TABLE = re.compile(
     r"type\s+(\w+)\s+struct\s*\{\s*actual\s+interface\s*\{\}\s*expected\s+interface\s*\{\}\s*\}"
     r"\s*tests\s*:=\s*\[\]\1\s*(?=\{)"
@@ -214,8 +217,8 @@ def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
                 raise NotTranslatableError("a call with two results")
 
 
+# Reads what is between the brackets of an assertion: the call, and what must come of it.
 Reader = Callable[[Tokens], tuple[Tokens, Expected]]
-"""Reads what is between the brackets of an assertion: the call, and what must come of it."""
 
 
 def _find_assertions(

@@ -53,21 +53,15 @@ def _has_comma_before_bracket(text: str, error: json.JSONDecodeError) -> bool:
 
 def parse_text(text: str) -> Any:
     """Parse the value in ``text``. Raises DataError, and JSONDecodeError if it is not JSON."""
+    # int() would take quadratic time for long integers, if this process lets it.
+    is_unbounded = sys.get_int_max_str_digits() == 0 and _LONG_RUN.search(text)
     try:
-        if sys.get_int_max_str_digits() == 0 and _LONG_RUN.search(text):
-            return json.loads(text, parse_int=parse_integer)  # int() would take quadratic time here
-        return json.loads(text)
-    except json.JSONDecodeError:
-        raise
-    except RecursionError:
-        raise DataError("nested too deeply to be read; no test needs that") from None
-    except ValueError:  # an integer exceeds the limit of int()
-        return _parse_with_long_integers(text)
-
-
-def _parse_with_long_integers(text: str) -> Any:
-    try:
-        return json.loads(text, parse_int=parse_integer)
+        try:
+            return json.loads(text, parse_int=parse_integer if is_unbounded else None)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # an integer exceeds the limit of int()
+            return json.loads(text, parse_int=parse_integer)
     except RecursionError:
         raise DataError("nested too deeply to be read; no test needs that") from None
 
