@@ -85,7 +85,7 @@ class CheckerFailedError(Exception):
 
 class JudgeProgram:
     """One program of a problem. spec: see ``records.Problem``. role: what it is, in messages.
-    testlib: the text of testlib.h. To be closed."""
+    testlib: the text of testlib.h. Its owner closes it."""
 
     def __init__(
         self,

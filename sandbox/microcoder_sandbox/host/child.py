@@ -92,7 +92,7 @@ class Child:
     key: the key of its server.
     killed: why we killed it, else None.
     exit: how it ended, None until then.
-    paused: whether it waits to be told to go on; it is not supervised meanwhile.
+    paused: whether it waits for its next test; until then it is not supervised.
     cpu_offset: seconds of CPU that earlier tests took.
     extra_wall_s: seconds added to the wall limit for CPU time of the interactor.
     partners: the other children of its run, which it may wait for.

@@ -31,7 +31,7 @@ _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", r
 @record
 class Program:
     """A program's text and, after a run in a child for one test, its compiled form, in memory files
-    that only children read. To be closed.
+    that only children read. Its owner closes it.
 
     script_profile, call_profile: the leanest servers that have what it imports.
     traits: bits of protocol.py that its text calls for.

@@ -55,7 +55,7 @@ class InputFile:
 
 
 class HandOverPipes:
-    """The two pipes by which a child is told to go on, and says that it is done with a test."""
+    """The two pipes of a batch: a byte lets the child go on, a byte says that it is done."""
 
     def __init__(self) -> None:
         self.go, self.done = Pipe(), Pipe()
@@ -128,7 +128,7 @@ class BatchSession:
     """A child, made at the first input, that runs tests of one program until it ends.
 
     shared: whether it has completed a test.
-    To be closed. Its methods raise ServerLostError and Interrupted.
+    Its owner closes it. Its methods raise ServerLostError and Interrupted.
     """
 
     def __init__(
