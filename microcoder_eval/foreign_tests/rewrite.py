@@ -46,7 +46,7 @@ _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "go
 _MAKERS = frozenset({"asList", "from", "vec", "Some", "cfg", "allow"})
 _SEPARATED = ("cpp", "rust")  # statements end with a semicolon
 _EQUALITIES = frozenset({"deepEqual", "deepStrictEqual", "equal", "strictEqual"})
-# HumanEval-X's helper in C++ for vectors, nested vectors, reals and maps, in the forms it has there.
+# HumanEval-X's C++ helper for vectors, nested vectors, reals and maps, in all its forms.
 _SAME = re.compile(
     r"bool issame\((?P<type>.+?) a, ?(?P=type) ?b\)\{ ?(?:return a==b;|"
     r"if \(a\.size\(\)!=b\.size\(\)\) return false; ?(?:"

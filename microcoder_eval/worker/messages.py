@@ -15,7 +15,15 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
-from microcoder_sandbox import Killed, Outcome, Phase, Plan, ResourceLimits, record
+from microcoder_sandbox import (
+    Killed,
+    LightRecord,
+    Outcome,
+    Phase,
+    Plan,
+    ResourceLimits,
+    record,
+)
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
@@ -49,8 +57,7 @@ def _as_record(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     return _read_fields, lambda fields: kind(*fields)
 
 
-@record
-class TextTest:
+class TextTest(LightRecord):
     """A test of text in and out. checker_args: see ``records.Test``."""
 
     input: bytes
@@ -58,8 +65,7 @@ class TextTest:
     checker_args: tuple[str, ...] | None = None
 
 
-@record
-class ValueTest:
+class ValueTest(LightRecord):
     """A test that calls a function; the values as ``codec.to_json`` writes them."""
 
     arguments: Any
@@ -83,12 +89,12 @@ class WorkerOptions:
 
 
 def _plain_tests(tests: Sequence[Any]) -> tuple[bool, list[Any]]:
-    return isinstance(next(iter(tests), None), TextTest), list(map(_read_fields, tests))
+    return isinstance(next(iter(tests), None), TextTest), list(map(tuple, tests))
 
 
 def _make_tests(plain: Any) -> tuple[Any, ...]:
     are_texts, rows = plain
-    return tuple([TextTest(*row) if are_texts else ValueTest(*row) for row in rows])
+    return tuple(map(TextTest._make if are_texts else ValueTest._make, rows))
 
 
 @record

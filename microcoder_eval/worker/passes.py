@@ -7,7 +7,6 @@ Source: the problem package format, 2025-09, "Multi-pass validation"; DOMjudge's
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, ResourceLimits
@@ -49,7 +48,7 @@ def make_case_of_passes(
             if len(outcomes) == validator.max_passes:
                 comparison = _refuse_more_passes(validator)
                 break
-            pass_test = replace(test, input=next_input)
+            pass_test = test._replace(input=next_input)
         return TestRun(_add_up(outcomes), comparison)
 
     return TestCase(run, limits, Expectation())

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, preamble, protocol
+    from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.runner_job import RunnerJob
     from .wire.runner_report import RunnerReport
@@ -67,6 +68,7 @@ _DEFINED_IN = {  # module: its public names
     "toolchains.recipes": "PREPARED SOURCES Recipe",
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
+    "wire.light_record": "LightRecord",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
     "wire.runner_job": "RunnerJob",
     "wire.runner_report": "RunnerReport",
