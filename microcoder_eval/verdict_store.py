@@ -169,4 +169,4 @@ def _is_certain(reply: SolutionReply) -> bool:
 
 def _decode(text: str) -> SolutionReply:
     level, results, flags, *fields = json.loads(text)
-    return SolutionReply.from_plain(level, results, tuple(flags), *fields)
+    return SolutionReply.from_plain([level, results, tuple(flags), *fields])

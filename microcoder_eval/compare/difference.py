@@ -181,7 +181,9 @@ def find_member_difference(
 def quote(data: bytes) -> str:
     """Return the start of an output in quotes, unprintable characters escaped."""
     text = data[: _MAX_SHOWN * 4].decode("utf-8", "replace")
-    printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    printable = text
+    if not text.isprintable():
+        printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
     return f'"{printable}"' if len(printable) <= _MAX_SHOWN else f'"{printable[:_MAX_SHOWN]}…"'
 
 

@@ -161,23 +161,26 @@ class LineReader(Generic[Line]):
             if one.name != "extra"
         }
         self.keys = tuple(self._checks)
+        self._missing: dict[str, Any] = dict.fromkeys(self.keys)
 
     def read(self, row: Mapping[str, Any], requirement: str) -> Line:
         """Return the line of a row. Raises DataError. requirement: what a row must hold, for the
         message on one without a problem's name."""
-        values = dict(row)
-        if "problem_id" not in values:
+        if "problem_id" not in row:
             keys, guess = error_text.describe_keys(row), error_text.suggest_key(row, ["problem_id"])
             raise DataError(f'no "problem_id" ({keys}); {requirement}{guess}')
-        known = [values.pop(key, None) for key in self.keys]
-        for value, (key, check) in zip(known, self._checks.items(), strict=True):
-            if value is not None or key == "problem_id":
-                check(value, key)
-        for key in values:
+        known, extra = self._missing.copy(), {}
+        for key, value in row.items():
+            if (check := self._checks.get(key)) is not None:
+                known[key] = value
+                if value is not None or key == "problem_id":
+                    check(value, key)
+                continue
             if not isinstance(key, str):
                 raise DataError(f"{key!r}: a key must be a string")
             check_encodable(key, error_text.shorten(key, 80))
-        return self._line_class(*known, values)
+            extra[key] = value
+        return self._line_class(**known, extra=extra)
 
 
 problem_lines, solution_lines = LineReader(ProblemLine), LineReader(SolutionLine)

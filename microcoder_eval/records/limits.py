@@ -116,7 +116,8 @@ class Limits:
 
     def fill_from(self, base: Limits) -> Limits:
         """Return these limits, with those of ``base`` for the ones that are None."""
-        return replace(base, **self.list_set_values())
+        values = self.list_set_values()
+        return replace(base, **values) if values else base
 
 
 NO_LIMITS = Limits()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from typing import Any, cast
 
 from microcoder_eval.forksafe import lazy_property
@@ -15,6 +17,7 @@ from .limits import NO_LIMITS, Limits
 from .values import Kind
 
 _PART_CHARS = 4 << 20
+_get_texts = attrgetter("input", "output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +150,13 @@ class Problem:
         """Encode these fields and the tests, which are the last by name, in parts of a few MiB: a
         copy of all texts would take twice their memory."""
         yield encode_canonical(hashed_fields)[:-1] + b',"tests":['
-        rows: list[list[Any]] = []
-        pending, separator = 0, b""
-        for row in self._list_plain_tests():
-            rows.append(row)
-            if self.kind is Kind.STDIN:
-                pending += len(row[0]) + len(row[1])
-            if pending > _PART_CHARS:
-                yield separator + encode_canonical(rows)[1:-1]
-                rows, pending, separator = [], 0, b","
-        if rows:
-            yield separator + encode_canonical(rows)[1:-1]
+        rows, length = self._list_plain_tests(), 0
+        if self.kind is Kind.STDIN:
+            length = sum(map(len, chain.from_iterable(map(_get_texts, self.tests))))
+        row_count = len(rows) * _PART_CHARS // max(length, _PART_CHARS) or 1
+        for start in range(0, len(rows), row_count):
+            part = encode_canonical(rows[start : start + row_count])[1:-1]
+            yield b"," + part if start else part
         yield b"]}"
 
 

@@ -29,8 +29,10 @@ PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
 
 
-def _read_fields(record: Any) -> tuple[Any, ...]:
-    return tuple([getattr(record, name) for name in record.__match_args__])
+def _make_reader(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return the function that reads all these fields of a record."""
+    read = attrgetter(*names)
+    return read if len(names) > 1 else lambda record: (read(record),)
 
 
 class Message:
@@ -38,23 +40,32 @@ class Message:
     makes it plain and the function that restores it."""
 
     __slots__ = ()
-    __match_args__: tuple[str, ...] = ()
     wire: ClassVar[Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {}
+    _read: ClassVar[Callable[[Any], tuple[Any, ...]]]
+    _converters: ClassVar[Sequence[tuple[int, Callable[[Any], Any], Callable[[Any], Any]]]]
 
-    def to_plain(self) -> tuple[Any, ...]:
+    def __init_subclass__(cls) -> None:
+        names = list(cls.__annotations__)
+        cls._read = staticmethod(_make_reader(names))
+        cls._converters = [(names.index(name), *pair) for name, pair in cls.wire.items()]
+
+    def to_plain(self) -> list[Any]:
         """Return its fields as values that marshal can write."""
-        fields = zip(type(self).__match_args__, _read_fields(self), strict=True)
-        return tuple([self.wire[name][0](v) if name in self.wire else v for name, v in fields])
+        fields = list(type(self)._read(self))
+        for index, make_plain, _ in self._converters:
+            fields[index] = make_plain(fields[index])
+        return fields
 
     @classmethod
-    def from_plain(cls, *fields: Any) -> Self:
-        """Return the record of such fields."""
-        wire, pairs = cls.wire, zip(cls.__match_args__, fields, strict=True)
-        return cls(*[wire[name][1](value) if name in wire else value for name, value in pairs])
+    def from_plain(cls, fields: list[Any]) -> Self:
+        """Return the record of such fields; changes the list."""
+        for index, _, restore in cls._converters:
+            fields[index] = restore(fields[index])
+        return cls(*fields)
 
 
-def _as_record(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    return _read_fields, lambda fields: kind(*fields)
+def _as_record(kind: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    return _make_reader(kind.__match_args__), lambda fields: kind(*fields)
 
 
 class TextTest(LightRecord):
@@ -163,9 +174,7 @@ class HoldProblem(Message):
     """Hold a problem for the solutions that name its key. extents: where its tests are in the file
     whose descriptor comes with this message, None if they are in the message."""
 
-    wire = MappingProxyType(
-        {"problem": (ProblemSpec.to_plain, lambda fields: ProblemSpec.from_plain(*fields))}
-    )
+    wire = MappingProxyType({"problem": (ProblemSpec.to_plain, ProblemSpec.from_plain)})
 
     key: str
     problem: ProblemSpec
@@ -253,8 +262,11 @@ def _make_results(rows: Any) -> tuple[TestResult | None, ...] | None:
     return tuple([row and TestResult(Verdict(row[0]), *row[1]) for row in rows])
 
 
+_read_grade = _make_reader(Grade.__match_args__)
+
+
 def _plain_grades(grades: Mapping[str, Grade]) -> dict[str, Any]:
-    return {name: _read_fields(grade) for name, grade in grades.items()}
+    return {name: _read_grade(grade) for name, grade in grades.items()}
 
 
 def _make_grades(grades: Any) -> dict[str, Grade]:
@@ -344,4 +356,4 @@ def decode(data: bytes) -> Message:
     """Return the message of such bytes."""
     number, fields = marshal.loads(data)
     message_type: type[Message] = _TYPES[number]
-    return message_type.from_plain(*fields)
+    return message_type.from_plain(fields)

@@ -77,8 +77,7 @@ class PreparedProblem:
         self.spec = spec
         self.kind = spec.kind
         self.tests: Sequence[Any] = spec.tests
-        time_s = spec.limits.cpu_seconds
-        self.limits = replace(spec.limits, contended_cpu_seconds=time_s * NEAR_LIMIT_FACTORS[1])
+        self.limits = spec.limits
         self.options = spec.options
         self.starter_code = spec.starter_code or ""
         self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
@@ -134,9 +133,14 @@ class PreparedProblem:
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
         limits = self._resource_limits.get((output_bytes, alone))
         if limits is None:
-            own = self.limits
-            cpu_seconds = own.contended_cpu_seconds if alone else own.cpu_seconds
-            limits = replace(own, cpu_seconds=cpu_seconds, output_bytes=output_bytes)
+            own_s = self.limits.cpu_seconds
+            contended_s = own_s * NEAR_LIMIT_FACTORS[1]
+            limits = replace(
+                self.limits,
+                cpu_seconds=contended_s if alone else own_s,
+                contended_cpu_seconds=contended_s,
+                output_bytes=output_bytes,
+            )
             self._resource_limits[output_bytes, alone] = limits
         return limits
 

@@ -4,6 +4,7 @@ and knows of no verdict."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,11 @@ _KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
 
 def find_kind(problem: ProblemSpec, language: Language) -> ProblemKind:
     """Return the kind that judges programs in a language for this problem."""
-    name = next(name for name, judges in _KINDS if judges(problem, language))
+    return _load(next(name for name, judges in _KINDS if judges(problem, language)))
+
+
+@cache
+def _load(name: str) -> ProblemKind:
     # Imported late, so that a worker only holds the modules of the kinds that it has met.
     kind: ProblemKind = import_module(f".{name}", __package__).KIND
     return kind
