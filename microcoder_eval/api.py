@@ -14,11 +14,12 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, TypeVar, Unpack, cast
 
@@ -248,12 +249,20 @@ class Judge:
         """
         self._current_pool().check_may_wait()
         index_by_future: dict[Future[Judgement], int] = {}
+        finished: SimpleQueue[Future[Judgement]] = SimpleQueue()
+
+        def take_finished() -> tuple[int, Judgement]:
+            future = finished.get()
+            return index_by_future.pop(future), _wait_for_result(future)
+
         for index, pair in enumerate(pairs):
-            index_by_future[self.submit(*check_pair(pair, index))] = index
+            future = self.submit(*check_pair(pair, index))
+            index_by_future[future] = index
+            future.add_done_callback(finished.put)
             while len(index_by_future) >= self.stream_window:
-                yield from _pop_finished(index_by_future)
+                yield take_finished()
         while index_by_future:
-            yield from _pop_finished(index_by_future)
+            yield take_finished()
 
     def run(
         self,
@@ -397,12 +406,6 @@ def _prepare_first_judgement(packages: tuple[str, ...]) -> None:
     This takes as long as the start of the first worker, during which it runs."""
     import_module("microcoder_eval.formats")
     list_installed_versions(packages)
-
-
-def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:
-    finished, _ = wait(index_by_future, return_when=FIRST_COMPLETED)
-    for future in sorted(finished, key=index_by_future.__getitem__):
-        yield index_by_future.pop(future), _wait_for_result(future)
 
 
 def _wait_for_result(future: Future[Any]) -> Any:
