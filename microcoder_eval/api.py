@@ -249,7 +249,12 @@ class Judge:
         self._current_pool().check_may_wait()
         index_by_future: dict[Future[Judgement], int] = {}
         for index, pair in enumerate(pairs):
-            index_by_future[self.submit(*check_pair(pair, index))] = index
+            try:
+                future = self.submit(*check_pair(pair))
+            except Exception as error:
+                error.add_note(f"item {index} of the pairs, counted from 0")
+                raise
+            index_by_future[future] = index
             while len(index_by_future) >= self.stream_window:
                 yield from _pop_finished(index_by_future)
         while index_by_future:

@@ -97,6 +97,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
         ([*JUDGING, "--resume"], "-o"),
         ([*JUDGING, "-o", "/dev/full"], "not a regular file"),
+        ([*JUDGING, "-o", "/tmp"], "/tmp is a folder; name a file in it"),
         ([*JUDGING, "-o", "no/such/folder.jsonl"], "no folder"),
         ([*JUDGING, "--limit", "0"], "whole number from 1"),
     ],
@@ -311,6 +312,7 @@ def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
     [
         ('"tests": "[{\\"input\\": 1}]"', 'not the string "[{"input": 1}]": it is a JSON'),
         ('"tests": [{"args": [1], "expected": 2}]', "or the list of arguments of a function"),
+        ('"tests": [{"input": "", "output": ""}], "checker": "check.py"', '{"source": its text}'),
         ('"tests": ["assert f(1) == 2"]', 'assertions go into "test_code"'),
         ('"input": "1", "output": "2"', 'give a list: "tests": [{"input": …'),
         ('"tests": [{"input": "", "output": ""}], "limits": {"time_s": "2 seconds"}',
