@@ -93,9 +93,9 @@ def _align(table: Table) -> str:
     )
 
 
-def describe_comparison(comparison: Comparison) -> Iterator[str]:
-    """Describe in sentences what the table leaves out: how much was compared, and which problems
-    changed."""
+def describe_comparison(comparison: Comparison, *, lists_names: bool = True) -> Iterator[str]:
+    """Describe in sentences what the table leaves out: how much was compared, and how many problems
+    changed, with the names of some."""
     counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
     samples = f"{' and '.join(counts)} samples" + " in each run" * (len(counts) == 1)
     yield f"{format_problems(len(comparison.problem_ids))}, {samples}; rates in percent"
@@ -104,7 +104,7 @@ def describe_comparison(comparison: Comparison) -> Iterator[str]:
     for k in comparison.standings[0].rates:
         if any(standing.rates[k] is None for standing in comparison.standings):
             yield f'pass@{k} needs {k} samples of each problem: "-" where a problem has fewer'
-    shown = MAX_SHOWN // (len(comparison.standings) - 1) or 1
+    shown = (MAX_SHOWN // (len(comparison.standings) - 1) or 1) if lists_names else 0
     for standing in comparison.standings:
         if standing.difference is not None:
             yield from _describe_difference(standing.name, standing.difference, shown)
@@ -119,16 +119,20 @@ def _describe_difference(name: str, difference: Difference, shown: int) -> Itera
     else:
         yield (
             f"{name}: {sign}, p = {difference.p_value:.2g} (exact paired test over the {count:,} "
-            "problems that differ)"
+            f"problems that differ: {len(difference.regressions):,} worse, "
+            f"{len(difference.gains):,} better)"
         )
-    for title, changes in (("worse", difference.regressions), ("better", difference.gains)):
-        yield from _list_names(title, [str(change) for change in changes], shown)
+    if shown:
+        yield from _list_names("worse", [str(change) for change in difference.regressions], shown)
+        yield from _list_names("better", [str(change) for change in difference.gains], shown)
     changed = [" ".join(key) for key in difference.changed_verdicts]
     yield from _list_names("the same program, another verdict", changed, shown)
 
 
 def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
-    if names:
+    if names and not shown:
+        yield f"{title}: {len(names):,}"
+    elif names:
         yield f"{title} ({len(names):,}):"
         for name in names[:shown]:
             yield f"  {error_text.shorten(name, 200)}"
