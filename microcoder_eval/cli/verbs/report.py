@@ -178,4 +178,4 @@ def _print_summary(args: Any, tally: Tally, bad_lines: BadLines) -> None:
             }
             print(json.dumps(facts))
         else:
-            print(f"{args.output}: {tally.solutions} solutions, {bad_lines.count} bad lines")
+            print(f"{args.output}: {tally.solutions} solutions, {bad_lines}")
