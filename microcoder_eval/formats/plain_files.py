@@ -26,29 +26,29 @@ _OUTPUT = re.compile(r"(?<![a-z])(?:outputs?|out|ans|answers?)(?![a-z])", re.IGN
 _NUMBER = re.compile(r"(\d+)")
 
 
-class _TestFiles:
-    """The files of one test, as paths below the folder: one of each, if it is complete."""
-
-    def __init__(self) -> None:
-        self.inputs: list[str] = []
-        self.outputs: list[str] = []
+_TestFiles = dict[str, list[str]]
+"""The files of one test as paths below the folder, by "input" and "output": one of each, if it is
+complete."""
 
 
 def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     """Yield (row, why it cannot be used) of each problem whose tests are in a folder."""
     names = (path.relative_to(folder).as_posix() for path in _list_files(folder))
-    tests: dict[str, _TestFiles] = defaultdict(_TestFiles)
+    tests: dict[str, _TestFiles] = defaultdict(lambda: {"input": [], "output": []})
     for name in sorted(names, key=_split_numbers):
         if _OUTPUT.search(name):
-            tests[_OUTPUT.sub("*", name)].outputs.append(name)
+            tests[_OUTPUT.sub("*", name)]["output"].append(name)
         elif _INPUT.search(name):
-            tests[_INPUT.sub("*", name)].inputs.append(name)
+            tests[_INPUT.sub("*", name)]["input"].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
-    for test in tests.values():
-        problems[_name_problem((test.inputs + test.outputs)[0], folder)].append(test)
-    for problem_id, files in sorted(problems.items()):
+    for files in tests.values():
+        problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
+    for problem_id, own_tests in sorted(problems.items()):
         try:
-            row = {"problem_id": problem_id, "tests": [_read_test(test, folder) for test in files]}
+            row = {
+                "problem_id": problem_id,
+                "tests": [_read_test(files, folder) for files in own_tests],
+            }
         except DataError as error:
             row = {"problem_id": problem_id}
             yield json.dumps(row).encode(), f"{problem_id}: {error.message}"
@@ -56,22 +56,19 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             yield json.dumps(row).encode(), None
 
 
-def _read_test(test: _TestFiles, folder: Path) -> dict[str, str]:
-    for names in (test.inputs, test.outputs):
+def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:
+    for names in files.values():
         if len(names) > 1:
             raise DataError(f"{' and '.join(names)} belong to one test; keep one of them")
-    if not test.outputs:
-        [name] = test.inputs
+    if not files["output"]:
+        [name] = files["input"]
         example = _INPUT.sub(lambda word: "output" if "input" in word[0] else "out", name)
         raise DataError(f"{name} has no expected output beside it, such as {example}")
-    if not test.inputs:
-        [name] = test.outputs
-        example = _OUTPUT.sub(lambda word: "input" if len(word[0]) > 3 else "in", name)
+    if not files["input"]:
+        [name] = files["output"]
+        example = _OUTPUT.sub(lambda word: "input" if "output" in word[0] else "in", name)
         raise DataError(f"{name} has no input beside it, such as {example}")
-    return {
-        "input": _read_text(folder / test.inputs[0]),
-        "output": _read_text(folder / test.outputs[0]),
-    }
+    return {side: _read_text(folder / name) for side, [name] in files.items()}
 
 
 def _read_text(path: Path) -> str:
