@@ -86,6 +86,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
+        (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
         ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
@@ -105,6 +106,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 def test_a_slip_is_answered_with_what_was_meant(
     command: Command, words: list[str], message: str
 ) -> None:
+    Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert message in err
