@@ -218,6 +218,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
         (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
+        (["class Solution:\n    def add(self): print(3)", SUM], "1 program prints nothing in any"),
         (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs were run as Python"),
         (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs were run as"),
     ],
