@@ -191,10 +191,6 @@ def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
         f"Python {facts['python']}, programs may import {', '.join(facts['packages']) or 'nothing'}"
         " besides the standard library"
     )
-    out.print(
-        "contest limits are mostly made for C++, Java or PyPy: for problems whose limits were not "
-        "made for CPython, add --language-time-scale python=3"
-    )
     for name, version in facts["languages"].items():
         language = find_language(name)
         hint = how_to_install(language.toolchain) if language and language.compiled else ""
