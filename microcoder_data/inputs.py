@@ -24,7 +24,7 @@ from .stage import RawRecord
 
 _log = get_logger("data")
 JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
-ROW_SUFFIXES = (*JSON_SUFFIXES, ".parquet")
+ROW_SUFFIXES = (*JSON_SUFFIXES, ".csv", ".csv.gz", ".csv.zst", ".parquet")
 # Files that stages write beside OUT; the next stage does not read them.
 _STAGE_OUTPUT_SUFFIXES = (
     ".dropped.jsonl",

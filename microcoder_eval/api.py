@@ -256,7 +256,11 @@ class Judge:
             return index_by_future.pop(future), _wait_for_result(future)
 
         for index, pair in enumerate(pairs):
-            future = self.submit(*check_pair(pair, index))
+            try:
+                future = self.submit(*check_pair(pair))
+            except Exception as error:
+                error.add_note(f"item {index} of the pairs, counted from 0")
+                raise
             index_by_future[future] = index
             future.add_done_callback(finished.put)
             while len(index_by_future) >= self.stream_window:

@@ -6,7 +6,6 @@ Whatever else they hand to it raises one sentence that says what is accepted.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from microcoder_sandbox import record
 from .errors import DataError
 from .judgements import NO_PROGRAM
 from .languages import SUFFIXES, find_language
+from .log import warn_caller
 from .recent_problems import recent_problems
 from .records import Judgement, Problem, Solution
 
@@ -116,7 +116,7 @@ def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
     from .formats.misplaced import find_misplaced_keys
 
     for warning in find_misplaced_keys(tests):
-        warnings.warn(f"a problem's {warning}", stacklevel=8)
+        warn_caller(f"a problem's {warning}")
 
 
 def _list_tests(tests: object) -> list[Any]:
@@ -192,7 +192,7 @@ def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
     from .formats.misplaced import find_misspelt_solution_keys
 
     for _, sentence in find_misspelt_solution_keys(record):
-        warnings.warn(f"a solution's {sentence}", stacklevel=5)
+        warn_caller(f"a solution's {sentence}")
 
 
 def _check_mapping(solution: object) -> Mapping[str, Any]:
@@ -229,12 +229,10 @@ def explain_failure(judgement: Judgement, solution: SolutionLike) -> Judgement:
     return replace(judgement, error=explain_no_program(solution) or judgement.error)
 
 
-def check_pair(pair: object, index: int) -> tuple[SolutionLike, TestsLike]:
+def check_pair(pair: object) -> tuple[SolutionLike, TestsLike]:
     """Raise TypeError unless ``pair`` is (solution, tests)."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise TypeError(
-            f"each item must be a pair (solution, tests); item {index} is {_describe_type(pair)}"
-        )
+        raise TypeError(f"each item must be a pair (solution, tests), not {_describe_type(pair)}")
     return pair[0], pair[1]
 
 

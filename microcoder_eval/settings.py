@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -14,6 +13,7 @@ from microcoder_sandbox import record
 from .errors import DataError, suggest
 from .forksafe import lazy_property
 from .languages import LANGUAGE_NAMES, find_language
+from .log import warn_caller
 from .records import LIMIT_ALIASES, NO_LIMITS, Limits, check_limit, find_unusual_limits, sha256_of
 
 DEFAULT_COMPARER = "calibrated"
@@ -117,7 +117,7 @@ class JudgeOptions:
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}
         if isinstance(limits := options.get("limits"), Mapping):
             for sentence in find_unusual_limits(limits):
-                warnings.warn(f"limits: {sentence}", stacklevel=4)
+                warn_caller(f"limits: {sentence}")
         options["limits"] = Limits.coerce(limits)
         options["packages"] = _read_names("packages", options.get("packages", DEFAULT_PACKAGES))
         if isinstance(stop := options.get("stop"), str):

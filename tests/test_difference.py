@@ -153,12 +153,13 @@ def test_pass_at_1_is_told_by_any_key_of_meta() -> None:
             name,
             *sample("p", p, meta={"level": 1}),
             *sample("q", *q, meta={"level": 2}),
+            Judged("q", "other level", True, meta={"level": 1}),
             by="level",
         )
         for name, p, q in (("a", 1, (0, 0, 0, 1)), ("b", 0, (0,)))
     ]
     groups = [standing.groups for standing in compare_runs(runs).standings]
-    assert groups == [{"1": (1.0, 1), "2": (0.25, 1)}, {"1": (0.0, 1), "2": (0.0, 1)}]
+    assert groups == [{"1": (1.0, 2), "2": (0.25, 1)}, {"1": (0.5, 2), "2": (0.0, 1)}]
 
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "3", "output": "9"}], "difficulty": "easy"}
@@ -223,12 +224,13 @@ def test_the_table_comes_in_five_formats_and_as_a_page(
     judged: dict[str, Path], tmp_path: Path
 ) -> None:
     page = tmp_path / "page.html"
-    by = ("--by", "difficulty", "--tests", judged["tests"])
+    by = ("--by", "difficulty", "--tests", judged["tests"], "--k", "2")
     outputs = {
         form: run("diff", judged["a"], judged["b"], *by, "--format", form, "-o", page).stdout
         for form in ("text", "md", "latex", "csv", "json")
     }
-    assert outputs["csv"].splitlines()[0] == "run,pass@1,95 %,easy,hard,against a.jsonl,95 %,p"
+    head = "run,pass@1,95 %,pass@2,easy,hard,against a.jsonl,95 %,p"  # the interval is pass@1's
+    assert outputs["csv"].splitlines()[0] == head
     assert outputs["md"].splitlines()[2].startswith("| a.jsonl | 100.0 |")
     assert r"b.jsonl & 50.0 &" in outputs["latex"]
     assert r"95 \%" in outputs["latex"]
@@ -238,6 +240,7 @@ def test_the_table_comes_in_five_formats_and_as_a_page(
         {"problem_id": "cu", "before": [1, 1], "after": [0, 1]}
     ]
     assert outputs["text"].splitlines()[2].startswith("b.jsonl    50.0")
+    assert 'pass@2 needs 2 samples of each problem: "-"' in outputs["text"]
     text = page.read_text()
     assert "Problems where the runs differ most" in text
     assert ">cu<" in text

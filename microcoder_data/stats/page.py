@@ -37,8 +37,9 @@ def _render_sections(figures: Figures) -> Iterator[Markup]:
     yield tag("p", f"{figures.problems} problems, {figures.trainable} of them trainable.")
     if figures.stages:
         yield html.make_card("stages", _render_stages(figures.stages))
-    for name, counts in figures.groups.items():
-        yield html.make_card(name, html.draw_bars(name, sort_values(name, counts)))
+    groups = figures.groups.items()
+    cards = (html.make_card(n, html.draw_bars(n, sort_values(n, counts))) for n, counts in groups)
+    yield tag("div", *cards, class_="columns")
 
 
 def _render_examples(name: str, examples: Sequence[Example]) -> Markup:
@@ -52,7 +53,8 @@ def _render_example(example: Example) -> Markup:
         tag("div", tag("h3", title), tag("pre", get_text(row or {}, "statement")[:_MAX_CHARACTERS]))
         for title, row in (("source", example.source), ("output", example.row))
     ]
-    summary = tag("summary", f"{example.row['problem_id']}: {example.detail}")
+    name = example.row["problem_id"] or "no id"
+    summary = tag("summary", f"{name}: {example.detail}")
     return tag("details", summary, tag("div", *columns, class_="pair"))
 
 

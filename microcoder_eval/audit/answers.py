@@ -28,7 +28,7 @@ def check_answers(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
         trial for trial in trials if trial.program.right and trial.judge_failure is None
     ]
     yield from _find_disagreement(right_trials)
-    if problem.checker is None:
+    if problem.checker is None and problem.interactor is None and _COMPARERS[problem.kind]:
         yield from _find_lenient_passes(right_trials)
     for trial in right_trials:
         yield from _find_better_comparers(runner, problem, trial)

@@ -39,6 +39,9 @@ class BadLines:
         if path is not None and path.exists():
             path.unlink()  # a file of an earlier run; this run reads all lines again
 
+    def __str__(self) -> str:
+        return "1 bad line" if self.count == 1 else f"{self.count:,} bad lines"
+
     def add_file_error(self, error: DataError, path: str) -> None:
         """Report the error that ended reading ``path`` early; the lines before it are used."""
         self.add(BadLine(error.where or path, 0, error.message, ""))

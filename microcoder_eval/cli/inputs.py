@@ -23,6 +23,11 @@ _MAX_WARNINGS = 10
 _MAX_NAMES = 5
 _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
 Contents = Literal["problems", "solutions", "results"]
+_USES: dict[Contents, str] = {
+    "problems": "microcoder-eval SOLUTIONS --tests PROBLEMS judges by them",
+    "solutions": "microcoder-eval SOLUTIONS --tests TESTS -o OUT writes results to OUT",
+    "results": "microcoder-eval report and diff read those",
+}
 
 
 def guess_contents(path: str) -> Contents | None:
@@ -53,42 +58,27 @@ def guess_contents(path: str) -> Contents | None:
 
 
 def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
-    """Raise UsageError if the files of solutions and tests seem to be swapped."""
+    """Raise UsageError if the files of solutions and tests seem to be swapped, or hold results."""
+    contents_of_tests = guess_contents(tests)
     for path in solutions:
-        _refuse_swapped(path, tests)
+        contents = guess_contents(path)
+        if path == tests == STDIN:
+            raise UsageError("only one of SOLUTIONS and --tests can be standard input")
+        if (contents, contents_of_tests) == ("problems", "solutions"):
+            raise UsageError(
+                f"the files look swapped: {path} holds problems and {tests} solutions; write "
+                f"microcoder-eval {tests} --tests {path}"
+            )
+        if contents == "results":
+            require_contents(path, "solutions")
+    require_contents(tests, "problems")
 
 
-def _refuse_swapped(solutions: str, tests: str) -> None:
-    if solutions == tests == STDIN:
-        raise UsageError("only one of SOLUTIONS and --tests can be standard input")
-    contents = guess_contents(solutions), guess_contents(tests)
-    if contents == ("problems", "solutions"):
-        raise UsageError(
-            f"the files look swapped: {solutions} holds problems and {tests} solutions; write "
-            f"microcoder-eval {tests} --tests {solutions}"
-        )
-    if contents[0] == "results" or contents[1] == "results":
-        name = solutions if contents[0] == "results" else tests
-        raise UsageError(
-            f"{name} holds results of an earlier run; microcoder-eval report and diff read those"
-        )
-    if contents[1] == "solutions":
-        raise UsageError(f"--tests {tests} holds solutions, not problems with tests")
-
-
-def require_problems(path: str) -> None:
-    """Raise UsageError if a file holds something other than problems."""
-    if (contents := guess_contents(path)) in ("solutions", "results"):
-        raise UsageError(f"{path} holds {contents}, not problems with tests")
-
-
-def require_results(path: str) -> None:
-    """Raise UsageError if a file holds something other than results."""
-    if (contents := guess_contents(path)) in ("problems", "solutions"):
-        raise UsageError(
-            f"{path} holds {contents}, not results: microcoder-eval SOLUTIONS --tests TESTS -o OUT "
-            "writes results to OUT"
-        )
+def require_contents(path: str, wanted: Contents) -> None:
+    """Raise UsageError if a file holds something other than ``wanted``."""
+    contents = guess_contents(path)
+    if contents not in (None, wanted):
+        raise UsageError(f"{path} holds {contents}, not {wanted}: {_USES[contents]}")
 
 
 def print_warnings(problems: ProblemSet | Records) -> None:

@@ -56,7 +56,7 @@ Compare runs:       microcoder-eval diff before.jsonl after.jsonl
 Look for bad tests: microcoder-eval audit tests.jsonl
 Serve over HTTP:    microcoder-eval serve
 Other verbs:        calibrate, compare, convert, report (microcoder-eval VERB --help)
-Options:            microcoder-eval --help
+Options:            microcoder-eval --help, --help-all
 """
 _COMMON_OF_RUNS = "--repeat --json --time-limit --compare --workers"
 _EXIT_CODES = """\

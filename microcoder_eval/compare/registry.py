@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -55,7 +56,10 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
     if entry is None:
         if ":" in requested:
             parse_spec(requested)  # a text in a problem's checker: says which part is wrong
-        raise ComparerError(f'no comparer "{requested}"{suggest(requested, _NAMES)}')
+        hint = suggest(requested, _NAMES)
+        if re.search(r"[./\s]", requested):
+            hint = '; a program of your own is written as {"source": its text}'
+        raise ComparerError(f'no comparer "{requested}"{hint}')
     options = dict(entry.options)
     for key, value in spec.items():
         if key == "name":

@@ -12,10 +12,10 @@ _MAX_COMPARED = 50
 
 
 def describe_keys(value: object) -> str:
-    """List the keys of an object in its order."""
+    """List the keys of an object in its order, and which of them hold nothing."""
     if not isinstance(value, Mapping) or not value:
         return "no keys found"
-    names = [shorten(str(key), 40) for key in list(value)[:12]]
+    names = [shorten(str(key), 40) + " (null)" * (value[key] is None) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
 
 

@@ -17,7 +17,6 @@ from pathlib import Path, PurePosixPath
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import SUFFIXES
-from microcoder_sandbox import record
 
 DATA_FOLDERS = frozenset(
     {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
@@ -27,27 +26,29 @@ _OUTPUT = re.compile(r"(?<![a-z])(?:outputs?|out|ans|answers?)(?![a-z])", re.IGN
 _NUMBER = re.compile(r"(\d+)")
 
 
-@record
-class _TestFiles:
-    """One test. name: its input's path below the folder. output: None if there is no such file."""
-
-    name: str
-    input: Path
-    output: Path | None
+_TestFiles = dict[str, list[str]]
+"""The files of one test as paths below the folder, by "input" and "output": one of each, if it is
+complete."""
 
 
 def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     """Yield (row, why it cannot be used) of each problem whose tests are in a folder."""
-    files = {path.relative_to(folder).as_posix(): path for path in _list_files(folder)}
-    outputs = {_OUTPUT.sub("*", name): path for name, path in files.items()}
+    names = (path.relative_to(folder).as_posix() for path in _list_files(folder))
+    tests: dict[str, _TestFiles] = defaultdict(lambda: {"input": [], "output": []})
+    for name in sorted(names, key=_split_numbers):
+        if _OUTPUT.search(name):
+            tests[_OUTPUT.sub("*", name)]["output"].append(name)
+        elif _INPUT.search(name):
+            tests[_INPUT.sub("*", name)]["input"].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
-    for name in sorted(files, key=_split_numbers):
-        if _INPUT.search(name) and not _OUTPUT.search(name):
-            test = _TestFiles(name, files[name], outputs.get(_INPUT.sub("*", name)))
-            problems[_name_problem(name, folder)].append(test)
-    for problem_id, tests in sorted(problems.items()):
+    for files in tests.values():
+        problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
+    for problem_id, own_tests in sorted(problems.items()):
         try:
-            row = {"problem_id": problem_id, "tests": [_read_test(test) for test in tests]}
+            row = {
+                "problem_id": problem_id,
+                "tests": [_read_test(files, folder) for files in own_tests],
+            }
         except DataError as error:
             row = {"problem_id": problem_id}
             yield json.dumps(row).encode(), f"{problem_id}: {error.message}"
@@ -55,11 +56,19 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             yield json.dumps(row).encode(), None
 
 
-def _read_test(test: _TestFiles) -> dict[str, str]:
-    if test.output is None:
-        example = _INPUT.sub(lambda word: "output" if "input" in word[0] else "out", test.name)
-        raise DataError(f"{test.name} has no expected output beside it, such as {example}")
-    return {"input": _read_text(test.input), "output": _read_text(test.output)}
+def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:
+    for names in files.values():
+        if len(names) > 1:
+            raise DataError(f"{' and '.join(names)} belong to one test; keep one of them")
+    if not files["output"]:
+        [name] = files["input"]
+        example = _INPUT.sub(lambda word: "output" if "input" in word[0] else "out", name)
+        raise DataError(f"{name} has no expected output beside it, such as {example}")
+    if not files["input"]:
+        [name] = files["output"]
+        example = _OUTPUT.sub(lambda word: "input" if "output" in word[0] else "in", name)
+        raise DataError(f"{name} has no input beside it, such as {example}")
+    return {side: _read_text(folder / name) for side, [name] in files.items()}
 
 
 def _read_text(path: Path) -> str:

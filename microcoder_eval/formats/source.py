@@ -11,6 +11,7 @@ import codecs
 import gzip
 import io
 import os
+import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -28,8 +29,18 @@ BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_ZIP_MAGIC = b"PK\x03\x04"
-_UNREAD_MAGICS = {_ZIP_MAGIC: "ZIP", b"\xfd7zX": "xz", b"BZh": "bzip2", b"7z\xbc\xaf": "7z"}
+# What else people give: how its name ends and its bytes begin, and what it is.
+_UNREAD_FILES = (
+    ((".xlsx", ".xlsm", ".ods"), rb"PK", "a spreadsheet", "save it as CSV (UTF-8)"),
+    ("", rb"PK\x03\x04", "a file of ZIP", "unpack it first"),
+    ("", rb"\xfd7zX", "a file of xz", "unpack it first"),
+    ("", rb"BZh", "a file of bzip2", "unpack it first"),
+    ("", rb"7z\xbc\xaf", "a file of 7z", "unpack it first"),
+    ("", rb".{257}ustar", "a file of tar", "unpack it first"),
+    ("", rb"\x7fELF", "a compiled program", "give its source, such as sum.cpp"),
+    ("", rb"\s*(<!doctype|<html)", "a web page", "give the file of data instead"),
+    ("", rb'\{\s*"(cells|nbformat)"', "a notebook", "save its program in a file such as sum.py"),
+)
 # Compressed bytes of one step. A hostile zstd block of 4 bytes decompresses to 128 KiB, so one
 # step gives at most about 128 MiB.
 _ZSTD_STEP = 4096
@@ -72,6 +83,7 @@ class Source:
             if self._stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
                 text = self._stream.read().decode("utf-16", "surrogatepass")
                 self._stream = _open_bytes(text.encode("utf-8", "surrogatepass"))
+            _refuse_other_files(self._stream.peek(512), path)
             self._layout = _detect_layout(self._stream, path)
         regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         self.stable = regular and self._stream is file and self._layout is Layout.LINES
@@ -226,14 +238,15 @@ def _open_decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.Bu
         return io.BufferedReader(raw, 1 << 16)
     if head == _ZSTD_MAGIC:
         return io.BufferedReader(_ZstdStream(file, path), 1 << 16)
-    if head.startswith(_ZIP_MAGIC) and path.lower().endswith((".xlsx", ".xlsm", ".ods")):
-        raise DataError("is a spreadsheet, which is not read; save it as CSV (UTF-8)", path)
-    for magic, name in _UNREAD_MAGICS.items():
-        if head.startswith(magic):
-            raise DataError(f"is a file of {name}, which is not read; unpack it first", path)
     if head and path.endswith((".gz", ".zst")):
         raise DataError("is not compressed although its name says so; rename it", path)
     return file
+
+
+def _refuse_other_files(start: bytes, path: str) -> None:
+    for suffixes, pattern, kind, advice in _UNREAD_FILES:
+        if path.lower().endswith(suffixes) and re.match(pattern, start, re.DOTALL | re.IGNORECASE):
+            raise DataError(f"is {kind}, which is not read; {advice}", path)
 
 
 def _open_bytes(data: bytes) -> io.BufferedReader:

@@ -22,7 +22,8 @@ def render_comparison(comparison: Comparison, *, title: str | None = None) -> It
     names = [shorten(standing.name) for standing in comparison.standings]
     table = make_table(comparison)
     rows = [list(map(shorten, row)) for row in table.rows]
-    sentences = [tag("p", sentence, class_="note") for sentence in describe_comparison(comparison)]
+    described = describe_comparison(comparison, lists_names=False)  # names: the table of problems
+    sentences = [tag("p", sentence, class_="note") for sentence in described]
     cards = [html.make_card("Runs", html.make_table([*map(shorten, table.head)], rows), *sentences)]
     if comparison.unlike_settings:
         settings = [

@@ -11,7 +11,7 @@ from typing import Any
 from microcoder_eval.formats import error_text
 from microcoder_eval.results.difference import Comparison, Difference, ProblemChange
 from microcoder_eval.results.intervals import Interval
-from microcoder_eval.results.summary import sort_groups
+from microcoder_eval.results.summary import format_problems, sort_groups
 from microcoder_sandbox import record
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs
@@ -30,20 +30,20 @@ def make_table(comparison: Comparison) -> Table:
     """Make a row for each run: its rates, by group, and its difference from the first."""
     first = comparison.standings[0]
     groups = sort_groups(set().union(*(standing.groups for standing in comparison.standings)))
-    head = ["run", *(f"pass@{k}" for k in first.rates), "95 %", *groups]
+    pass_at_1, *others = (f"pass@{k}" for k in first.rates)
+    head = ["run", pass_at_1, "95 %", *others, *groups]
     head += [f"against {first.name}", "95 %", "p"]
     rows = []
     for standing in comparison.standings:
-        rates = [format_rate(rate) for rate in standing.rates.values()]
+        rate, *rates = (format_rate(rate) for rate in standing.rates.values())
         by_group = [format_rate(standing.groups.get(name, (None, 0))[0]) for name in groups]
         against = ["", "", ""]
         if (difference := standing.difference) is not None:
             low, high = (100 * bound for bound in difference.interval)
             change = f"{100 * difference.change:+.1f}"
             against = [change, f"{low:+.1f} to {high:+.1f}", f"{difference.p_value:.2g}"]
-        rows.append(
-            [standing.name, *rates, format_interval(standing.interval), *by_group, *against]
-        )
+        interval = format_interval(standing.interval)
+        rows.append([standing.name, rate, interval, *rates, *by_group, *against])
     return Table(head, rows)
 
 
@@ -93,38 +93,46 @@ def _align(table: Table) -> str:
     )
 
 
-def describe_comparison(comparison: Comparison) -> Iterator[str]:
-    """Describe in sentences what the table leaves out: how much was compared, and which problems
-    changed."""
+def describe_comparison(comparison: Comparison, *, lists_names: bool = True) -> Iterator[str]:
+    """Describe in sentences what the table leaves out: how much was compared, and how many problems
+    changed, with the names of some."""
     counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
-    samples = f"{counts[0]} samples each" if len(counts) == 1 else f"{' and '.join(counts)} samples"
-    yield f"{len(comparison.problem_ids):,} problems, {samples}; rates in percent"
+    samples = f"{' and '.join(counts)} samples" + " in each run" * (len(counts) == 1)
+    yield f"{format_problems(len(comparison.problem_ids))}, {samples}; rates in percent"
     if comparison.left_out:
-        yield f"{comparison.left_out:,} problems are judged in some of the files only, and left out"
-    shown = MAX_SHOWN // (len(comparison.standings) - 1) or 1
+        yield f"{format_problems(comparison.left_out)} left out: not judged in all files"
+    for k in comparison.standings[0].rates:
+        if any(standing.rates[k] is None for standing in comparison.standings):
+            yield f'pass@{k} needs {k} samples of each problem: "-" where a problem has fewer'
+    shown = (MAX_SHOWN // (len(comparison.standings) - 1) or 1) if lists_names else 0
     for standing in comparison.standings:
         if standing.difference is not None:
             yield from _describe_difference(standing.name, standing.difference, shown)
 
 
 def _describe_difference(name: str, difference: Difference, shown: int) -> Iterator[str]:
-    sign = "significant" if difference.is_significant else "may be chance"
+    direction = "better" if difference.change > 0 else "worse"
+    sign = f"significantly {direction}" if difference.is_significant else "may be chance"
     count = len(difference.regressions) + len(difference.gains)
     if not count:
         yield f"{name}: every problem passes as often as before"
     else:
         yield (
             f"{name}: {sign}, p = {difference.p_value:.2g} (exact paired test over the {count:,} "
-            "problems that differ)"
+            f"problems that differ: {len(difference.regressions):,} worse, "
+            f"{len(difference.gains):,} better)"
         )
-    for title, changes in (("worse", difference.regressions), ("better", difference.gains)):
-        yield from _list_names(title, [str(change) for change in changes], shown)
+    if shown:
+        yield from _list_names("worse", [str(change) for change in difference.regressions], shown)
+        yield from _list_names("better", [str(change) for change in difference.gains], shown)
     changed = [" ".join(key) for key in difference.changed_verdicts]
     yield from _list_names("the same program, another verdict", changed, shown)
 
 
 def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
-    if names:
+    if names and not shown:
+        yield f"{title}: {len(names):,}"
+    elif names:
         yield f"{title} ({len(names):,}):"
         for name in names[:shown]:
             yield f"  {error_text.shorten(name, 200)}"

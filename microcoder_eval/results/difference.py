@@ -41,6 +41,11 @@ class ProblemSamples:
         """The share of the samples that pass."""
         return Fraction(self.passed, self.judged)
 
+    def add(self, judgement: Judgement) -> None:
+        """Count one sample."""
+        self.passed += judgement.passed
+        self.judged += 1
+
     def __str__(self) -> str:
         return f"{self.passed}/{self.judged}"
 
@@ -51,7 +56,7 @@ class Run:
 
     programs: (code_sha256, verdict) of each solution.
     settings: the values of each setting, as text; settings at their default are left out.
-    groups: the problems of each group, for --by.
+    groups: the samples of each problem by group, for --by.
     """
 
     name: str
@@ -59,20 +64,21 @@ class Run:
     programs: dict[Key, tuple[str, str]] = field(default_factory=dict)
     settings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     config_hashes: set[str] = field(default_factory=set)
-    groups: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, dict[str, ProblemSamples]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(ProblemSamples))
+    )
 
     def add(
         self, judgement: Judgement, by: str | None = None, problem: Problem | None = None
     ) -> None:
         """Add one result. Results on which the judge failed are ignored.
 
-        by: the key of ``problem`` or of the result's meta whose value groups problems.
+        by: the key of ``problem`` or of the result's meta whose value groups samples.
         """
         if judgement.status is Status.ERROR:
             return
         samples = self.problems[judgement.problem_id]
-        samples.passed += judgement.passed
-        samples.judged += 1
+        samples.add(judgement)
         samples.tests_sha256 = samples.tests_sha256 or judgement.tests_sha256
         samples.test_count = max(samples.test_count, len(judgement.tests))
         key = judgement.problem_id, judgement.solution_id
@@ -83,10 +89,8 @@ class Run:
                 self.settings[name].add(value)
         for name, version in (("version", judgement.version), *judgement.versions.items()):
             self.settings[f"version of {name}" if name != "version" else name].add(version)
-        if by is not None and judgement.problem_id not in self.groups:
-            group = _find_group(by, judgement, problem)
-            if group is not None:
-                self.groups[judgement.problem_id] = group
+        if by is not None and (group := _find_group(by, judgement, problem)) is not None:
+            self.groups[group][judgement.problem_id].add(judgement)
 
 
 def flatten_settings(settings: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, str]]:
@@ -182,7 +186,9 @@ class Comparison:
 
 
 def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> Comparison:
-    """Compare each run with the first. Raises ValueError if they have no problem in common."""
+    """Compare each run with the first; pass@1 is always among the rates, first. Raises ValueError
+    if the runs have no problem in common."""
+    ks = list(dict.fromkeys((1, *ks)))
     first = runs[0]
     shared = [name for name in first.problems if all(name in run.problems for run in runs)]
     if not shared:
@@ -253,17 +259,19 @@ def _make_standing(
         else None
         for k in ks
     }
-    members = defaultdict(list)
-    for name, samples in zip(problem_ids, sets, strict=True):
-        if name in run.groups:
-            members[run.groups[name]].append(float(samples.rate))
+    members = {
+        group: [float(samples[name].rate) for name in problem_ids if name in samples]
+        for group, samples in run.groups.items()
+    }
     return Standing(
         name=run.name,
         samples=sum(samples.judged for samples in sets),
         rates=rates,
         interval=rate_interval([float(samples.rate) for samples in sets]),
         groups={
-            name: (_average(members[name]), len(members[name])) for name in sort_groups(members)
+            name: (_average(members[name]), len(members[name]))
+            for name in sort_groups(members)
+            if members[name]
         },
         difference=difference,
     )

@@ -65,6 +65,8 @@ class Paths:
                 continue
             except OSError as error:
                 raise make_write_error(path, error) from error
+            if stat.S_ISDIR(status.st_mode):
+                raise OutputError(f"{path} is a folder; name a file in it")
             if not stat.S_ISREG(status.st_mode):
                 raise OutputError(f"{path} is not a regular file; choose another output")
             if any(_is_same_file(status, name) for name in inputs):

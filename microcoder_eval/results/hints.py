@@ -30,6 +30,7 @@ class Hints:
         statement that ends within a function.
     other_name_count: programs whose only function was called although its name is not
         "entry_point".
+    silent_count: programs that print nothing in any test.
     modules: how many programs failed to import each module.
     """
 
@@ -38,11 +39,14 @@ class Hints:
     foreign_count: int = 0
     unindented_count: int = 0
     other_name_count: int = 0
+    silent_count: int = 0
     modules: Counter[str] = field(default_factory=Counter)
 
     def add(self, judgement: Judgement, solution: Solution, problem: Problem) -> None:
         """Count one judgement."""
         self.other_name_count += "other_entry_point" in judgement.flags
+        details = [test.detail or "" for test in judgement.tests if test.verdict is not None]
+        self.silent_count += bool(details) and all(text.startswith("no output") for text in details)
         if solution.code is not None:
             self.code_count += 1
             if judgement.verdict is Verdict.CE:
@@ -85,6 +89,12 @@ class Hints:
             sentences.append(
                 f'{self.other_name_count} {noun} no function of the name in "entry_point"; '
                 'the only one there is was called (flag "other_entry_point")'
+            )
+        if self.silent_count:
+            noun = "program prints" if self.silent_count == 1 else "programs print"
+            sentences.append(
+                f"{self.silent_count} {noun} nothing in any test: perhaps functions that nothing "
+                'calls; problems with an "entry_point" call them'
             )
         for module, count in self.modules.most_common(_MAX_MODULES):
             if module in packages:

@@ -116,7 +116,8 @@ class AdmissionMiddleware:
         sent = read_token(headers.get("authorization", "").encode("latin-1"))
         # The check takes the same time for all wrong tokens of one length.
         if scope["path"] not in PUBLIC_PATHS and not hmac.compare_digest(sent, self._token or sent):
-            raise RefusedError("token", 401, "a token is needed", **{"www-authenticate": "Bearer"})
+            detail = "a token is needed: Authorization: Bearer TOKEN"
+            raise RefusedError("token", 401, detail, **{"www-authenticate": "Bearer"})
         # This also stops web pages in a browser: without CORS they cannot send JSON.
         media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and media_type != "application/json":

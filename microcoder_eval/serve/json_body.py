@@ -79,6 +79,8 @@ async def respond_to_error(_request: Request, error: Exception) -> Response:
     headers: Mapping[str, str] | None = None
     detail: Any
     match error:
+        case HTTPException(status_code=404):
+            status, detail = 404, "this path is not served; /openapi.json lists those that are"
         case HTTPException():
             status, detail, headers = error.status_code, error.detail, error.headers
         case RequestValidationError():  # without the values at fault, which may be large

@@ -65,6 +65,14 @@ def test_a_right_answer_that_needs_a_tolerance_is_noted(runner: Runner) -> None:
     assert ran(runner, {"tests": tests, "checker": "floats"}, code) == []
 
 
+def test_assertions_and_interactors_have_no_stricter_comparer(runner: Runner) -> None:
+    assertion = {"entry_point": "f", "test_code": "assert f(1) == 2\nassert f(2) != 2"}
+    assert ran(runner, assertion, ("def f(n): return n + 1", RIGHT)) == []
+    accept = {"source": "import sys\nsys.exit(42)"}
+    interactive = {"tests": [{"input": "1", "output": ""}], "interactor": accept}
+    assert ran(runner, interactive, ("print(1)", RIGHT)) == []
+
+
 def test_a_wrong_program_that_a_stricter_comparer_would_catch(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     found = ran(runner, {"tests": tests}, ("print('0.50000001')", WRONG))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -85,6 +86,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
+        (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
         ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
@@ -96,6 +98,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
         ([*JUDGING, "--resume"], "-o"),
         ([*JUDGING, "-o", "/dev/full"], "not a regular file"),
+        ([*JUDGING, "-o", "/tmp"], "/tmp is a folder; name a file in it"),
         ([*JUDGING, "-o", "no/such/folder.jsonl"], "no folder"),
         ([*JUDGING, "--limit", "0"], "whole number from 1"),
     ],
@@ -103,6 +106,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 def test_a_slip_is_answered_with_what_was_meant(
     command: Command, words: list[str], message: str
 ) -> None:
+    Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert message in err
@@ -214,6 +218,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
         (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
+        (["class Solution:\n    def add(self): print(3)", SUM], "1 program prints nothing in any"),
         (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs were run as Python"),
         (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs were run as"),
     ],
@@ -310,6 +315,7 @@ def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
     [
         ('"tests": "[{\\"input\\": 1}]"', 'not the string "[{"input": 1}]": it is a JSON'),
         ('"tests": [{"args": [1], "expected": 2}]', "or the list of arguments of a function"),
+        ('"tests": [{"input": "", "output": ""}], "checker": "check.py"', '{"source": its text}'),
         ('"tests": ["assert f(1) == 2"]', 'assertions go into "test_code"'),
         ('"input": "1", "output": "2"', 'give a list: "tests": [{"input": …'),
         ('"tests": [{"input": "", "output": ""}], "limits": {"time_s": "2 seconds"}',
@@ -331,6 +337,11 @@ def test_a_problem_written_otherwise_is_told_how_to_be_written(
     [
         (b"PK\x03\x04rest", "is a file of ZIP, which is not read; unpack it first"),
         (b"BZh9rest", "is a file of bzip2"),
+        (b"tests/" + bytes(251) + b"ustar", "is a file of tar"),
+        (gzip.compress(b"tests/" + bytes(251) + b"ustar"), "is a file of tar"),
+        (b"\x7fELF\x02\x01", "is a compiled program"),
+        (b"<!DOCTYPE html>", "is a web page"),
+        (b'{\n "cells": [1]}', "is a notebook"),
         (
             b"{'problem_id': 'sum', 'code': 'x'}",
             "a dict that Python printed",

@@ -139,8 +139,9 @@ def test_a_limit_in_another_unit_is_warned_of(
     assert unit in command({**PROBLEM, "limits": {name: unusual}}, SOLUTION)[2]
     option = {"time_s": "--time-limit", "memory_mb": "--memory-limit"}[name]
     assert f"{option}: " in command(PROBLEM, SOLUTION, words=(option, str(unusual)))[2]
-    with pytest.warns(UserWarning, match=unit):
+    with pytest.warns(UserWarning, match=unit) as warned:
         judge(ADD, PROBLEM["tests"], limits={name: unusual})  # type: ignore[arg-type]
+    assert warned[0].filename == __file__
     assert unit not in command({**PROBLEM, "limits": {name: usual}}, SOLUTION)[2]
 
 

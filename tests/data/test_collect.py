@@ -77,9 +77,10 @@ def test_a_folder_gives_its_files_in_the_order_of_their_names(tmp_path: Path) ->
     (folder / "b").mkdir(parents=True)
     for name, problem in (("b/1.jsonl", "x"), ("a.jsonl", "y"), ("a.dropped.jsonl", "z")):
         write(folder / name, [{**NATIVE, "problem_id": problem}])
+    (folder / "c.csv").write_text('problem_id,tests\nz,"[{""input"":""1"",""output"":""2""}]"\n')
     (folder / "notes.txt").write_text("not a problem")
     kept, _ = collected(tmp_path, folder)
-    assert [row["problem_id"] for row in kept] == ["y", "x"]
+    assert [row["problem_id"] for row in kept] == ["y", "x", "z"]
 
 
 def test_parquet_is_read(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: s
     ("tests", "reason"),
     [
         ('{"inputs": ["1"], "outputs": []}', '"tests" has 1 inputs and 0 outputs'),
-        ('{"inputs": "1", "outputs": ["1"]}', 'needs lists in "inputs" and "outputs"'),
+        ('{"inputs": "1", "outputs": ["1"]}', 'in "inputs" and "outputs", not the string "1"'),
         ("[]", "there is no test"),
         ("3", '"tests" must hold an object, not the number 3'),
         ('[{"input": "1"}]', 'test 1 has no "output" (keys found: input)'),

@@ -85,10 +85,12 @@ def test_json_as_text_is_to_be_read_first(pool: Judge, tests: str) -> None:
         pool.judge({"code": RIGHT}, tests)
 
 
-@pytest.mark.parametrize("pairs", [["print(1)"], [("print(1)", TESTS, 3)], ["ab"], [None]])
-def test_map_wants_pairs(pool: Judge, pairs: list[Any]) -> None:
-    with pytest.raises(TypeError, match=r"each item must be a pair \(solution, tests\); item 0"):
-        list(pool.map(pairs))
+@pytest.mark.parametrize("item", ["print(1)", ("print(1)", TESTS, 3), None, ("print(1)", [])])
+def test_an_item_that_is_no_pair_or_cannot_be_read_is_named(pool: Judge, item: Any) -> None:
+    with pytest.raises((TypeError, DataError)) as caught:
+        list(pool.map([(RIGHT, TESTS), item]))
+    assert caught.value.__notes__ == ["item 1 of the pairs, counted from 0"]
+    assert "must be a pair (solution, tests)" in str(caught.value) or len(item or ()) == 2
 
 
 @pytest.mark.parametrize("code", [None, 5, Path("a.py"), ["print(1)"]])

@@ -89,7 +89,8 @@ def test_only_json_may_be_posted(server: Server, kind: str | None) -> None:
 
 
 def test_unknown_paths_and_methods_are_told(server: Server) -> None:
-    assert server.get("/run_jupyter").status == 404
+    answer = server.get("/run_jupyter")
+    assert (answer.status, b"this path is not served" in answer.content) == (404, True)
     assert server.get("/run_code").status == 405
     assert server.post("/health", {}).status == 405
     assert server.ask("DELETE", "/judge").status == 405

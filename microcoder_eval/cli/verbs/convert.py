@@ -127,5 +127,4 @@ def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> No
         f" to {output_path}" if output_path else (", nothing written" if paths is not None else "")
     )
     format_note = f" ({records.format})" if records.format else ""
-    noun = "bad line" if bad_lines.count == 1 else "bad lines"
-    print_note(f"{conversion.count} {kind}{format_note}{destination}, {bad_lines.count} {noun}")
+    print_note(f"{conversion.count} {kind}{format_note}{destination}, {bad_lines}")

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_results
+from microcoder_eval.cli.inputs import require_contents
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
@@ -33,7 +33,7 @@ def run(args: Any) -> int:
         raise UsageError("--tests is read for --by KEY only: name the key, such as difficulty")
     paths = [args.first, *args.others]
     for path in paths:
-        require_results(path)
+        require_contents(path, "results")
     if args.output is not None:
         refuse_misuse(args.output, paths, args.force)
     bad_lines = BadLines(None)

@@ -14,9 +14,8 @@ from microcoder_eval.console.streams import make_console, print_warning, tolerat
 from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.pool.cores import usable_cores
-from microcoder_eval.pool.pool import find_prepared_folder
 from microcoder_eval.version import __version__
-from microcoder_sandbox import PreparedStore, find_toolchain, how_to_install, landlock, record
+from microcoder_sandbox import find_toolchain, how_to_install, landlock, record
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""
@@ -99,9 +98,7 @@ def run(args: Any) -> int:
             "python_is_optimised": _is_python_optimised(),
             "user": os.getuid(),
             "packages": sorted(judge.packages),
-            "compiler": _describe_cpp_compiler(),
             "languages": _find_language_versions(),
-            "prepared": _list_prepared(),
             "version": __version__,
         }
     with tolerate_closed_stdout():
@@ -159,7 +156,8 @@ def _find_language_versions() -> dict[str, str | None]:
     for language in LANGUAGES:
         if language.compiled:
             toolchain = find_toolchain(language.toolchain)
-            versions[language.name] = None if toolchain is None else toolchain.version
+            libc = "" if toolchain is None or toolchain.static else ", no static libc"
+            versions[language.name] = None if toolchain is None else toolchain.version + libc
     return versions
 
 
@@ -168,20 +166,6 @@ def _is_python_optimised() -> bool | None:
     say."""
     arguments = sysconfig.get_config_var("CONFIG_ARGS")
     return "--enable-optimizations" in arguments if arguments else None
-
-
-def _list_prepared() -> list[dict[str, Any]]:
-    """Return what compilers reuse. This does not create the folder."""
-    folder = find_prepared_folder()
-    store = PreparedStore(folder if os.path.isdir(folder) else "")
-    return [asdict(one) for one in store.list_prepared()]
-
-
-def _describe_cpp_compiler() -> str | None:
-    toolchain = find_toolchain()
-    if toolchain is None:
-        return None
-    return f"{toolchain.version}{'' if toolchain.static else ', no static libc'}"
 
 
 def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
@@ -207,10 +191,6 @@ def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
         f"Python {facts['python']}, programs may import {', '.join(facts['packages']) or 'nothing'}"
         " besides the standard library"
     )
-    out.print(
-        "contest limits are mostly made for C++, Java or PyPy: for problems whose limits were not "
-        "made for CPython, add --language-time-scale python=3"
-    )
     for name, version in facts["languages"].items():
         language = find_language(name)
         hint = how_to_install(language.toolchain) if language and language.compiled else ""
@@ -220,18 +200,3 @@ def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
             "this Python was built without --enable-optimizations: one that has them (of a "
             "distribution, uv, conda) takes about .85 of its time, the judge's and the programs'"
         )
-    for prepared in facts["prepared"]:
-        out.print(
-            f"prepared for {prepared['version']}: {prepared['name']}, {prepared['size'] >> 20} MiB "
-            f"in {prepared['folder']}"
-        )
-    if not facts["prepared"]:
-        out.print(
-            "prepared for compilers: nothing yet; the first worker that compiles three C++ "
-            "programs with bits/stdc++.h, or three in Java, has the header or classes prepared"
-        )
-    out.print(
-        f"C++ checkers are compiled by {facts['compiler']}"
-        if facts["compiler"]
-        else "C++ checkers cannot be compiled: g++ is missing (Debian, Ubuntu: apt install g++)"
-    )

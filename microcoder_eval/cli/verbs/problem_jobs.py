@@ -15,7 +15,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Programs
 from microcoder_eval.audit.runner import Runner, StoppedError
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_problems
+from microcoder_eval.cli.inputs import refuse_swapped, require_contents
 from microcoder_eval.cli.options import check_judging_options
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
@@ -39,9 +39,11 @@ def refuse_misuse(args: Any, paths: Paths | None) -> None:
     """Raise MicrocoderError for arguments that cannot work. paths: the output's files, None without
     output."""
     check_judging_options(args)
-    require_problems(args.tests)
+    require_contents(args.tests, "problems")
+    solutions = [args.solutions] if args.solutions else []
+    refuse_swapped(solutions, args.tests)
     if paths is not None:
-        paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
+        paths.refuse_misuse([args.tests, *solutions])
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from os.path import basename, normpath
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import list_names, require_results
+from microcoder_eval.cli.inputs import list_names, require_contents
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -71,7 +71,7 @@ def run(args: Any) -> int:
     check_readable(path)
     for name in inputs[1:]:
         check_readable(name, folders=True)
-    require_results(path)
+    require_contents(path, "results")
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
@@ -178,4 +178,4 @@ def _print_summary(args: Any, tally: Tally, bad_lines: BadLines) -> None:
             }
             print(json.dumps(facts))
         else:
-            print(f"{args.output}: {tally.solutions} solutions, {bad_lines.count} bad lines")
+            print(f"{args.output}: {tally.solutions} solutions, {bad_lines}")

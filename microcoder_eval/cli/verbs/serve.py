@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.cli.inputs import require_problems
+from microcoder_eval.cli.inputs import require_contents
 from microcoder_eval.cli.judge import check_comparer
 from microcoder_eval.cli.options import check_judging_options, make_judge
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
@@ -91,7 +91,7 @@ def _open_dataset(name: str, args: Any) -> ProblemSet:
     paths = [path for dataset, path in args.dataset if dataset == name]
     if len(paths) > 1:
         raise UsageError(f"--dataset {name}: given twice")
-    require_problems(paths[0])
+    require_contents(paths[0], "problems")
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     problems = open_problems(paths[0], check=check)
     for bad_line in problems.bad:

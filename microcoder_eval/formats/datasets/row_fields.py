@@ -58,9 +58,12 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
     if not isinstance(tests, Mapping):
         raise error_text.wrong_value(f"{where} must hold tests", tests)
     inputs, outputs = (tests.get(key) for key in keys)
-    if not isinstance(inputs, list) or not isinstance(outputs, list):
-        names = " and ".join(f'"{key}"' for key in keys)
-        raise DataError(f"{where} needs lists in {names} ({error_text.describe_keys(tests)})")
+    if not (isinstance(inputs, list) and isinstance(outputs, list)):
+        raise error_text.wrong_value(
+            f'{where} needs lists in "{keys[0]}" and "{keys[1]}"',
+            outputs if isinstance(inputs, list) else inputs,
+            f" ({error_text.describe_keys(tests)})",
+        )
     if len(inputs) != len(outputs):
         raise DataError(f"{where} has {len(inputs)} inputs and {len(outputs)} outputs")
     return [{"input": i, "output": o} for i, o in zip(inputs, outputs, strict=True)]

@@ -13,24 +13,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from microcoder_sandbox.records import record
-
 from .recipes import SOURCES, Recipe
 from .toolchain import Toolchain, require_toolchain
 
 MAX_BYTES = 640 << 20  # of all together; a precompiled bits/stdc++.h takes 100 MB
 _RECORD = "made.json"
 Fingerprint = tuple[int, int]  # bytes, time of the last change in nanoseconds
-
-
-@record
-class Prepared:
-    """What is kept of a recipe. folder: where it lies. size: bytes."""
-
-    name: str
-    version: str
-    folder: str
-    size: int
 
 
 class PreparedStore:
@@ -73,13 +61,9 @@ class PreparedStore:
         try:
             with zipfile.ZipFile(BytesIO(archive)) as product:
                 product.extractall(temporary)
-            made = {
-                "name": recipe.name,
-                "version": toolchain.version,
-                "sources": _take_fingerprints([*_read_sources(temporary), *toolchain.execute]),
-            }
+            sources = _take_fingerprints([*_read_sources(temporary), *toolchain.execute])
             with open(os.path.join(temporary, _RECORD), "w", encoding="utf-8") as file:
-                json.dump(made, file)
+                json.dump({"sources": sources}, file)
             _let_others_read(temporary)
             folder = os.path.join(self._folder, _make_key(recipe, toolchain))
             _remove_folder(folder)  # what is out of date
@@ -96,15 +80,6 @@ class PreparedStore:
         for entry in os.scandir(self._folder):
             if entry.is_dir() and not os.path.exists(os.path.join(entry.path, _RECORD)):
                 _remove_folder(entry.path)
-
-    def list_prepared(self) -> list[Prepared]:
-        """Return what is kept, the one used last first."""
-        found = []
-        for folder in self._list_folders():
-            with suppress(OSError, ValueError, KeyError):
-                made = _read_record(folder)
-                found.append(Prepared(made["name"], made["version"], folder, _measure(folder)))
-        return found
 
     def _list_folders(self) -> list[str]:
         if not self._folder:

@@ -157,7 +157,6 @@ def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStor
         time.sleep(0.05)
     made = Path(tiny_store.find(recipe))
     assert (made / "testlib.h.gch").stat().st_mode & 0o777 == 0o644
-    assert tiny_store.list_prepared()[0].name == "testlib.h"
 
 
 def test_another_header_of_the_machine_makes_it_out_of_date(tiny_store: PreparedStore) -> None:
@@ -177,7 +176,7 @@ def test_the_store_is_bounded_and_cleaned(
 ) -> None:
     recipes = [_recipe(f"{TINY}// {number}\n") for number in range(3)]
     first, second = [prepare(make_plan(), tiny_store, recipe) for recipe in recipes[:2]]
-    (size,) = {one.size for one in tiny_store.list_prepared() if one.folder == first}
+    size = prepared_module._measure(first)
     os.utime(f"{second}/made.json", (1, 1))
     abandoned = Path(tiny_store.folder) / "tmpabandoned"
     abandoned.mkdir()
