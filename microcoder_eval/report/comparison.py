@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from microcoder_eval import html
 from microcoder_eval.html import Markup, draw_bar, join_markup, render_header, tag
-from microcoder_eval.results.difference import Comparison, ProblemSamples
+from microcoder_eval.results.difference import ProblemSamples, RunComparison
 
 from .builder import shorten
 from .comparison_table import describe_comparison, make_table
@@ -17,7 +17,7 @@ MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
-def render_comparison(comparison: Comparison, *, title: str | None = None) -> Iterator[str]:
+def render_comparison(comparison: RunComparison, *, title: str | None = None) -> Iterator[str]:
     """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
     table = make_table(comparison)
@@ -39,7 +39,7 @@ def render_comparison(comparison: Comparison, *, title: str | None = None) -> It
     return html.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
 
 
-def _render_problems(names: Sequence[str], comparison: Comparison) -> Markup:
+def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:
     unlike = comparison.unlike_problems
     if not unlike:
         return tag("p", "None: each problem passes at the same rate in all runs.", class_="note")

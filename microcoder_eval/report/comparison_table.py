@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.formats import error_text
-from microcoder_eval.results.difference import Comparison, Difference, ProblemChange
+from microcoder_eval.results.difference import Difference, ProblemChange, RunComparison
 from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 from microcoder_sandbox import record
@@ -26,7 +26,7 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
-def make_table(comparison: Comparison) -> Table:
+def make_table(comparison: RunComparison) -> Table:
     """Make a row for each run: its rates, by group, and its difference from the first."""
     first = comparison.standings[0]
     groups = sort_groups(set().union(*(standing.groups for standing in comparison.standings)))
@@ -93,7 +93,7 @@ def _align(table: Table) -> str:
     )
 
 
-def describe_comparison(comparison: Comparison, *, lists_names: bool = True) -> Iterator[str]:
+def describe_comparison(comparison: RunComparison, *, lists_names: bool = True) -> Iterator[str]:
     """Describe in sentences what the table leaves out: how much was compared, and how many problems
     changed, with the names of some."""
     counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
@@ -140,7 +140,7 @@ def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
             yield f"  and {len(names) - shown:,} more (--format json lists all)"
 
 
-def list_facts(comparison: Comparison, bad_line_count: int) -> str:
+def list_facts(comparison: RunComparison, bad_line_count: int) -> str:
     """Return the whole comparison as a JSON object."""
     return json.dumps(
         {

@@ -167,7 +167,7 @@ class Standing:
 
 
 @record
-class Comparison:
+class RunComparison:
     """Several runs over the problems that all of them judged.
 
     left_out: problems that only some runs judged.
@@ -185,7 +185,7 @@ class Comparison:
     standings: Sequence[Standing]
 
 
-def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> Comparison:
+def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> RunComparison:
     """Compare each run with the first; pass@1 is always among the rates, first. Raises ValueError
     if the runs have no problem in common."""
     ks = list(dict.fromkeys((1, *ks)))
@@ -193,7 +193,7 @@ def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> Comparison:
     shared = [name for name in first.problems if all(name in run.problems for run in runs)]
     if not shared:
         raise ValueError("the files have no judged problem in common")
-    return Comparison(
+    return RunComparison(
         problem_ids=shared,
         left_out=len(set().union(*(run.problems for run in runs))) - len(shared),
         unlike_tests=_find_unlike_tests(runs, shared),

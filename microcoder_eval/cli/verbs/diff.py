@@ -20,7 +20,7 @@ from microcoder_eval.report.comparison_table import (
     make_table,
     render_table,
 )
-from microcoder_eval.results.difference import Comparison, Run, compare_runs
+from microcoder_eval.results.difference import Run, RunComparison, compare_runs
 from microcoder_eval.results.files import OutputError
 
 MAX_NAMED = 3  # problems named where the runs had different tests
@@ -92,7 +92,7 @@ def _read_run(
     return run
 
 
-def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
+def _refuse_other_tests(comparison: RunComparison, *, force: bool) -> None:
     """Raise DataError if runs had different tests; with ``force``, only warn."""
     unlike = comparison.unlike_tests
     if not unlike:
@@ -108,14 +108,14 @@ def _refuse_other_tests(comparison: Comparison, *, force: bool) -> None:
     print_warning(f"warning: {text}")
 
 
-def _warn_of_other_settings(comparison: Comparison) -> None:
+def _warn_of_other_settings(comparison: RunComparison) -> None:
     for name, values in comparison.unlike_settings.items():
         pairs = zip(comparison.standings, values, strict=True)
         text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
         print_warning(f"warning: other {name}: {text}")
 
 
-def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:
+def _write(args: Any, comparison: RunComparison, bad_line_count: int) -> None:
     if args.output is not None:
         try:
             write_report(args.output, render_comparison(comparison, title=args.title))
@@ -130,7 +130,7 @@ def _write(args: Any, comparison: Comparison, bad_line_count: int) -> None:
             print("\n".join(_list_sentences(args, comparison)))
 
 
-def _list_sentences(args: Any, comparison: Comparison) -> Iterator[str]:
+def _list_sentences(args: Any, comparison: RunComparison) -> Iterator[str]:
     yield from describe_comparison(comparison)
     if args.output is not None:
         yield f"the page: {args.output}"
