@@ -60,7 +60,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement, examples)])
     findings += damage.list_findings(row, statement, examples)
-    findings += exposure.list_findings(row, statement, examples)
+    findings += exposure.list_findings(row, examples)
     return findings, examples
 
 

@@ -38,7 +38,6 @@ FITTING: dict[str, set[str]] = {
     "empty_outputs": {"trivial_tests", "empty_output", "reference_fails"},
     "file_io": {"file_io"},
     "heading_without_body": {"truncated_statement"},
-    "hidden_outputs_listed": {"tests_in_statement"},
     "huge_limits": {"implausible_limits"},
     "inputs_beyond_limits": {"tests_break_limits", "reference_fails"},
     "interactive": {"interaction_told", "unreadable"},

@@ -28,13 +28,16 @@ def fence_samples(text: str) -> str:
     """Return the text with each bare sample in a fence, exactly as it was written."""
     lines = text.split("\n")
     fenced_lines: list[str] = []
-    in_examples = False
+    in_examples = in_fence = False
     position = 0
     while position < len(lines):
         line = lines[position]
         fenced_lines.append(line)
         position += 1
+        in_fence ^= line.lstrip().startswith(("```", "~~~"))
         title = _TITLE.fullmatch(line)
+        if in_fence:
+            continue
         if title is None:
             in_examples = bool(_EXAMPLES.fullmatch(line)) or (
                 in_examples and not _SECTION.fullmatch(line) and not _PROSE.search(line)
