@@ -33,6 +33,7 @@ _OF_CASE = r"of (?:each|every|the|a) test ?case\b"
 _REST = r"(?:[^.\n]|\.(?=\d))*"
 _SENTENCE = re.compile(rf"\bfirst line\b(?! {_OF_CASE}){_REST}", re.IGNORECASE)
 _CASE = re.compile(rf"\bfirst line {_OF_CASE}{_REST}", re.IGNORECASE)
+_SECTION = re.compile(r"^## Input\b.*?(?=^## |\Z)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 _OUTPUT = re.compile(r"^## Output", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(rf"^## Input[^\n]*\n+{_REST}", re.IGNORECASE | re.MULTILINE)
 _FORMAT = re.compile(
@@ -128,7 +129,8 @@ def _read_first_lines(
 ) -> tuple[Sequence[str], list[list[int]]]:
     """Return the names of the numbers in the first line, and these numbers for each test; both
     empty where the names are uncertain, or a line holds something else."""
-    statement = _OUTPUT.split(statement, maxsplit=1)[0]
+    section = _SECTION.search(statement)
+    statement = section[0] if section else _OUTPUT.split(statement, maxsplit=1)[0]
     known = {name for name, _ in bounds}
     tests = [str(test.get("input", "")).strip().split("\n", 2) for test in get_tests(row)]
     names = list(_find_first_line_names(statement, known))

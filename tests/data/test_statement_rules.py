@@ -131,6 +131,7 @@ The first line has $n$ ($1 \\le n \\le {}).
 ## Output
 
 Print the sum of all of them."""
+OUTPUT = "The first line of the output has n (1 ≤ n ≤ 6). Add"
 SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}\n```"
 
 
@@ -149,6 +150,7 @@ SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}
         (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
         # A sentence about the output, a factor, and points.
         (SUM.format("6$").replace("## Input", "## Output"), set()),
+        (SUM.replace("The first line has", "One number.").replace("Add", OUTPUT), set()),
         (SUM.format("6 \\times (n - 2)$"), set()),
         (SUM.format("9 - 20$ points, $1 \\le n \\le 9$"), set()),
         # A sample may be below the least, and not above the most.
