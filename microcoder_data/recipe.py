@@ -278,7 +278,6 @@ class Decontaminate(_DropPolicy):
     statement: Share = 0.7  # Jaccard similarity of word triples
     paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized
     tests: Share = 0.5  # of the smaller set of tests
-    solution: Share = 0.9  # Jaccard similarity of token 5-grams, names normalized
 
 
 class Run(_Section):
