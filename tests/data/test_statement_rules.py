@@ -85,6 +85,7 @@ def test_words_of_a_story_are_no_damage(run: Run) -> None:
         ("1 <= n <= 105", "1 <= n <= 105"),  # 105 may be meant
         ("n <= 10^5 and k <= 100000", "n <= 10^5 and k <= 100000"),
         ("The 231 trams of line 105.", "The 231 trams of line 105."),
+        ("The trams 1010 and 90 + 13 = 103", "The trams 1010 and 90 + 13 = 103"),
         ("1 <= n <= 2 * 105\n\n```\n2 * 105\n```", "1 <= n <= 2 * 10^5\n\n```\n2 * 105\n```"),
     ],
 )
