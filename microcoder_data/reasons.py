@@ -96,9 +96,6 @@ REASONS: dict[str, Meaning] = {
     "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
-    "paraphrase_suspected": _make_flag(
-        "another problem says the same with other numbers, names or identifiers"
-    ),
     "too_old": Meaning("older than the recipe's window"),
     "too_new": Meaning("newer than the recipe's window"),
     "undated": Meaning("nothing says when it was published"),

@@ -162,7 +162,6 @@ class Filter(_DropPolicy):
     min_words: Count = 5
     max_chars: Annotated[int, Field(gt=0)] = 20_000
     near_duplicate: Share = 0.8  # Jaccard similarity of word triples of duplicates; 0: off
-    paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized; 0: off
     exact_duplicates: bool = True
     since: str | None = None
     until: str | None = None
