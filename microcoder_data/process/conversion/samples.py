@@ -21,6 +21,7 @@ _SECTION = re.compile(
     r"#{1,6} \S.*|\W{2,}[A-Z][\w ]+\W{2,}|(?:explanation|notes?)\b.*", re.IGNORECASE
 )
 _PROSE = re.compile(r"(?:^|\s)(?:[a-z]{2,}\W+){3}")
+_FENCE = re.compile(r"\s*(?:```[^`]*|~~~.*)")  # its first or last line
 _MARKED = re.compile(r"[ \t]*(?:```|~~~|</?[a-z]|\\begin\b)", re.IGNORECASE)
 
 
@@ -34,7 +35,7 @@ def fence_samples(text: str) -> str:
         line = lines[position]
         fenced_lines.append(line)
         position += 1
-        in_fence ^= line.lstrip().startswith(("```", "~~~"))
+        in_fence ^= bool(_FENCE.fullmatch(line))
         title = _TITLE.fullmatch(line)
         if in_fence:
             continue
