@@ -54,7 +54,6 @@ REASONS: dict[str, Meaning] = {
     **_take("contradictory_tests", "trivial_tests"),
     "damaged_test": Meaning("a test was cut short, crashed when it was made, or holds no data"),
     "vacuous_tests": Meaning("the assertions hold for nearly every program"),
-    "tests_in_statement": Meaning("the statement lists hidden tests and their answers"),
     "answer_in_input": Meaning("every input ends with its expected output"),
     "tests_break_limits": Meaning("a test's first line breaks the limits of the statement"),
     "implausible_limits": Meaning("limits seem to be in milliseconds or bytes"),
@@ -97,9 +96,6 @@ REASONS: dict[str, Meaning] = {
     "own_filter": Meaning("a function that the recipe names in own refuses it"),
     "exact_duplicate": Meaning("another problem has the same statement or the same tests"),
     "near_duplicate": Meaning("another problem has nearly the same statement or tests"),
-    "paraphrase_suspected": _make_flag(
-        "another problem says the same with other numbers, names or identifiers"
-    ),
     "too_old": Meaning("older than the recipe's window"),
     "too_new": Meaning("newer than the recipe's window"),
     "undated": Meaning("nothing says when it was published"),

@@ -143,27 +143,9 @@ class Review(_DropPolicy):
     tests: Count = 3  # of a problem that the model is shown
 
 
-class Weights(_Section):
-    """Weights of the dimensions. The paper names five without weights: all are equal here except
-    reading, which the statement's length nearly determines."""
-
-    algorithm: Annotated[float, Field(ge=0)] = 1.0
-    implementation: Annotated[float, Field(ge=0)] = 1.0
-    mathematics: Annotated[float, Field(ge=0)] = 1.0
-    edge_cases: Annotated[float, Field(ge=0)] = 1.0
-    reading: Annotated[float, Field(ge=0)] = 0.5
-
-    @model_validator(mode="after")
-    def _check_weights(self) -> Weights:
-        if not sum(self.model_dump().values()):
-            raise ValueError("at least one weight must be above 0")
-        return self
-
-
 class Difficulty(_Section):
     """Labels of difficulty, and selection by them."""
 
-    weights: Weights = Weights()
     # A file of {"problem_id", "pass_rate"}; rows may have the key, too
     pass_rates: _OptionalFile = None
     easy_from: Share = 0.7  # pass rate from which a problem is easy
@@ -180,7 +162,6 @@ class Filter(_DropPolicy):
     min_words: Count = 5
     max_chars: Annotated[int, Field(gt=0)] = 20_000
     near_duplicate: Share = 0.8  # Jaccard similarity of word triples of duplicates; 0: off
-    paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized; 0: off
     exact_duplicates: bool = True
     since: str | None = None
     until: str | None = None
@@ -278,7 +259,6 @@ class Decontaminate(_DropPolicy):
     statement: Share = 0.7  # Jaccard similarity of word triples
     paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized
     tests: Share = 0.5  # of the smaller set of tests
-    solution: Share = 0.9  # Jaccard similarity of token 5-grams, names normalized
 
 
 class Run(_Section):

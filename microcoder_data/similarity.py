@@ -14,12 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .normalization import WORD_PATTERN, normalize_entities
-
 _WORD = re.compile(r"[^\W_]+")
-_SIGN = "[-+*/%<>=≤≥≠^&|!]"
-_TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
-_TOKEN_OR_IDENTIFIER = re.compile(rf"{WORD_PATTERN}|{_SIGN}")
+_TOKEN = re.compile(r"[^\W_]+|[-+*/%<>=≤≥≠^&|!]")
 _FACTOR = np.uint32(0x9E3779B1)  # odd, so that the order of words counts
 _MIN_COMMON = 20  # an n-gram in at most this many sets is never boilerplate
 # A set with fewer n-grams left after removing boilerplate is similar only to equal sets.
@@ -35,12 +31,6 @@ def split_words(text: str) -> list[str]:
 def split_tokens(text: str) -> list[str]:
     """Words, numbers and operators in lower case: a + b differs from a - b."""
     return _TOKEN.findall(text.lower())
-
-
-def split_normalized_tokens(text: str) -> list[str]:
-    """Return the same tokens with numbers, names and identifiers normalized
-    (normalize_entities)."""
-    return normalize_entities(text, list(_TOKEN_OR_IDENTIFIER.finditer(text)))
 
 
 def make_shingles(words: Sequence[str], size: int) -> set[str]:

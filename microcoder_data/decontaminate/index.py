@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from microcoder_data import inputs
+from microcoder_data.filter.program_hashes import hash_programs
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.reading import read_row
@@ -15,7 +16,7 @@ from microcoder_data.rows import Row, get_tests, get_text
 from microcoder_data.similarity import SimilarSets, pack_answers, pack_shingles
 from microcoder_eval.errors import DataError, MicrocoderError
 
-from .fingerprints import hash_tests, list_solution_grams
+from .fingerprints import hash_tests
 from .words import Words, iterate_grams, parse_words
 
 _SHORT_GRAM_WORDS = 3  # for the similarity of whole statements
@@ -31,7 +32,7 @@ class ComparableProblem:
     shingles, normalized_shingles: word triples as written and normalized, packed.
     tests: their hashes, with the length of each.
     answers: the expected output of each input, packed.
-    solutions: the token n-grams of each right program, packed.
+    programs: hashes of the right ones without their names.
     """
 
     name: str
@@ -41,7 +42,7 @@ class ComparableProblem:
     normalized_shingles: str
     tests: Mapping[str, int]
     answers: str
-    solutions: tuple[str, ...]
+    programs: Sequence[str]
 
 
 def make_comparable(row: Row) -> ComparableProblem:
@@ -57,15 +58,15 @@ def make_comparable(row: Row) -> ComparableProblem:
         pack_shingles(words.normalized_words, _SHORT_GRAM_WORDS),
         hash_tests(row),
         pack_answers(get_tests(row)),
-        tuple(list_solution_grams(row)),
+        hash_programs(row),
     )
 
 
 class Index:
     """All problems of the evaluation, referred to by their number from 0.
 
-    statements, paraphrases, solutions: the problems' sets of n-grams: as written, normalized, and
-    of right programs. The recipe's thresholds decide which sets are similar.
+    statements, paraphrases: the problems' sets of n-grams, as written and normalized; the recipe's
+    thresholds decide which are similar. programs: the problem of each.
     """
 
     def __init__(self, problems: Iterable[ComparableProblem], recipe: Decontaminate) -> None:
@@ -76,11 +77,15 @@ class Index:
         for number, problem in enumerate(self.problems):
             for test_hash in problem.tests:
                 self._tests[test_hash].append(number)
-        self.statements = self._collect(recipe.statement, lambda problem: (problem.shingles,))
+        self.statements = self._collect(recipe.statement, lambda problem: problem.shingles)
         self.paraphrases = self._collect(
-            recipe.paraphrase, lambda problem: (problem.normalized_shingles,)
+            recipe.paraphrase, lambda problem: problem.normalized_shingles
         )
-        self.solutions = self._collect(recipe.solution, lambda problem: problem.solutions)
+        self.programs = {
+            program: number
+            for number, problem in enumerate(self.problems)
+            for program in problem.programs
+        }
 
     def _index_grams(self) -> Mapping[str, list[tuple[int, int]]]:
         """By n-gram: (problem, position of its first word); without common phrases."""
@@ -97,17 +102,12 @@ class Index:
         }
 
     def _collect(
-        self, threshold: float, get_sets: Callable[[ComparableProblem], Sequence[str]]
+        self, threshold: float, get_set: Callable[[ComparableProblem], str]
     ) -> SimilarSets:
-        """Return the packed sets of all problems, with the problem's number as their key."""
-        pairs = [
-            (number, packed)
-            for number, problem in enumerate(self.problems)
-            for packed in get_sets(problem)
-        ]
-        sets = SimilarSets((packed for _, packed in pairs), threshold)
-        for number, packed in pairs:
-            sets.add(number, packed)
+        """Return the packed set of each problem, with the problem's number as its key."""
+        sets = SimilarSets(map(get_set, self.problems), threshold)
+        for number, problem in enumerate(self.problems):
+            sets.add(number, get_set(problem))
         return sets
 
     def find_shared_grams(self, words: Words) -> dict[int, list[tuple[int, int]]]:

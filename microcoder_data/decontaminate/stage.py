@@ -90,7 +90,12 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
         if is_certain and share >= index.recipe.tests:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
-    yield from _match_solutions(problem, index)
+    for program in problem.programs:
+        if (found := index.programs.get(program)) is not None:
+            name = index.problems[found].name
+            detail = f'a solution is that of "{name}", but for names'
+            yield Finding("contaminated_solution", detail, {"problem": name})
+            return
 
 
 def _match_statement(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
@@ -110,13 +115,3 @@ def _match_statement(problem: ComparableProblem, index: Index) -> Iterator[Findi
                    "there": [0, len(other.text)]}],
     }  # fmt: skip
     yield Finding(name, f'it says what "{other.name}" says ({share:.2f})', evidence)
-
-
-def _match_solutions(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
-    for solution in problem.solutions:
-        match = index.solutions.find_most_similar(solution)
-        if match is not None:
-            name = index.problems[match[1]].name
-            detail = f'a solution is that of "{name}" ({match[0]:.2f})'
-            yield Finding("contaminated_solution", detail, {"problem": name})
-            return

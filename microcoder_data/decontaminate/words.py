@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from microcoder_data.normalization import ENTITY_TOKENS, WORD_PATTERN, normalize_entities
+from .normalization import ENTITY_TOKENS, WORD_PATTERN, normalize_entities
 
 _WORD = re.compile(WORD_PATTERN)
 

@@ -1,5 +1,4 @@
-"""Finds duplicates: problems with the same or nearly the same statement or tests, even if numbers
-and names differ."""
+"""Finds duplicates: problems with the same or nearly the same statement, tests or programs."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from microcoder_data.normalization import has_words
 from microcoder_data.recipe import Filter
 from microcoder_data.rows import Row, get_kind, get_solutions, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
@@ -17,7 +15,6 @@ from microcoder_data.similarity import (
     pack_answers,
     pack_grams,
     pack_shingles,
-    split_normalized_tokens,
     split_tokens,
 )
 from microcoder_data.stage import Drop, KeptProblem
@@ -43,8 +40,7 @@ class DuplicateFeatures:
     """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
 
     rank: the sort key of which duplicate to keep.
-    words, normalized_words, test_set: packed grams, as written and with numbers, names and
-        identifiers normalized.
+    words, test_set: packed grams.
     programs: hashes of right programs without their names.
     answers: the expected output of each input, packed.
     """
@@ -52,7 +48,6 @@ class DuplicateFeatures:
     rank: Sequence[float]
     statement: str | None = None
     words: str | None = None
-    normalized_words: str | None = None
     tests: str | None = None
     test_set: str | None = None
     programs: Sequence[str] | None = None
@@ -72,7 +67,7 @@ class DuplicateFeatures:
 def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> DuplicateFeatures:
     """Return the features of a problem. statement: without our instruction. magnitude: of its
     largest number."""
-    tokens, normalized_tokens = split_tokens(statement), split_normalized_tokens(statement)
+    tokens = split_tokens(statement)
     tests = _list_tests(row)
     is_distinctive = _are_distinctive(tests, get_kind(row))
     are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
@@ -80,9 +75,6 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> Du
         _rank_row(row, magnitude),
         statement=hash_text(" ".join(tokens)) if tokens else None,
         words=pack_shingles(tokens, _GRAM_WORDS) or None,
-        normalized_words=pack_shingles(normalized_tokens, _GRAM_WORDS)
-        if has_words(normalized_tokens)
-        else None,
         tests=hash_text("\n".join(tests)) if is_distinctive else None,
         test_set=pack_grams(tests) if are_many else None,
         programs=hash_programs(row) or None,
@@ -150,16 +142,15 @@ def find_duplicates(candidates: Sequence[Candidate], recipe: Filter) -> dict[int
     searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
     if recipe.exact_duplicates:
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
-    if recipe.paraphrase:
+    if threshold := recipe.near_duplicate:
         searches.append(_ExactSearch(_SAME_PROGRAMS))
-    for name, reason, description, threshold in (
-        ("words", "near_duplicate", "says nearly the same", recipe.near_duplicate),
-        ("test_set", "near_duplicate", "has nearly the same tests", recipe.near_duplicate),
-        ("normalized_words", "paraphrase_suspected", "says the same with other numbers or names",
-         recipe.paraphrase),
-    ):  # fmt: skip
-        if threshold:
-            searches.append(_SimilaritySearch(name, reason, description, threshold, candidates))
+        searches += (
+            _SimilaritySearch(name, description, threshold, candidates)
+            for name, description in (
+                ("words", "says nearly the same"),
+                ("test_set", "has nearly the same tests"),
+            )
+        )
     duplicates: dict[int, Drop] = {}
     ranking = sorted(
         candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
@@ -221,12 +212,11 @@ class _SimilaritySearch:
     def __init__(
         self,
         name: str,
-        reason: str,
         description: str,
         threshold: float,
         candidates: Sequence[Candidate],
     ) -> None:
-        self._name, self._reason, self._description = name, reason, description
+        self._name, self._description = name, description
         self._added: list[Candidate] = []
         packed_sets = (self._get_grams(candidate) for candidate in candidates)
         self._sets = SimilarSets(
@@ -259,4 +249,4 @@ class _SimilaritySearch:
         other_id = self._added[number].problem_id
         detail = f'"{other_id}" {self._description} ({similarity:.2f})'
         evidence = {"kept": other_id, "similarity": round(similarity, 3)}
-        return Drop(self._reason, detail, evidence)
+        return Drop("near_duplicate", detail, evidence)

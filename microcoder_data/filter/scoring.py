@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_data.recipe import Weights
-
-DIMENSIONS = tuple(Weights.model_fields)
+# The paper names five dimensions without weights: all are equal here except reading, which the
+# statement's length nearly determines.
+_WEIGHTS = {
+    "algorithm": 1.0, "implementation": 1.0, "mathematics": 1.0, "edge_cases": 1.0, "reading": 0.5,
+}  # fmt: skip
+DIMENSIONS = tuple(_WEIGHTS)
 
 
 def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
@@ -40,9 +43,7 @@ def read_ratings(row: Mapping[str, Any]) -> dict[str, float] | None:
     return {name: float(ratings[name]) for name in DIMENSIONS}
 
 
-def compute_score(dimensions: Mapping[str, Any], weights: Weights) -> float:
+def compute_score(dimensions: Mapping[str, float]) -> float:
     """Return the weighted mean of the dimensions, 0 to 10."""
-    weight_values = weights.model_dump()
-    total = sum(weight_values.values())
-    weighted_sum = sum(weight_values[name] * float(dimensions[name]) for name in DIMENSIONS)
-    return round(float(weighted_sum / total), 6)
+    weighted_sum = sum(weight * dimensions[name] for name, weight in _WEIGHTS.items())
+    return round(weighted_sum / sum(_WEIGHTS.values()), 6)

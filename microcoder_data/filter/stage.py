@@ -115,7 +115,7 @@ class FilterStage(Stage):
             dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
                 compute_features(row, statement, magnitude)
             )
-            score = scoring.compute_score(dimensions, self._difficulty.weights)
+            score = scoring.compute_score(dimensions)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
             row["pass_rate"] = rate

@@ -14,7 +14,7 @@ from .examples import Example
 
 # "1 2 3 ...": a text that was cut for display, unless "..." occurs in it elsewhere too.
 _CUT_TEXT = re.compile(
-    r"[\w,] ?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
+    r"[\w,]\s?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
 )
 _DOTS = re.compile(r"\.{2,}|…")
 _CRASH_OUTPUT = re.compile(

@@ -97,8 +97,10 @@ def clean_statement(raw: str) -> CleanStatement:
         text = fence_samples(text)
     spans = ProtectedSpans()
     faults = _find_raw_faults(text, form)
-    if form is Form.HTML:  # HTML from mirrors: its samples are already in fences and stay unchanged
-        text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
+    if form is Form.HTML:  # mirrors: samples are in fences already
+        text = markdown.FENCE.sub(
+            lambda match: f"<p>{markdown.hide_fence(match, spans, True)}</p>", text
+        )
     try:
         body, images = _CONVERTERS[form](text, spans)
     except MarkupError as error:

@@ -25,6 +25,12 @@ _NOTE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"^# ", re.MULTILINE)
+_FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_PART = re.compile(  # a title within a fence
+    r"^[ \t]*(?:#+ )?((?:sample |example )?(?:input|output)s?[ \t]*#?\d*|explanation|notes?)"
+    r"[ \t]*:?[ \t]*\n",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def add_title(text: str, row: Row) -> str:
@@ -41,7 +47,7 @@ def add_samples(text: str, row: Row) -> str:
     """Return the statement with all samples, its own and those of the row, in one form."""
     if get_kind(row) != "stdin":
         return text
-    text = _rename_samples(text)
+    text = _rename_samples(_FENCE.sub(_split_fence, text))
     shown = list(find_program_examples(text))
     shown_pairs = {_make_key(example) for _, _, example in shown}
     missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]
@@ -68,6 +74,17 @@ def _read_examples(row: Row) -> Iterator[Example]:
             isinstance(item.get(key), str) for key in ("input", "output")
         ):
             yield Example(item["input"], item["output"])
+
+
+def _split_fence(match: re.Match[str]) -> str:
+    """Return a fence that holds a sample, "Input:", lines, "Output:", lines, as one fence each."""
+    before, *parts = _PART.split(match[1])
+    titles, bodies = parts[::2], parts[1::2]
+    is_sample = len(titles) > 1 and "input" in titles[0].lower() and all(map(str.strip, bodies))
+    if before.strip() or not is_sample:
+        return match[0]
+    pieces = zip(titles, map(make_fence, bodies), strict=True)
+    return "\n\n".join(f"{title.strip().capitalize()}:\n\n{fence}" for title, fence in pieces)
 
 
 def _rename_samples(text: str) -> str:

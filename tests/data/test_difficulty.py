@@ -16,7 +16,7 @@ from tests.data.clean import problems
 from tests.data.lines import Row, Run, write
 
 QUOTA = {"easy": 0.2, "medium": 0.4, "hard": 0.4}
-NO_DUPLICATES = {"near_duplicate": 0, "paraphrase": 0}
+NO_DUPLICATES = {"near_duplicate": 0}
 
 
 def names_of(rated: list[Rated]) -> list[str | None]:

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.cli import main
+from microcoder_data.decontaminate.words import parse_words
 from microcoder_data.filter import pass_rates
 from microcoder_data.filter.scoring import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
-from microcoder_data.similarity import split_normalized_tokens
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
 from tests.data.lines import Row, Run, read, write
@@ -103,7 +103,7 @@ def test_near_duplicates_are_found_and_may_be_kept(run: Run) -> None:
     one = problem(1, statement=long)
     other = problem(2, statement=long.replace("tallest", "highest"))
     assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}
-    assert filtered(run, one, other, near_duplicate=0, paraphrase=0)[1] == {}
+    assert filtered(run, one, other, near_duplicate=0)[1] == {}
 
 
 def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Run) -> None:
@@ -123,30 +123,6 @@ def test_a_problem_with_most_of_the_tests_of_another_is_a_near_duplicate(
     assert filtered(run, one, other)[1] == {}
 
 
-STORY = """\
-Farmer Olga of Vinby has {n} baskets and puts k apples into each of the first m baskets. At noon \
-Anton takes every {k}rd basket away, and Olga fills up the others until no basket holds fewer than \
-`low` apples. Read `low` and the numbers from 1 to 500, and print how many apples Olga needs."""
-RENAMED = [("Olga", "Birgit"), ("Vinby", "Torsholm"), ("Anton", "Sven"), ("`low`", "`min_count`"),
-           (" k ", " x "), (" m ", " q "), ("500", "75000"), (" 1 ", " 20 ")]  # fmt: skip
-
-
-def test_a_problem_with_other_numbers_names_and_identifiers_is_flagged(
-    run: Run,
-) -> None:
-    text = STORY.format(n=12, k=3)
-    for old, new in RENAMED:
-        text = text.replace(old, new)
-    one = problem(1, statement=STORY.format(n=40, k=3))
-    other = problem(2, statement=text.replace("12", "907").replace("3rd", "8th"))
-    flagged = next(row for row in filtered(run, one, other)[0] if row["problem_id"] == "p1")
-    assert "paraphrase_suspected" in flagged["findings"]  # it has the smaller numbers
-    assert flagged["duplicate_of"] == "p2"
-    drops = {"p1": "paraphrase_suspected"}
-    assert filtered(run, one, other, drop=("paraphrase_suspected",))[1] == drops
-    assert filtered(run, one, other, paraphrase=0)[1] == {}
-
-
 @pytest.mark.parametrize(
     ("text", "level"),
     [
@@ -154,17 +130,20 @@ def test_a_problem_with_other_numbers_names_and_identifiers_is_flagged(
         ("Give Ann 1000 cats. Ann waits", "give @ # cats @ waits"),
         ("a list `xs` of n words", "a list v of v words"),
         ("call get_all(x1, maxSum)", "call v v v"),
-        ("the x-th of five, in steps of 2.5", "the v - th of five in steps of # #"),
-        ("return `True` if a < b", "return true if a < v"),
+        ("the x-th of five, in steps of 2.5", "the v th of five in steps of # #"),
+        ("return `True` if a < b", "return true if a v"),
     ],
 )
 def test_what_a_paraphrase_changes_is_made_alike(text: str, level: str) -> None:
     others = "and so on until so many words are told that nobody takes this for a short text at all"
-    assert " ".join(split_normalized_tokens(f"{text} {others} or so")) == f"{level} {others} or so"
+    assert (
+        " ".join(parse_words(f"{text} {others} or so").normalized_words)
+        == f"{level} {others} or so"
+    )
 
 
 def test_the_identifiers_of_a_short_text_stay() -> None:
-    assert split_normalized_tokens("the first 3 of `xs`") == ["the", "first", "#", "of", "xs"]
+    assert parse_words("the first 3 of `xs`").normalized_words == ("the", "first", "#", "of", "xs")
 
 
 def test_an_operator_makes_another_problem(run: Run) -> None:
@@ -217,7 +196,7 @@ def test_quotas_hold_and_do_not_depend_on_the_order(run: Run) -> None:
     rows = [problem(n, statement=f"{SENTENCES[n % 5]} Number {n} of {n * n}.", pass_rate=rate)
             for n, rate in enumerate([0.9] * 8 + [0.5] * 4 + [0.1] * 4)]  # fmt: skip
     recipe = Difficulty(quota={"easy": 0.2, "medium": 0.4, "hard": 0.4})
-    only = {"difficulty": recipe, "near_duplicate": 0, "paraphrase": 0}
+    only = {"difficulty": recipe, "near_duplicate": 0}
     kept, dropped = filtered(run, *rows, **only)
     labels = [row["difficulty"] for row in kept]
     assert (labels.count("easy"), labels.count("medium"), labels.count("hard")) == (2, 4, 4)
@@ -317,7 +296,7 @@ def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
     rows[4]["tests"] = rows[4]["tests"][:3]
     source = write(tmp_path / "in.jsonl", rows)
     (tmp_path / "r.toml").write_text(
-        'filter = {own = ["rules.py:keep", "rules.py:rare"], near_duplicate = 0, paraphrase = 0}\n'
+        'filter = {own = ["rules.py:keep", "rules.py:rare"], near_duplicate = 0}\n'
     )
     out = str(tmp_path / "out.jsonl")
     command = ["filter", str(source), "-o", out, "--recipe", str(tmp_path / "r.toml")]

@@ -38,7 +38,6 @@ FITTING: dict[str, set[str]] = {
     "empty_outputs": {"trivial_tests", "empty_output", "reference_fails"},
     "file_io": {"file_io"},
     "heading_without_body": {"truncated_statement"},
-    "hidden_outputs_listed": {"tests_in_statement"},
     "huge_limits": {"implausible_limits"},
     "inputs_beyond_limits": {"tests_break_limits", "reference_fails"},
     "interactive": {"interaction_told", "unreadable"},
@@ -65,7 +64,7 @@ FITTING: dict[str, set[str]] = {
     "reference_reads_answers": {"reference_fails"},
     "reference_time_dependent": {"random_reference", "reference_fails"},
     "reference_wrong": {"reference_fails"},
-    "renamed_duplicate": {"near_duplicate", "exact_duplicate", "paraphrase_suspected"},
+    "renamed_duplicate": {"near_duplicate", "exact_duplicate"},
     "several_answers": {"multiple_answers_suspected"},
     "single_test": {"few_tests"},
     "solution_in_statement": {"solution_in_statement"},
@@ -173,7 +172,7 @@ def run_alone(folder: Path, row: Row, stages: Sequence[Stage]) -> tuple[str, Row
 def run_batch(folder: Path, faults: Sequence[Row]) -> Iterator[tuple[Row, set[str]]]:
     """Each fault with the names of what was found in its row."""
     collected = [run_alone(folder, fault["row"], [CollectStage(Collect())]) for fault in faults]
-    duplicates_off = Filter(exact_duplicates=False, near_duplicate=0, paraphrase=0)
+    duplicates_off = Filter(exact_duplicates=False, near_duplicate=0)
     stages = [ProcessStage(Process()), FilterStage(duplicates_off), VerifyStage(Verify())]
     rows = [row for _, row in collected if "reason" not in row]
     results = run_stages(folder, rows, stages)

@@ -25,7 +25,7 @@ pytest.importorskip("pypandoc", reason="pypandoc is missing: pip install '.[data
         (r"The digits {\color{red}111} of \textbf{it}", "The digits 111 of it"),
         (r"Print \texttt{p = \"*adlogi*\"} here", 'Print `p = "*adlogi*"` here'),
         (r"\emph{see} \verb|a_*b*| and \lstinline!%d!", "see `a_*b*` and `%d`"),
-        (r"\textit{a} \ourstyle{kept} b", "a kept b"),
+        (r"\textit{a} \ourstyle{kept} \vspace{.3cm} b", "a kept b"),
         (r"\begin{Input} One \textbf{line}. \end{Input}", "## Input\n\nOne line."),
         (
             r"Text\begin{figure}\includegraphics{a.png}\caption{A map}\end{figure}More",

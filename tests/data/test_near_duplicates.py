@@ -104,7 +104,7 @@ def test_a_story_told_anew_with_the_same_program_is_a_duplicate(run: Run) -> Non
                 solutions=[{"code": RENAMED, "verdict": "AC"}])  # fmt: skip
     _, dropped, _ = run(FilterStage(Filter()), one, other)
     assert dropped == {"other": "near_duplicate"}
-    assert run(FilterStage(Filter(paraphrase=0)), one, other)[1] == {}
+    assert run(FilterStage(Filter(near_duplicate=0)), one, other)[1] == {}
 
 
 def statement(chance: random.Random, shared: str) -> str:

@@ -50,6 +50,7 @@ def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: An
         "Sample Input 1:\n\n```\n3\n```\n\nSample Output 1:\n\n```\n6\n```",
         "## Examples\n\nInput\n\n```\n3\n```\n\nOutput\n\n```\n6\n```",
         "```input1\n3\n```\n\n```output1\n6\n```",
+        "## Example\n\n```\nInput:\n3\n\nOutput:\n6\n```",
     ],
 )
 def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None:
@@ -64,10 +65,11 @@ def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:
 
 def test_fences_in_a_page_keep_their_lines(run: Run) -> None:
     page = (
-        "<p>Print twice <i>n</i>, the input.</p>\n\n```input1\n 3\n  *x*\n```\n\n```output1\n6\n```"
+        "<p>Print twice <i>n</i>, the input.</p>\n\n"
+        "```input1\n 3\n  *x*\n```\n\n```output1\n&lt;6\n```"
     )
     said = clean(run, statement=page)
-    assert parse_program_examples(said) == [Example(" 3\n  *x*\n", "6\n")]
+    assert parse_program_examples(said) == [Example(" 3\n  *x*\n", "<6\n")]
 
 
 def test_a_title_stands_once_above_the_statement(run: Run) -> None:

@@ -85,6 +85,7 @@ def test_words_of_a_story_are_no_damage(run: Run) -> None:
         ("1 <= n <= 105", "1 <= n <= 105"),  # 105 may be meant
         ("n <= 10^5 and k <= 100000", "n <= 10^5 and k <= 100000"),
         ("The 231 trams of line 105.", "The 231 trams of line 105."),
+        ("The trams 1010 and 90 + 13 = 103", "The trams 1010 and 90 + 13 = 103"),
         ("1 <= n <= 2 * 105\n\n```\n2 * 105\n```", "1 <= n <= 2 * 10^5\n\n```\n2 * 105\n```"),
     ],
 )
@@ -118,14 +119,6 @@ def test_a_statement_that_goes_on_in_another_language_is_of_that_one() -> None:
     assert detect_language(f"{TASK}\n\n{months} is doomsday this year", ["en"]) == "en"
 
 
-def test_a_statement_that_tells_the_tests_is_told(run: Run) -> None:
-    tests = [*TESTS, {"input": "100000\n", "output": "10000000000\n"}]
-    secret = "Secret: 2 -> 4, 3 -> 9, 5 -> 25, 7 -> 49 and 100000 -> 10000000000"
-    assert "tests_in_statement" in find(run, f"{TASK}\n\n{secret}", tests=tests)
-    bound = "It holds that 1 ≤ n ≤ 2000."
-    assert "tests_in_statement" not in find(run, f"{TASK} {bound}", tests=tests)
-
-
 SUM = """# Sum
 
 ## Problem Statement
@@ -139,6 +132,8 @@ The first line has $n$ ($1 \\le n \\le {}).
 ## Output
 
 Print the sum of all of them."""
+OUTPUT = "The first line of the output has n (1 ≤ n ≤ 6). Add"
+SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}\n```"
 
 
 @pytest.mark.parametrize(
@@ -154,6 +149,15 @@ Print the sum of all of them."""
         (SUM.replace("1 ", "1000 ", 1).format("9$"), {"tests_break_limits"}),
         (SUM.replace("$1 ", "$1000 ").format("105$"), set()),  # 10^5 lost its sign
         (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
+        # A sentence about the output, a factor, and points.
+        (SUM.format("6$").replace("## Input", "## Output"), set()),
+        (SUM.replace("The first line has", "One number.").replace("Add", OUTPUT), set()),
+        (SUM.format("6 \\times (n - 2)$"), set()),
+        (SUM.format("9 - 20$ points, $1 \\le n \\le 9$"), set()),
+        # A sample may be below the least, and not above the most.
+        (SUM.replace("1 ", "3 ", 1).format("9$"), {"tests_break_limits"}),
+        (SUM.replace("1 ", "3 ", 1).format("9$") + SAMPLE.format(2, 4), set()),
+        (SUM.format("6$") + SAMPLE.format(7, 49), {"tests_break_limits"}),
     ],
 )
 def test_statements_that_contradict_themselves_or_the_tests_are_told(
@@ -161,6 +165,14 @@ def test_statements_that_contradict_themselves_or_the_tests_are_told(
 ) -> None:
     contradictions = {"tests_break_limits", "several_problems"}
     assert find(run, statement) & contradictions == names
+
+
+@pytest.mark.parametrize(("most", "is_broken"), [(6, True), (9, False)])
+def test_the_first_line_of_a_test_case_is_read(run: Run, most: int, is_broken: bool) -> None:
+    count = "The first line has $t$ ($1 \\le t \\le 5$).\n\nThe first line of each test case has"
+    statement = SUM.format(f"{most}$").replace("The first line has", count)
+    tests = [{"input": f"1\n{n}\n", "output": f"{n * n}\n"} for n in (5, 7)]
+    assert ("tests_break_limits" in find(run, statement, tests=tests)) is is_broken
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,13 @@ def _hide_code(code: str, spans: ProtectedSpans) -> str:
     return spans.hide(f"`{_SUP.sub(_format_script, code).strip()}`")
 
 
-def hide_fence(match: re.Match[str], spans: ProtectedSpans) -> str:
-    """Return the mark of a fence of any Markdown."""
-    return spans.hide(make_fence(match[4], match[3]))
+def hide_fence(match: re.Match[str], spans: ProtectedSpans, in_page: bool = False) -> str:
+    """Return the mark of a fence of any Markdown.
+
+    in_page: it stands in HTML. Without a bare "<" its entities are the page's, not its own.
+    """
+    code = html.unescape(match[4]) if in_page and "<" not in match[4] else match[4]
+    return spans.hide(make_fence(code, match[3]))
 
 
 def _unescape(text: str) -> str:

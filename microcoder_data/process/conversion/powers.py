@@ -9,7 +9,7 @@ _RELATION = r"(?:≤|<=|<|≥|>=|>)"
 _POWER_OF_TEN = r"(?P<base>10)(?P<exponent>[3-9]|1[0-8])"
 # A bound: "1 ≤ n ≤ 105", "-104 ≤ x", "in the range [1, 105]".
 _BOUND = re.compile(
-    rf"(?:(?<=≤|<|=|≥|>)|(?<=≤ |< |= |≥ |> )|(?<=range \[\d, )) ?"
+    rf"(?:(?<=[≤<≥>])|(?<=[<>]=)|(?<=[≤<≥>] )|(?<=[<>]= )|(?<=range \[\d, )) ?"
     rf"(?P<factor>-?(?:\d+ ?[·×*] ?)?){_POWER_OF_TEN}"
     rf"(?![\w^]|[.,]\d| ?[·×*])|"
     rf"(?<![\w.^])(?P<low_factor>-(?:\d+ ?[·×*] ?)?)(?P<low_base>10)(?P<low_exponent>[3-9]|1[0-8])"

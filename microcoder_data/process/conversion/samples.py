@@ -21,6 +21,7 @@ _SECTION = re.compile(
     r"#{1,6} \S.*|\W{2,}[A-Z][\w ]+\W{2,}|(?:explanation|notes?)\b.*", re.IGNORECASE
 )
 _PROSE = re.compile(r"(?:^|\s)(?:[a-z]{2,}\W+){3}")
+_FENCE = re.compile(r"\s*(?:```[^`]*|~~~.*)")  # its first or last line
 _MARKED = re.compile(r"[ \t]*(?:```|~~~|</?[a-z]|\\begin\b)", re.IGNORECASE)
 
 
@@ -28,13 +29,16 @@ def fence_samples(text: str) -> str:
     """Return the text with each bare sample in a fence, exactly as it was written."""
     lines = text.split("\n")
     fenced_lines: list[str] = []
-    in_examples = False
+    in_examples = in_fence = False
     position = 0
     while position < len(lines):
         line = lines[position]
         fenced_lines.append(line)
         position += 1
+        in_fence ^= bool(_FENCE.fullmatch(line))
         title = _TITLE.fullmatch(line)
+        if in_fence:
+            continue
         if title is None:
             in_examples = bool(_EXAMPLES.fullmatch(line)) or (
                 in_examples and not _SECTION.fullmatch(line) and not _PROSE.search(line)

@@ -42,7 +42,7 @@ def test_the_trainer_trains_on_the_corpus_as_it_is(tiny: Path, tmp_path: Path) -
     # The tiny model's problems are one line with one test each: alike by any measure.
     recipe = (
         '[process]\nkeep = ["trivial_tests"]\n'
-        "[filter]\nnear_duplicate = 0\nparaphrase = 0\nexact_duplicates = false\n"
+        "[filter]\nnear_duplicate = 0\nexact_duplicates = false\n"
     )
     corpus_file = corpus(tmp_path, digit_problems(), recipe)
     out = tmp_path / "run"
