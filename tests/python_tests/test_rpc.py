@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_sandbox.wire import frames, packing
+from microcoder_sandbox.wire import frames, packing, sharing
 from microcoder_sandbox.wire.runner_report import RunnerReport
 from tests.commands import read_table
 
@@ -129,6 +129,8 @@ SHARED = {
     "a giant": {"changed": [[0, GIANT]]},
     "a giant beside an error": {"changed": [[0, GIANT]], "ok": ...},
     "a giant value": {"ok": GIANT},
+    "drops that are none": {"dropped": 5},
+    "a drop of no number": {"dropped": [[0]]},
     "a reference forward": {"ok": [{"$same": FIRST + 1}, []]},
     "a reference to itself": {"ok": [{"$same": FIRST}]},
     "a negative reference": {"ok": {"$same": -1}},
@@ -293,8 +295,20 @@ def test_a_shared_list_that_unfolds_without_end_is_refused(
     value: list[Any] = []
     for _ in range(60):
         value = [value, value]
-    with pytest.raises(packing.NotPlainError):
+    with pytest.raises(sharing.NotPlainError):
         packing.Packer(lambda _: None).pack(value)
+
+
+def test_only_what_somebody_holds_is_compared_with_the_next_message() -> None:
+    table, kept, changed = sharing.SharedTable(), [1], [2]
+    table.agree([[kept, [3]], kept, [[4], [5]], changed, *map(list, [[6]] * 9)], [])
+    changed.append(7)
+    del changed
+    assert table.find_changes() == [3]  # the other side may hold it
+    assert [*table.values] == [1, 3]
+    table.agree([], [3])
+    assert table.find_changes() == []
+    assert [*table.values] == [1]
 
 
 def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> None:

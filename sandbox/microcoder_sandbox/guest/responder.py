@@ -6,18 +6,18 @@ by returning that value, since the tests compare values in their own process.
 A request is {"id", "target", "args", "kwargs", ...}, with the "name" of the operation where it is
 no call. Its target is {"$name": global name} or {"$handle": number}. The reply is {"id", "ok":
 value} or {"id", "raised": [paths of classes, most specific first], "message", "args", "error",
-"cause"}; args that are not plain are left out. With both, "changed" holds [number, new content] of
-what is shared with the test (wire/packing) and was changed.
+"cause"}; args that are not plain are left out. Both messages hold "changed", [number, new content]
+of what is shared (wire/sharing), and "dropped", numbers that are shared no longer; a reply with
+"clears" drops all.
 """
 
 from __future__ import annotations
 
 import builtins
-from builtins import all, any, enumerate, id, len, vars
-from operator import is_
+from builtins import any, id, len, vars
 from types import CoroutineType as _CoroutineType
 
-from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
+from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,60 +71,74 @@ class _Server:
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
+        self._shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request; any exception of the program becomes one, SystemExit
         too."""
-        unpacker = self._make_unpacker()
-        contents: list[list[Any]] = []
-
-        def pack_reply(pack_answer: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-            table, shared = self._instances, unpacker.shared[: len(contents)]
-            is_object = "$handle" in request["target"]  # it may hold any of the test's objects
-            fields, _ = table.pack_message(
-                table.objects if is_object else [state[0] for state in request["instances"]],
-                lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
-                lambda packer: {**pack_answer(packer), "changed": _pack_changes(packer, contents)},
-            )
-            return {"id": request["id"], **fields}
-
         try:
-            target, arguments, keywords = self._unpack_request(request, unpacker.unpack)
-            contents += map(packing.list_content, unpacker.shared)
+            target, arguments, keywords = self._unpack_request(request)
+        except BaseException as error:
+            reply = self._clear(self.make_error_reply(request["id"], error))
+            if isinstance(error, _MissingNameError):
+                reply["missing"] = True
+            return reply
+        try:
             result = self._perform(request, target, arguments, keywords)
         except BaseException as error:
             reply = self.make_error_reply(request["id"], error)
-            if isinstance(error, _MissingNameError):
-                reply["missing"] = True
             try:
-                return {**reply, **pack_reply(lambda _: {})}
+                return {**reply, **self._pack_reply(request, lambda _: {})}
             except BaseException:
-                return reply  # what it changed cannot cross
+                return self._clear(reply)  # what it changed cannot cross
         is_handed_out = request.get("name") in _HANDED_OUT or (
             request.get("makes_object") and _can_have_state(result)
         )  # a list, for example, of a class with methods of its own
         try:
-            return pack_reply(
-                lambda packer: {"ok": (self._make_handle if is_handed_out else packer.pack)(result)}
-            )
+            if is_handed_out:
+                return self._pack_reply(request, lambda _: {"ok": self._make_handle(result)})
+            return self._pack_reply(request, lambda packer: {"ok": packer.pack(result)})
         except BaseException as error:
             return self.refuse_reply(request["id"], error)
+
+    def _pack_reply(
+        self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
+    ) -> dict[str, Any]:
+        table, shared = self._instances, self._shared
+        changed = shared.find_changes()
+        is_object = "$handle" in request["target"]  # it may hold any of the test's objects
+        fields, new = table.pack_message(
+            table.objects if is_object else [state[0] for state in request["instances"]],
+            lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
+            lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
+        )
+        reply = {"id": request["id"], "dropped": shared.dropped, **fields}
+        shared.agree(new, changed)
+        return reply
+
+    def _clear(self, reply: dict[str, Any]) -> dict[str, Any]:
+        self._shared.clear()
+        return {**reply, "clears": True}
 
     def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
         """Return the reply where a result cannot cross. Nothing was raised: a test that expects an
         exception must not take this one for it."""
         return {"id": number, "unsendable": self._describe_error(error)["message"]}
 
-    def _unpack_request(
-        self, request: dict[str, Any], unpack: Callable[[Any], Any]
-    ) -> tuple[Any, list[Any], dict[str, Any]]:
+    def _unpack_request(self, request: dict[str, Any]) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
         if "seed" in request:
             __import__("random").seed(request["seed"])
+        self._shared.first = request["first"]
+        self._shared.forget(request["dropped"])
+        unpacker = self._make_unpacker(self._shared)
+        unpack = unpacker.unpack
         self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
-        target = unpack(request["target"])
         arguments = [unpack(item) for item in request["args"]]
-        return target, arguments, {key: unpack(item) for key, item in request["kwargs"].items()}
+        keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
+        changed = unpacker.apply_changes(request["changed"])
+        self._shared.agree(unpacker.new, changed)
+        return unpack(request["target"]), arguments, keywords
 
     def _define_classes(self, request: dict[str, Any]) -> None:
         """Run the definitions of the test's own classes, which come with the first request."""
@@ -175,8 +189,8 @@ class _Server:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
 
-    def _make_unpacker(self) -> packing.Unpacker:
-        return packing.Unpacker(self._resolve_reference, self._node_classes)
+    def _make_unpacker(self, table: sharing.SharedTable | None = None) -> packing.Unpacker:
+        return packing.Unpacker(self._resolve_reference, self._node_classes, table)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         return {"$value": [self._make_handle(value)["$handle"], packed]}
@@ -235,16 +249,6 @@ def _can_have_state(value: Any) -> bool:
     """Whether its class is neither built-in nor derived from an immutable built-in type."""
     is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
     return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
-
-
-def _pack_changes(packer: packing.Packer, contents: list[list[Any]]) -> list[Any]:
-    """Return [number, new content] of what no longer holds what it held. Raises NotPlainError."""
-    changes = []
-    for number, before in enumerate(contents):
-        content = packing.list_content(packer.shared[number])
-        if len(content) != len(before) or not all(map(is_, content, before)):
-            changes.append([number, packer.pack_content(packer.shared[number])])
-    return changes
 
 
 def _refuse_object(value: Any) -> Any:

@@ -16,9 +16,8 @@ from __future__ import annotations
 import _thread
 import builtins
 import sys
-from collections import deque
 
-from microcoder_sandbox.wire import frames, instances, nodes, operations, packing
+from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
 
 from .program_errors import ErrorClass, ProgramError, ProgramObject, build_error
 from .source_analysis import FILE_NAME
@@ -76,6 +75,7 @@ class Connection:
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
+        self._shared = sharing.SharedTable()
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
@@ -166,7 +166,7 @@ class Connection:
         with self._lock:
             if self.death_reason is not None:
                 raise CandidateDiedError(self.death_reason)
-            message, shared = self._pack_message(target, args, kwargs)
+            message = self._pack_message(target, args, kwargs)
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
             request = {"id": self._request_count, "target": target, **fields, **message}
@@ -179,47 +179,71 @@ class Connection:
             if reply.get("missing") is not True:
                 self.is_answered = True
             name = fields.get("name", "")
-            value = self._receive(reply, shared, self._get_label(target, name or "call"))
+            value = self._receive(reply, self._get_label(target, name or "call"))
             if "ok" not in reply:
                 raise self._make_error(reply, name)
             return value
 
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[Any]]:
+    ) -> dict[str, Any]:
         # The candidate's object may hold any of the test's objects.
         numbers = self._instances.objects if "$handle" in target else ()
+        shared = self._shared
         try:
-            return self._instances.pack_message(
+            shared.drop_costly()
+            changed = [*filter(self._keeps_sharing, shared.find_changes())]
+            fields, new = self._instances.pack_message(
                 numbers,
-                self._make_packer,
+                lambda: self._make_packer(shared),
                 lambda packer: {
                     "args": [packer.pack(item) for item in args],
                     "kwargs": {key: packer.pack(item) for key, item in kwargs.items()},
+                    "changed": packer.pack_changes(changed),
                 },
             )
-        except packing.NotPlainError as error:
+        except sharing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
+        message = {"first": shared.first, "dropped": shared.dropped, **fields}
+        shared.agree(new, changed)
+        return message
 
-    def _receive(self, reply: dict[str, Any], shared: list[Any], label: str | None) -> Any:
-        """Return the value of a reply, and apply its changes to what the request shared. An object
-        that was seen before has no label then: it may stand where a value is expected."""
+    def _keeps_sharing(self, number: int) -> bool:
+        """Whether what the test has changed can cross. If not, each side keeps its own: in one
+        process, it would not be at fault."""
+        unsupported = self.unsupported
+        try:
+            self._make_packer().pack(self._shared.values[number])
+        except (sharing.NotPlainError, UnsupportedError):
+            self.unsupported = unsupported
+            self._shared.drop(number)
+            return False
+        return True
+
+    def _receive(self, reply: dict[str, Any], label: str | None) -> Any:
+        """Return the value of a reply, and apply its changes to what is shared. An object that was
+        seen before has no label then: it may stand where a value is expected."""
+        shared = self._shared
         unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
         try:
+            if reply.get("clears") is True:
+                shared.clear()
             self._instances.unpack_states(
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
             )
-            packed, changed = reply.get("ok"), reply.get("changed", ())
+            packed = reply.get("ok")
             number = packed.get("$handle") if type(packed) is dict else None
             is_new = number not in self._remotes
             value = unpacker.unpack(packed)
-            for place, content in changed:
-                _replace_content(unpacker.find_shared(place), unpacker.unpack(content))
+            changed = unpacker.apply_changes(reply.get("changed", ()))
             if unpacker.has_references:
                 packer = packing.Packer(lambda _: None, self._is_translated)
-                for part in (value, *unpacker.shared):  # it may be endless now, or as good as that
+                # It may be endless now, or as good as that.
+                for part in (value, *unpacker.new, *map(shared.values.get, changed)):
                     packer.pack(part)
-        except packing.NotPlainError as error:
+            shared.agree(unpacker.new, changed)
+            shared.forget(reply.get("dropped", ()))
+        except sharing.NotPlainError as error:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self._mark_dead("its reply is malformed") from error
@@ -263,8 +287,8 @@ class Connection:
             error.__cause__ = self._make_error(reply["cause"])
         return error
 
-    def _make_packer(self) -> packing.Packer:
-        return packing.Packer(self._pack_special, self._is_translated)
+    def _make_packer(self, table: sharing.SharedTable | None = None) -> packing.Packer:
+        return packing.Packer(self._pack_special, self._is_translated, table=table)
 
     def _is_translated(self, cls: type) -> bool:
         return issubclass(cls, ProgramValue) or self._instances.holds(cls)
@@ -309,20 +333,6 @@ class Connection:
             self._values[number] = cls(plain)
             vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
         return self._values[number]
-
-
-def _replace_content(old: Any, new: Any) -> None:
-    """Give the test's own object the content of another. Raises ValueError if they differ in
-    kind."""
-    kind = packing.find_kind(old)
-    if packing.find_kind(new) != kind:
-        raise ValueError("it changed an argument into something else")
-    if type(kind) is str:  # a node
-        for name, item in vars(new).items():
-            setattr(old, name, item)
-        return
-    old.clear()
-    (old.extend if kind is list or kind is deque else old.update)(new)
 
 
 async def _await_remote(remote: Remote, name: str = "await") -> Any:

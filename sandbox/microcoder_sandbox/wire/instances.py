@@ -77,7 +77,7 @@ class InstanceTable:
         make_packer: Callable[[], Any],
         pack_values: Callable[[Any], dict[str, Any]],
     ) -> tuple[dict[str, Any], list[Any]]:
-        """Return the fields of a message, and what is shared in it. "instances" are [number, class,
+        """Return the fields of a message, and what it shares. "instances" are [number, class,
         attributes] of objects: those of ``numbers``, those that ``pack_values`` refers to, and all
         that these reach."""
         self._pending = [*numbers]
@@ -88,13 +88,13 @@ class InstanceTable:
             if number not in reached:
                 reached[number] = self._pack_state(number, packer.pack)
         if not reached:
-            return {"instances": [], **fields}, packer.shared
+            return {"instances": [], **fields}, packer.new
         # Again, as the attributes stand first: an object may be hashed where the values hold it.
         # Objects that are reached last have the fewest objects in their attributes.
         packer = make_packer()
         states = [self._pack_state(number, packer.pack) for number in reversed(reached)]
         fields = pack_values(packer)
-        return {"instances": states, **fields}, packer.shared
+        return {"instances": states, **fields}, packer.new
 
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]

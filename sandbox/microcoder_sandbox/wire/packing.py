@@ -7,24 +7,33 @@ built-ins, and numpy values, become the built-in value that they stand for. The 
 methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
 
 Lists, dicts, sets, deques and heads of linked lists and trees are shared: each has a number, in the
-order of the message, and where it stands again, {"$same": number} does. A reply continues the
-numbers of its request, so that it can refer to what the test passed.
+order of the messages, and where it stands again, {"$same": number} does (``sharing``).
 """
 
 from __future__ import annotations
 
 import builtins
 import sys
-from builtins import all, enumerate, getattr, hasattr, id, issubclass, iter, len, type
-from collections import Counter, OrderedDict, defaultdict, deque
+from builtins import all, getattr, id, issubclass, iter, len, type
+from collections import defaultdict, deque
 
 from . import codec
-from .nodes import flatten_list, flatten_tree, make_list, make_tree
+from .nodes import make_list, make_tree
 from .plain_values import BASE_CONVERTERS
+from .sharing import (
+    COLLECTIONS,
+    NODES,
+    NODES_FAULT,
+    SHARED_TYPES,
+    NotPlainError,
+    SharedTable,
+    find_kind,
+    replace_content,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
@@ -40,12 +49,8 @@ _TAG_OF_TYPE: dict[type, str] = {
 _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
 _SHARED_TAGS = frozenset({"$set", "$deque", "$dict", "$collection", "$list_node", "$tree_node"})
 _HASHED = frozenset({"$set", "$frozenset"})
-_MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
-_DICTS: dict[str, Any] = {kind.__name__: kind for kind in (Counter, OrderedDict, defaultdict)}
-_SHARED_TYPES = frozenset({*_MUTABLE, *_DICTS.values()})
-_NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
-_NODES_FAULT = "a linked list or tree has a cycle or a shared node"
+_DICTS: dict[str, Any] = {kind.__name__: kind for kind in COLLECTIONS}
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
@@ -72,33 +77,30 @@ STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], A
 }
 
 
-class NotPlainError(TypeError):
-    """The value is too deep, too large or a cycle; the message says which."""
-
-
 class Packer:
     """Packs the values of one message. ``translate`` gives JSON for what has no plain form, and for
     objects of the classes of which ``is_translated`` is true. ``refer_to_value`` gets an instance
-    of a subclass of an immutable type, and what it is packed as. shared: what has a number; at
-    first that which the request has numbered."""
+    of a subclass of an immutable type, and what it is packed as. table: what is shared already.
+    new: what this message shares."""
 
-    __slots__ = ("_is_translated", "_items_left", "_numbers", "_refer_to_value", "_sizes",
-                 "_translate", "shared")  # fmt: skip
+    __slots__ = ("_is_translated", "_items_left", "_numbers", "_refer_to_value", "_sizes", "_table",
+                 "_translate", "new")  # fmt: skip
 
     def __init__(
         self,
         translate: Callable[[Any], Any],
         is_translated: Callable[[type], bool] = lambda _cls: False,
         refer_to_value: Callable[[Any, Any], Any] = lambda _value, packed: packed,
-        shared: Sequence[Any] = (),
+        table: SharedTable | None = None,
     ) -> None:
         self._translate = translate
         self._refer_to_value = refer_to_value
         self._is_translated = is_translated
         self._items_left = MAX_ITEMS
-        self.shared = [*shared]
-        self._numbers = {id(value): number for number, value in enumerate(shared)}
-        self._sizes: list[int | None] = [0] * len(shared)  # in items; None while it is packed
+        self._table = table or SharedTable()
+        self.new: list[Any] = []
+        self._numbers: dict[int, int] = {}  # of new, by id
+        self._sizes: dict[int, int | None] = {}  # of new, in items; None while it is packed
 
     def pack(self, value: Any, depth: int = 0) -> Any:
         """Return tagged JSON for a value. Raises NotPlainError, or what ``translate`` raises."""
@@ -109,7 +111,7 @@ class Packer:
             raise NotPlainError(f"a value is nested deeper than {MAX_DEPTH} levels")
         if depth == 0:
             self._items_left = MAX_ITEMS
-        if value_type in _SHARED_TYPES:
+        if value_type in SHARED_TYPES:
             return self._pack_shared(value, depth)
         if value_type is tuple or value_type is frozenset:
             return {_TAG_OF_TYPE[value_type]: self._pack_items(list(value), depth)}
@@ -121,27 +123,37 @@ class Packer:
             raise NotPlainError(f"a value has more than {MAX_ITEMS} items")
 
     def _pack_shared(self, value: Any, depth: int) -> Any:
-        number = self._numbers.get(id(value))
+        number = self._table.numbers.get(id(value))
         if number is None:
-            return self.pack_content(value, depth)
-        size = self._sizes[number]
+            number = self._numbers.get(id(value))
+        if number is None:
+            self._numbers[id(value)] = self._table.first + len(self.new)
+            return self._pack_content(value, value, depth)
+        size = self._sizes.get(number, 0)  # the tests' side measures what was shared before
         if size is None:
             raise NotPlainError("a value contains itself")
         self._count_items(size)
         return {"$same": number}
 
-    def pack_content(self, value: Any, depth: int = 0) -> Any:
-        """Return tagged JSON for something shared, as if it had no number yet."""
-        kind, number, items_left = find_kind(value), len(self.shared), self._items_left
-        self._numbers.setdefault(id(value), number)
-        self.shared.append(value)
-        self._sizes.append(None)
+    def pack_changes(self, numbers: Iterable[int]) -> list[Any]:
+        """Return [number, new content] of what was shared before. The content itself stays here."""
+        values = self._table.values
+        return [[number, self._pack_content(values[number], None)] for number in numbers]
+
+    def _pack_content(self, value: Any, new: Any, depth: int = 0) -> Any:
+        kind, number, items_left = (
+            find_kind(value),
+            self._table.first + len(self.new),
+            self._items_left,
+        )
+        self.new.append(new)
+        self._sizes[number] = None
         if kind is list or kind in _TAG_OF_TYPE:
             packed: Any = self._pack_items(list(kind.__iter__(value)), depth)
             packed = packed if kind is list else {_TAG_OF_TYPE[kind]: packed}
         elif kind is dict:
             packed = self._pack_dict(value, depth)
-        elif kind in _NODES:
+        elif kind in NODES:
             packed = {kind: self._pack_nodes(value, kind, depth)}
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
@@ -202,49 +214,27 @@ class Packer:
             packed = self.pack(node.val, depth + 1)
             return packed if kind == "$list_node" else [packed]  # not None, as a missing node is
 
-        nodes: list[Any] = _NODES[kind](head, pack_node, NotPlainError(_NODES_FAULT))
+        nodes: list[Any] = NODES[kind](head, pack_node, NotPlainError(NODES_FAULT))
         return nodes
-
-
-def find_kind(value: Any) -> Any:
-    """Return the type or tag that something shared crosses as; None for all that is not shared."""
-    value_type = type(value)
-    if value_type in _SHARED_TYPES:
-        return value_type
-    name, bases = _class_name(value_type), _mro(value_type)
-    if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
-        return "$list_node"
-    if name == "TreeNode" and hasattr(value, "val") and hasattr(value, "left"):
-        return "$tree_node"
-    return next((kind for kind in _MUTABLE if kind in bases), None)
-
-
-def list_content(value: Any) -> list[Any]:
-    """Return all that something shared holds. It is unchanged while these are the same objects."""
-    kind = find_kind(value)
-    if kind in _NODES:
-        content = _NODES[kind](value, lambda node: node, NotPlainError(_NODES_FAULT))
-        return [*content, *[node.val for node in content if node is not None]]
-    if kind is list or kind in _TAG_OF_TYPE:
-        return list(kind.__iter__(value))
-    return [] if kind is None else [*kind.keys(value), *kind.values(value)]
 
 
 class Unpacker:
     """Builds the values of one message. ``translate`` resolves $handle, $name and the like, or
-    raises ValueError. shared: see Packer. has_references: whether any was found by its number."""
+    raises ValueError. table, new: see Packer. has_references: whether any was found by its
+    number."""
 
-    __slots__ = ("_classes", "_translate", "has_references", "shared")
+    __slots__ = ("_classes", "_table", "_translate", "has_references", "new")
 
     def __init__(
         self,
         translate: Callable[[str, Any], Any],
         classes: Mapping[str, Any],
-        shared: Sequence[Any] = (),
+        table: SharedTable | None = None,
     ) -> None:
         self._translate = translate
         self._classes = classes
-        self.shared = [*shared]
+        self._table = table or SharedTable()
+        self.new: list[Any] = []
         self.has_references = False
 
     def unpack(self, value: Any, depth: int = 0) -> Any:
@@ -257,15 +247,15 @@ class Unpacker:
         tag = next(iter(value)) if value_type is dict and len(value) == 1 else ""
         if tag[:1] == "$" and tag not in _SHARED_TAGS:
             return self._untag(tag, value[tag], depth)
-        number = len(self.shared)
-        self.shared.append(None)
+        number = len(self.new)
+        self.new.append(None)
         if value_type is list:
             result: Any = self._unpack_items(value, depth)
         elif tag[:1] == "$":
             result = self._untag(tag, value[tag], depth)
         else:
             result = {key: self.unpack(item, depth + 1) for key, item in value.items()}
-        self.shared[number] = result
+        self.new[number] = result
         return result
 
     def _untag(self, tag: str, body: Any, depth: int) -> Any:
@@ -280,7 +270,7 @@ class Unpacker:
                 codec.refuse_hash_collisions([key for key, _ in pairs])
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
             if tag == "$same":
-                return self.find_shared(body)
+                return self._find_shared(body)
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":
@@ -314,13 +304,24 @@ class Unpacker:
             raise ValueError(f"{tag} is malformed") from error
         return self._translate(tag, body)
 
-    def find_shared(self, number: Any) -> Any:
-        """Return what has a number. Raises ValueError."""
-        is_number = type(number) is int and 0 <= number < len(self.shared)
-        if not is_number or self.shared[number] is None:  # None: it would contain itself
+    def apply_changes(self, changes: Any) -> list[int]:
+        """Give what was shared its new content; return the numbers. Raises ValueError."""
+        for number, packed in changes:
+            place = len(self.new)
+            replace_content(self._find_shared(number), self.unpack(packed))
+            self.new[place] = None
+        return [number for number, _packed in changes]
+
+    def _find_shared(self, number: Any) -> Any:
+        value, place = None, -1
+        if type(number) is int:
+            value, place = self._table.values.get(number), number - self._table.first
+        if 0 <= place < len(self.new):
+            value = self.new[place]
+        if value is None:  # or it would contain itself
             raise ValueError("a reference to nothing")
         self.has_references = True
-        return self.shared[number]
+        return value
 
     def _unpack_items(self, body: Any, depth: int) -> list[Any]:
         if type(body) is not list:

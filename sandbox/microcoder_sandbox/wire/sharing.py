@@ -1,0 +1,142 @@
+"""In guest and test runner: the lists, dicts, sets and deques that both processes hold.
+
+What crosses gets a number for as long as both sides keep it; where it crosses again, the number
+stands for it, so it is one object to all calls. Each side compares what it holds with what the two
+last agreed on, and sends what differs with its next message. Numbers follow the order of the
+messages: both sides count alike.
+"""
+
+from __future__ import annotations
+
+from builtins import all, hasattr, id, len, reversed, setattr, type, vars
+from collections import Counter, OrderedDict, defaultdict, deque
+from operator import is_
+from sys import getrefcount
+
+from .nodes import flatten_list, flatten_tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+# What both sides may keep: each message compares all of it, in some 20 ns an item.
+MAX_KEPT_ITEMS = 20_000
+_ITEMS_OF_A_CONTAINER = 40  # an empty one takes as long as so many items
+COLLECTIONS: tuple[Any, ...] = (Counter, OrderedDict, defaultdict)
+_MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
+SHARED_TYPES = frozenset({*_MUTABLE, *COLLECTIONS})
+NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
+NODES_FAULT = "a linked list or tree has a cycle or a shared node"
+_DICTS = frozenset({dict, *COLLECTIONS})
+_mro = type.__dict__["__mro__"].__get__
+_class_name = type.__dict__["__name__"].__get__
+
+
+class NotPlainError(TypeError):
+    """The value is too deep, too large or a cycle; the message says which."""
+
+
+def find_kind(value: Any) -> Any:
+    """Return the type or tag that something shared crosses as; None for all that is not shared."""
+    value_type = type(value)
+    if value_type in SHARED_TYPES:
+        return value_type
+    name, bases = _class_name(value_type), _mro(value_type)
+    if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
+        return "$list_node"
+    if name == "TreeNode" and hasattr(value, "val") and hasattr(value, "left"):
+        return "$tree_node"
+    return next((kind for kind in _MUTABLE if kind in bases), None)
+
+
+def _list_content(value: Any) -> list[Any]:
+    """Return all that something shared holds. It is unchanged while these are the same objects."""
+    kind = find_kind(value)
+    if kind in NODES:
+        content = NODES[kind](value, lambda node: node, NotPlainError(NODES_FAULT))
+        return [*content, *[node.val for node in content if node is not None]]
+    if kind in _DICTS:
+        return [*kind.keys(value), *kind.values(value)]
+    return list(kind.__iter__(value))
+
+
+def replace_content(old: Any, new: Any) -> None:
+    """Give something shared the content of another. Raises ValueError if they differ in kind."""
+    kind = find_kind(old)
+    if kind is None or find_kind(new) != kind:
+        raise ValueError("it changed an argument into something else")
+    if kind in NODES:
+        for name, item in vars(new).items():
+            setattr(old, name, item)
+        return
+    kind.clear(old)
+    (kind.update if kind in _DICTS or kind is set else kind.extend)(old, new)
+
+
+class SharedTable:
+    """What is shared, by number. numbers: the same by id. first: the number that is given next.
+    dropped: the numbers that the other side has yet to hear that this one has dropped."""
+
+    def __init__(self) -> None:
+        self.values: dict[int, Any] = {}
+        self.numbers: dict[int, int] = {}  # values keeps the objects alive
+        self.first = 0
+        self.dropped: list[int] = []
+        self._contents: dict[int, list[Any]] = {}  # what the two sides last agreed on
+
+    def agree(self, new: Iterable[Any], changed: Iterable[int]) -> None:
+        """Note what a message shares and changes, after it was packed or unpacked. None in ``new``
+        takes a number only."""
+        self.dropped = []
+        for number in changed:
+            self._contents[number] = _list_content(self.values[number])
+        for number, value in enumerate(new, self.first):
+            self.first = number + 1
+            if value is not None:
+                self.values[number], self.numbers[id(value)] = value, number
+                self._contents[number] = _list_content(value)
+
+    def find_changes(self) -> list[int]:
+        """Return the numbers of what differs from what the two sides agreed on, and drop what this
+        side need not keep. Raises NotPlainError."""
+        changed = []
+        for number, before in self._contents.items():
+            content = _list_content(self.values[number])
+            if len(content) != len(before) or not all(map(is_, content, before)):
+                changed.append(number)
+        # In this order, a list is dropped before the lists in it, which only it may hold.
+        for number in [number for number in self.values if number not in changed]:
+            if getrefcount(self.values[number]) <= _COUNT_IF_UNUSED:
+                self.drop(number)
+        return changed
+
+    def drop_costly(self) -> None:
+        """Drop what is too much to compare, and linked lists and trees: their nodes are copies."""
+        kept_items = 0
+        for number, content in reversed([*self._contents.items()]):
+            items = len(content) + _ITEMS_OF_A_CONTAINER
+            if kept_items + items > MAX_KEPT_ITEMS or find_kind(self.values[number]) in NODES:
+                self.drop(number)
+            else:
+                kept_items += items
+
+    def drop(self, number: int) -> None:
+        """Drop a number here; ``dropped`` tells the other side."""
+        self.dropped.append(number)
+        self.forget([number])
+
+    def forget(self, numbers: Iterable[Any]) -> None:
+        """Drop what the other side has dropped."""
+        for number in numbers:
+            value = self.values.pop(number, None)
+            self._contents.pop(number, None)
+            self.numbers.pop(id(value), None)
+
+    def clear(self) -> None:
+        """Drop all, where one side could not read a message or say what it changed."""
+        self.forget([*self.values])
+
+
+_unused = {0: list[int]()}
+_COUNT_IF_UNUSED = getrefcount(_unused[0])  # of what nothing but ``values`` holds
