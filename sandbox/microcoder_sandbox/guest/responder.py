@@ -7,8 +7,7 @@ A request is {"id", "target", "args", "kwargs", ...}, with the "name" of the ope
 no call. Its target is {"$name": global name} or {"$handle": number}. The reply is {"id", "ok":
 value} or {"id", "raised": [paths of classes, most specific first], "message", "args", "error",
 "cause"}; args that are not plain are left out. Both messages hold "changed", [number, new content]
-of what is shared (wire/sharing), and "dropped", numbers that are shared no longer; a reply with
-"clears" drops all.
+of what is shared (wire/sharing), and "dropped", numbers that are shared no longer (None: all).
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class _Server:
         try:
             target, arguments, keywords = self._unpack_request(request)
         except BaseException as error:
-            reply = self._clear(self.make_error_reply(request["id"], error))
+            reply = self._stop_sharing(self.make_error_reply(request["id"], error))
             if isinstance(error, _MissingNameError):
                 reply["missing"] = True
             return reply
@@ -90,7 +89,7 @@ class _Server:
             try:
                 return {**reply, **self._pack_reply(request, lambda _: {})}
             except BaseException:
-                return self._clear(reply)  # what it changed cannot cross
+                return self._stop_sharing(reply)  # what it changed cannot cross
         is_handed_out = request.get("name") in _HANDED_OUT or (
             request.get("makes_object") and _can_have_state(result)
         )  # a list, for example, of a class with methods of its own
@@ -116,9 +115,10 @@ class _Server:
         shared.agree(new, changed)
         return reply
 
-    def _clear(self, reply: dict[str, Any]) -> dict[str, Any]:
-        self._shared.clear()
-        return {**reply, "clears": True}
+    def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
+        """Return a reply after which nothing is shared: what this side holds may be out of date."""
+        self._shared.forget(None)
+        return {**reply, "dropped": None}
 
     def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
         """Return the reply where a result cannot cross. Nothing was raised: a test that expects an

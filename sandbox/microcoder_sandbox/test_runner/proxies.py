@@ -226,8 +226,6 @@ class Connection:
         shared = self._shared
         unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
         try:
-            if reply.get("clears") is True:
-                shared.clear()
             self._instances.unpack_states(
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
             )

@@ -17,19 +17,9 @@ import sys
 from builtins import all, getattr, id, issubclass, iter, len, type
 from collections import defaultdict, deque
 
-from . import codec
+from . import codec, sharing
 from .nodes import make_list, make_tree
 from .plain_values import BASE_CONVERTERS
-from .sharing import (
-    COLLECTIONS,
-    NODES,
-    NODES_FAULT,
-    SHARED_TYPES,
-    NotPlainError,
-    SharedTable,
-    find_kind,
-    replace_content,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +40,7 @@ _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
 _SHARED_TAGS = frozenset({"$set", "$deque", "$dict", "$collection", "$list_node", "$tree_node"})
 _HASHED = frozenset({"$set", "$frozenset"})
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
-_DICTS: dict[str, Any] = {kind.__name__: kind for kind in COLLECTIONS}
+_DICTS: dict[str, Any] = {kind.__name__: kind for kind in sharing.COLLECTIONS}
 _TYPES = {
     name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
 }
@@ -91,15 +81,15 @@ class Packer:
         translate: Callable[[Any], Any],
         is_translated: Callable[[type], bool] = lambda _cls: False,
         refer_to_value: Callable[[Any, Any], Any] = lambda _value, packed: packed,
-        table: SharedTable | None = None,
+        table: sharing.SharedTable | None = None,
     ) -> None:
         self._translate = translate
         self._refer_to_value = refer_to_value
         self._is_translated = is_translated
         self._items_left = MAX_ITEMS
-        self._table = table or SharedTable()
+        self._table = table or sharing.SharedTable()
         self.new: list[Any] = []
-        self._numbers: dict[int, int] = {}  # of new, by id
+        self._numbers = {**self._table.numbers}
         self._sizes: dict[int, int | None] = {}  # of new, in items; None while it is packed
 
     def pack(self, value: Any, depth: int = 0) -> Any:
@@ -108,10 +98,10 @@ class Packer:
         if value_type in _CODEC_SCALARS:
             return _to_json(value)
         if depth > MAX_DEPTH:
-            raise NotPlainError(f"a value is nested deeper than {MAX_DEPTH} levels")
+            raise sharing.NotPlainError(f"a value is nested deeper than {MAX_DEPTH} levels")
         if depth == 0:
             self._items_left = MAX_ITEMS
-        if value_type in SHARED_TYPES:
+        if value_type in sharing.SHARED_TYPES:
             return self._pack_shared(value, depth)
         if value_type is tuple or value_type is frozenset:
             return {_TAG_OF_TYPE[value_type]: self._pack_items(list(value), depth)}
@@ -120,18 +110,16 @@ class Packer:
     def _count_items(self, count: int) -> None:
         self._items_left -= count
         if self._items_left < 0:
-            raise NotPlainError(f"a value has more than {MAX_ITEMS} items")
+            raise sharing.NotPlainError(f"a value has more than {MAX_ITEMS} items")
 
     def _pack_shared(self, value: Any, depth: int) -> Any:
-        number = self._table.numbers.get(id(value))
-        if number is None:
-            number = self._numbers.get(id(value))
+        number = self._numbers.get(id(value))
         if number is None:
             self._numbers[id(value)] = self._table.first + len(self.new)
             return self._pack_content(value, value, depth)
         size = self._sizes.get(number, 0)  # the tests' side measures what was shared before
         if size is None:
-            raise NotPlainError("a value contains itself")
+            raise sharing.NotPlainError("a value contains itself")
         self._count_items(size)
         return {"$same": number}
 
@@ -141,11 +129,8 @@ class Packer:
         return [[number, self._pack_content(values[number], None)] for number in numbers]
 
     def _pack_content(self, value: Any, new: Any, depth: int = 0) -> Any:
-        kind, number, items_left = (
-            find_kind(value),
-            self._table.first + len(self.new),
-            self._items_left,
-        )
+        kind, items_left = sharing.find_kind(value), self._items_left
+        number = self._table.first + len(self.new)
         self.new.append(new)
         self._sizes[number] = None
         if kind is list or kind in _TAG_OF_TYPE:
@@ -153,7 +138,7 @@ class Packer:
             packed = packed if kind is list else {_TAG_OF_TYPE[kind]: packed}
         elif kind is dict:
             packed = self._pack_dict(value, depth)
-        elif kind in NODES:
+        elif kind in sharing.NODES:
             packed = {kind: self._pack_nodes(value, kind, depth)}
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
@@ -188,7 +173,7 @@ class Packer:
             return {"$type": TYPE_NAMES[id(value)]}
         if self._is_translated(value_type):
             return self._translate(value)
-        if find_kind(value) is not None:
+        if sharing.find_kind(value) is not None:
             return self._pack_shared(value, depth)
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(value_type, numpy.generic):
@@ -214,7 +199,9 @@ class Packer:
             packed = self.pack(node.val, depth + 1)
             return packed if kind == "$list_node" else [packed]  # not None, as a missing node is
 
-        nodes: list[Any] = NODES[kind](head, pack_node, NotPlainError(NODES_FAULT))
+        nodes: list[Any] = sharing.NODES[kind](
+            head, pack_node, sharing.NotPlainError(sharing.NODES_FAULT)
+        )
         return nodes
 
 
@@ -229,11 +216,11 @@ class Unpacker:
         self,
         translate: Callable[[str, Any], Any],
         classes: Mapping[str, Any],
-        table: SharedTable | None = None,
+        table: sharing.SharedTable | None = None,
     ) -> None:
         self._translate = translate
         self._classes = classes
-        self._table = table or SharedTable()
+        self._table = table or sharing.SharedTable()
         self.new: list[Any] = []
         self.has_references = False
 
@@ -308,7 +295,7 @@ class Unpacker:
         """Give what was shared its new content; return the numbers. Raises ValueError."""
         for number, packed in changes:
             place = len(self.new)
-            replace_content(self._find_shared(number), self.unpack(packed))
+            sharing.replace_content(self._find_shared(number), self.unpack(packed))
             self.new[place] = None
         return [number for number, _packed in changes]
 

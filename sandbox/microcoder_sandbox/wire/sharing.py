@@ -28,7 +28,6 @@ _MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
 SHARED_TYPES = frozenset({*_MUTABLE, *COLLECTIONS})
 NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
 NODES_FAULT = "a linked list or tree has a cycle or a shared node"
-_DICTS = frozenset({dict, *COLLECTIONS})
 _mro = type.__dict__["__mro__"].__get__
 _class_name = type.__dict__["__name__"].__get__
 
@@ -56,7 +55,7 @@ def _list_content(value: Any) -> list[Any]:
     if kind in NODES:
         content = NODES[kind](value, lambda node: node, NotPlainError(NODES_FAULT))
         return [*content, *[node.val for node in content if node is not None]]
-    if kind in _DICTS:
+    if hasattr(kind, "keys"):
         return [*kind.keys(value), *kind.values(value)]
     return list(kind.__iter__(value))
 
@@ -71,7 +70,7 @@ def replace_content(old: Any, new: Any) -> None:
             setattr(old, name, item)
         return
     kind.clear(old)
-    (kind.update if kind in _DICTS or kind is set else kind.extend)(old, new)
+    (kind.update if hasattr(kind, "update") else kind.extend)(old, new)
 
 
 class SharedTable:
@@ -126,16 +125,12 @@ class SharedTable:
         self.dropped.append(number)
         self.forget([number])
 
-    def forget(self, numbers: Iterable[Any]) -> None:
-        """Drop what the other side has dropped."""
-        for number in numbers:
+    def forget(self, numbers: Iterable[Any] | None) -> None:
+        """Drop what the other side has dropped; None stands for all."""
+        for number in [*self.values] if numbers is None else numbers:
             value = self.values.pop(number, None)
             self._contents.pop(number, None)
             self.numbers.pop(id(value), None)
-
-    def clear(self) -> None:
-        """Drop all, where one side could not read a message or say what it changed."""
-        self.forget([*self.values])
 
 
 _unused = {0: list[int]()}
