@@ -76,6 +76,7 @@ replies = st.fixed_dictionaries(
         | json_values,
         "message": st.text(max_size=6) | json_values,
         "changed": st.lists(st.tuples(st.integers(-1, 4), json_values), max_size=3) | json_values,
+        "dropped": st.lists(st.integers(-1, 4), max_size=3) | json_values,
     },
 )
 VALUES = [framed({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]
