@@ -300,14 +300,14 @@ def test_a_shared_list_that_unfolds_without_end_is_refused(
 
 
 def test_only_what_somebody_holds_is_compared_with_the_next_message() -> None:
-    table, kept, changed = sharing.SharedTable(), [1], [2]
-    table.agree([[kept, [3]], kept, [[4], [5]], changed, *map(list, [[6]] * 9)], [])
+    table, kept, changed, row = sharing.SharedTable(), [1], [2], [3]
+    table.agree([[kept, row], kept, row, changed, *map(list, [[6]] * 9)], [])
     changed.append(7)
-    del changed
+    del changed, row
     assert table.find_changes() == [3]  # the other side may hold it
-    assert [*table.values] == [1, 3]
     table.agree([], [3])
     assert table.find_changes() == []
+    assert table.drop_unused() == [0, 2, *range(3, 13)]
     assert [*table.values] == [1]
 
 

@@ -46,7 +46,8 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     """
     server = _Server(namespace)
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.handle_request(frame[0])
+        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
+        reply.setdefault("dropped", server.shared.drop_unused())
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
@@ -70,7 +71,7 @@ class _Server:
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
-        self._shared = sharing.SharedTable()
+        self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request; any exception of the program becomes one, SystemExit
@@ -103,7 +104,7 @@ class _Server:
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
     ) -> dict[str, Any]:
-        table, shared = self._instances, self._shared
+        table, shared = self._instances, self.shared
         changed = shared.find_changes()
         is_object = "$handle" in request["target"]  # it may hold any of the test's objects
         fields, new = table.pack_message(
@@ -111,13 +112,12 @@ class _Server:
             lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
-        reply = {"id": request["id"], "dropped": shared.dropped, **fields}
         shared.agree(new, changed)
-        return reply
+        return {"id": request["id"], **fields}
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""
-        self._shared.forget(None)
+        self.shared.forget(None)
         return {**reply, "dropped": None}
 
     def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
@@ -129,15 +129,15 @@ class _Server:
         self._define_classes(request)
         if "seed" in request:
             __import__("random").seed(request["seed"])
-        self._shared.first = request["first"]
-        self._shared.forget(request["dropped"])
-        unpacker = self._make_unpacker(self._shared)
+        self.shared.first = request["first"]
+        unpacker = self._make_unpacker(self.shared)
         unpack = unpacker.unpack
         self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
         arguments = [unpack(item) for item in request["args"]]
         keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
         changed = unpacker.apply_changes(request["changed"])
-        self._shared.agree(unpacker.new, changed)
+        self.shared.agree(unpacker.new, changed)
+        self.shared.forget(request["dropped"])
         return unpack(request["target"]), arguments, keywords
 
     def _define_classes(self, request: dict[str, Any]) -> None:

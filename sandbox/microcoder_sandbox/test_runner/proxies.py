@@ -204,9 +204,10 @@ class Connection:
             )
         except sharing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
-        message = {"first": shared.first, "dropped": shared.dropped, **fields}
+        fields["first"] = shared.first
         shared.agree(new, changed)
-        return message
+        fields["dropped"] = shared.drop_unused()
+        return fields
 
     def _keeps_sharing(self, number: int) -> bool:
         """Whether what the test has changed can cross. If not, each side keeps its own: in one

@@ -74,20 +74,18 @@ def replace_content(old: Any, new: Any) -> None:
 
 
 class SharedTable:
-    """What is shared, by number. numbers: the same by id. first: the number that is given next.
-    dropped: the numbers that the other side has yet to hear that this one has dropped."""
+    """What is shared, by number. numbers: the same by id. first: the number that is given next."""
 
     def __init__(self) -> None:
         self.values: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # values keeps the objects alive
         self.first = 0
-        self.dropped: list[int] = []
+        self._dropped: list[int] = []
         self._contents: dict[int, list[Any]] = {}  # what the two sides last agreed on
 
     def agree(self, new: Iterable[Any], changed: Iterable[int]) -> None:
         """Note what a message shares and changes, after it was packed or unpacked. None in ``new``
         takes a number only."""
-        self.dropped = []
         for number in changed:
             self._contents[number] = _list_content(self.values[number])
         for number, value in enumerate(new, self.first):
@@ -97,18 +95,24 @@ class SharedTable:
                 self._contents[number] = _list_content(value)
 
     def find_changes(self) -> list[int]:
-        """Return the numbers of what differs from what the two sides agreed on, and drop what this
-        side need not keep. Raises NotPlainError."""
+        """Return the numbers of what differs from what the two sides agreed on. Raises
+        NotPlainError."""
         changed = []
         for number, before in self._contents.items():
             content = _list_content(self.values[number])
             if len(content) != len(before) or not all(map(is_, content, before)):
                 changed.append(number)
+        return changed
+
+    def drop_unused(self) -> list[int]:
+        """Drop what nothing else holds here; return what the other side is to forget with this
+        message."""
         # In this order, a list is dropped before the lists in it, which only it may hold.
-        for number in [number for number in self.values if number not in changed]:
+        for number in [*self.values]:
             if getrefcount(self.values[number]) <= _COUNT_IF_UNUSED:
                 self.drop(number)
-        return changed
+        dropped, self._dropped = self._dropped, []
+        return dropped
 
     def drop_costly(self) -> None:
         """Drop what is too much to compare, and linked lists and trees: their nodes are copies."""
@@ -121,8 +125,8 @@ class SharedTable:
                 kept_items += items
 
     def drop(self, number: int) -> None:
-        """Drop a number here; ``dropped`` tells the other side."""
-        self.dropped.append(number)
+        """Drop a number here. The other side hears of it with the next message."""
+        self._dropped.append(number)
         self.forget([number])
 
     def forget(self, numbers: Iterable[Any] | None) -> None:
