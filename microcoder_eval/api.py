@@ -67,7 +67,8 @@ class Judge:
     options: the options, checked.
     layers: the layers of isolation, and whether each holds.
     packages: the packages that programs may import and that are installed, with their folders.
-        Raises JudgeError when it cannot start here, and what JudgeOptions raises.
+
+    Raises JudgeError when it cannot start here, and what JudgeOptions raises.
     """
 
     __signature__ = inspect.signature(JudgeOptions)  # for help(): names, types and defaults
