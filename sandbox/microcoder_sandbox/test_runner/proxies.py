@@ -408,7 +408,8 @@ class Remote:
 
     def __instancecheck__(self, value: Any) -> bool:
         if isinstance(value, ProgramError):
-            error_class = self._mc_connection.error_classes.get(self._mc_target.get("$name"))
+            name = self._mc_target.get("$name", "")
+            error_class = self._mc_connection.error_classes.get(name)
             return error_class is not None and isinstance(value, error_class)
         return find_remote(value) is not None and _ask("isinstance", value, self)
 
