@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
 import os
 import threading
 import time
@@ -67,7 +66,8 @@ class Judge:
     options: the options, checked.
     layers: the layers of isolation, and whether each holds.
     packages: the packages that programs may import and that are installed, with their folders.
-        Raises JudgeError when it cannot start here, and what JudgeOptions raises.
+
+    Raises JudgeError when it cannot start here, and what JudgeOptions raises.
     """
 
     __signature__ = inspect.signature(JudgeOptions)  # for help(): names, types and defaults
@@ -439,23 +439,23 @@ class SharedPools:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pools: LruCache[str, _SharedJudge] = LruCache(
+        self._pools: LruCache[tuple[Any, ...], _SharedJudge] = LruCache(
             MAX_POOLS,
             on_evict=lambda _key, shared: shared.judge.close(),
             may_evict=lambda _key, shared: not shared.users,
         )
 
-    def acquire(self, options: Mapping[str, Any]) -> _SharedJudge:
+    def acquire(self, options: JudgeOptions) -> _SharedJudge:
         """Return the judge whose pool has these options, and count one more user of it. Starts a
         pool if there is none."""
-        json_options = {k: list(v) if isinstance(v, tuple) else v for k, v in options.items()}
-        key = json.dumps(json_options, sort_keys=True, default=repr)
+        pool_options = {name: getattr(options, name) for name in sorted(POOL_OPTIONS)}
+        key = tuple(pool_options.values())
         with self._lock:
             shared = self._pools.get(key)
             if shared is None:
                 # Close an old pool first: the processes of both may be too many.
                 self._pools.make_room()
-                shared = _SharedJudge(Judge(**cast(JudgeKeywords, options)))
+                shared = _SharedJudge(Judge(**cast(JudgeKeywords, pool_options)))
                 self._pools.put(key, shared)
             shared.users += 1
             return shared
@@ -481,10 +481,10 @@ os.register_at_fork(after_in_child=_renew_pools)
 def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
     """Yield a judge with these options, for the length of a block; its pool is started if need
     be."""
-    shared = _pools.acquire({k: value for k, value in keywords.items() if k in POOL_OPTIONS})
+    options = JudgeOptions.from_keywords(**keywords)
+    shared = _pools.acquire(options)
     try:
-        options = {k: value for k, value in keywords.items() if k not in POOL_OPTIONS}
-        yield shared.judge.with_options(**cast(JudgeKeywords, options))
+        yield shared.judge._with(options)
     finally:
         _pools.release(shared)
 

@@ -115,6 +115,20 @@ def test_problems_are_compared_and_not_samples() -> None:
     assert difference.interval[0] <= 0 <= difference.interval[1]
 
 
+@pytest.mark.parametrize(("passed", "interval"), [(1, (0.0, 1.0)), (0, (-1.0, 0.0))])
+def test_the_interval_claims_no_more_than_the_test(
+    passed: int, interval: tuple[float, float]
+) -> None:
+    runs = [
+        run_of(name, *(one for n in range(5) for one in sample(f"p{n}", passes)))
+        for name, passes in (("a", 1 - passed), ("b", passed))
+    ]
+    difference = compare_runs(runs).standings[1].difference
+    assert difference is not None
+    assert difference.p_value == 2 / 2**5
+    assert difference.interval == interval
+
+
 def test_only_problems_that_all_runs_judged_count() -> None:
     failed = Judged("r", "0", False, Status.ERROR)
     runs = [
@@ -145,6 +159,8 @@ def test_settings_that_differ_in_their_hash_alone_are_told_by_it() -> None:
     runs = [run_of(name, *sample("p", 1, config_sha256=name * 64)) for name in "ab"]
     assert compare_runs(runs).unlike_settings == {"config_sha256": ["a" * 12, "b" * 12]}
     assert compare_runs([runs[0], runs[0]]).unlike_settings == {}
+    older = run_of("o", *sample("p", 1, config_sha256=""))  # of a version that wrote none
+    assert compare_runs([runs[0], older]).unlike_settings == {}
 
 
 def test_pass_at_1_is_told_by_any_key_of_meta() -> None:

@@ -263,7 +263,7 @@ def _is_valid(runner: Runner, row: Row, value: Any) -> bool:
     if not isinstance(validator, dict) or not isinstance(value, str):
         return True
     outcome = runner.run_outcome(
-        str(validator.get("source", "")), value, str(validator.get("language", "python"))
+        str(validator.get("source", "")), value, language=str(validator.get("language", "python"))
     )
     accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
     return bool(outcome.exit == accepting_exit and outcome.killed is None)

@@ -8,15 +8,14 @@ from microcoder_data.recipe import Verify
 from microcoder_eval.records import HIGHEST_LIMIT, Problem
 
 _TIME_MARGIN = 1.2  # a run ends at this many times the time from which a program is too slow
-_WALL_FACTOR, _WALL_MARGIN_S = 20.0, 60.0  # generous: the machine may be overloaded
+_WALL_FACTOR, _WALL_MARGIN_S = 4.0, 10.0  # waiting for a core of a busy machine does not count
 COUNTING_SECONDS = 5.0  # most seconds of a program that counts its steps, on a test
 _STEPS_PER_SECOND = 200_000  # even of a slow machine
 
 
 def set_time_limit(problem: Problem, time_s: float) -> Problem:
-    """Return the problem with another CPU limit. The wall-clock limit is so high that only a
-    program that waits forever exceeds it, so waiting for a core of a busy machine changes no
-    result."""
+    """Return the problem with another CPU limit, and a wall-clock limit that only a program that
+    waits forever exceeds."""
     time_s = min(time_s, HIGHEST_LIMIT)
     wall_s = min(_WALL_FACTOR * time_s + _WALL_MARGIN_S, HIGHEST_LIMIT)
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))

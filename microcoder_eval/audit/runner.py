@@ -146,12 +146,12 @@ class Runner:
     ) -> AnyStr | None:
         """Return the standard output of a program; None where it fails. Raises JudgeError and
         StoppedError."""
-        outcome = self.run_outcome(code, stdin, language, limits)
+        outcome = self.run_outcome(code, stdin, limits, language)
         stdout: AnyStr = outcome.stdout
         return stdout if outcome.exit == 0 and outcome.killed is None else None
 
     def run_outcome(
-        self, code: str, stdin: str | bytes, language: str = "python", limits: Limits | None = None
+        self, code: str, stdin: str | bytes, limits: Limits | None = None, language: str = "python"
     ) -> RunResult:
         """Return what happened to a program. Raises JudgeError and StoppedError."""
         if self._is_stopped():

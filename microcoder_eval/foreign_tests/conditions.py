@@ -79,7 +79,8 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
         )
     if rule.bools_are_numbers and bool in (type(actual), type(expected)):
         return isinstance(actual, (int, float)) and bool(actual == expected)
-    if rule.is_loose and not rule.type_text and str in (type(actual), type(expected)):
+    types = {type(actual), type(expected)}
+    if rule.is_loose and not rule.type_text and (str in types or bool in types):
         return _are_equal_in_javascript(actual, expected)
     if isinstance(expected, (int, float)) and not isinstance(expected, bool):
         if not isinstance(actual, (int, float)) or isinstance(actual, bool):
@@ -92,10 +93,12 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
 
 
 def _are_equal_in_javascript(actual: Any, expected: Any) -> bool:
-    """Whether JavaScript's ``==`` holds if at least one side is a text. A text is compared with a
-    number or a truth value as a number."""
+    """Whether JavaScript's ``==`` holds if at least one side is a text or a truth value, which it
+    compares with a number as a number."""
     if type(actual) is type(expected):
         return bool(actual == expected)
+    if not isinstance(actual, str) and not isinstance(expected, str):
+        return isinstance(actual, (bool, int, float)) and bool(actual == expected)
     text, other = (actual, expected) if isinstance(actual, str) else (expected, actual)
     if not isinstance(other, (bool, int, float)) or not _PLAIN_NUMBER.fullmatch(
         text.strip() or "0"

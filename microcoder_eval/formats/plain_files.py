@@ -42,6 +42,8 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             tests[_INPUT.sub("*", name)]["input"].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
     for files in tests.values():
+        if not files["input"] and not _is_text(folder / files["output"][0]):
+            continue  # a.out, which a compiler left
         problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
     for problem_id, own_tests in sorted(problems.items()):
         try:
@@ -54,6 +56,11 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             yield json.dumps(row).encode(), f"{problem_id}: {error.message}"
         else:
             yield json.dumps(row).encode(), None
+
+
+def _is_text(path: Path) -> bool:
+    with path.open("rb") as file:
+        return b"\0" not in file.read(1024)
 
 
 def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:

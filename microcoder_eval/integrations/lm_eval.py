@@ -19,7 +19,9 @@ def process_results(
 
     doc: the row with its tests (``rows.get_problem``). results: the answer, or a list of answers
     if the task has repeats. "accepted" is NaN if none could be judged: aggregate it by nanmean.
-    settings: see ``Scorer`` and ``Judge``. Raises DataError for unusable tests.
+    settings: see ``Scorer`` and ``Judge``.
+
+    Raises DataError for unusable tests.
     """
     scorer = Scorer(**settings)
     answers = [

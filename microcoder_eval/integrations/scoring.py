@@ -47,7 +47,8 @@ class Scorer:
         judge may fail on before ``training_reward`` raises.
     allow_in_process_tests: take tests that run in the program's own process, where a program can
         make them pass without solving anything; else ``judge_samples`` raises DataError for them.
-        Raises ValueError, TypeError or DataError for settings that no judge takes.
+
+    Raises ValueError, TypeError or DataError for settings that no judge takes.
     """
 
     def __init__(

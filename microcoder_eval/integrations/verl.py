@@ -31,9 +31,10 @@ def compute_score(
     extra_info: entry_point, limits, …, if they are not in ground_truth. settings (verl's
         reward_kwargs): partial, workers, limits, compare, …; see ``Scorer`` and ``Judge``.
     on_error: if the judge fails twice, "zero" gives score 0.0 and judge_error 1, which verl logs as
-        a metric, with a warning; "raise" raises JudgeError, which ends the run. Raises DataError
-        for unusable tests; JudgeError if the judge fails on too many of the last answers
-        (max_judge_errors, judge_error_window).
+        a metric, with a warning; "raise" raises JudgeError, which ends the run.
+
+    Raises DataError for unusable tests; JudgeError if the judge fails on too many of the last
+    answers (max_judge_errors, judge_error_window).
     """
     scorer, row = _prepare(ground_truth, extra_info, on_error, settings)
     (judgement,) = scorer.judge_samples([(solution_str, row)])

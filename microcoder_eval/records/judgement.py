@@ -298,8 +298,9 @@ class Judgement:
 
         max_chars: the longest text.
         hide_expected: leave out the expected output, and all that could hold it.
-        problem: that of this judgement; with it, the text has the test's input. Raises ValueError
-            if the judge failed: that says nothing about the program.
+        problem: that of this judgement; with it, the text has the test's input.
+
+        Raises ValueError if the judge failed: that says nothing about the program.
         """
         if self.status is Status.ERROR:
             raise ValueError(f"the judge failed, so there is no feedback: {self.error}")

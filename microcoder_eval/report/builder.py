@@ -207,7 +207,9 @@ class ReportBuilder:
 
         on_output: called after each.
         max_bytes: bound on the details that are read, in the order of ``rows_by_interest``.
-        max_program_seconds: programs with a slower test are left out. Raises OSError.
+        max_program_seconds: programs with a slower test are left out.
+
+        Raises OSError.
         """
         from .rerun import rerun_programs
 

@@ -1,4 +1,4 @@
-"""The one place where what happened to a program becomes a verdict.
+"""What happened to a program becomes a verdict; kinds say what its answer must be.
 
 The order matters and is the same for every kind of problem: the judge's own failure, then a
 compile error (also at the compiler's limits), then exceeded limits, then the exit, then the answer.

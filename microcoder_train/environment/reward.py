@@ -54,14 +54,19 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._template = template
         self._settings = settings
         self._function = RewardFunction(settings.function) if settings.function else None
-        open_judge = partial(
-            Judge, workers=settings.workers or max(1, usable_cores() // local_processes()),
+        self._judge = Judge(
+            workers=settings.workers or max(1, usable_cores() // local_processes()),
             engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.cache,
             limits=Limits(time_s=settings.time_limit), time_scale=settings.time_scale,
             min_level=settings.min_level, allow_unsafe=settings.min_level == 1,
+            compare=settings.compare,
         )  # fmt: skip
-        self._judge = open_judge(compare=settings.compare)
-        self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None
+        self._shadow: Judge | None = None
+        if settings.shadow:
+            self._shadow = self._judge.with_options(
+                compare="lcb", ignore_checkers=True, limits=self._judge.options.limits,
+                time_scale=settings.time_scale, reuse=settings.cache,
+            )  # fmt: skip
         self._split: dict[str, tuple[Problem, Problem | None]] = {}
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
 
@@ -70,9 +75,9 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
 
     def close(self) -> None:
         """Stop the judge's workers."""
-        for service in (self._judge, self._shadow, self._function):
-            if service is not None:
-                service.close()
+        self._judge.close()
+        if self._function is not None:
+            self._function.close()
 
     def submit(
         self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False

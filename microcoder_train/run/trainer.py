@@ -73,7 +73,6 @@ class Trainer:
 
     def __init__(self, settings: Settings, out: Path, resume: str = "auto") -> None:
         self.out, self.checkpoints = out, out / "checkpoints"
-        self.settings = settings
         out.mkdir(parents=True, exist_ok=True)
         self._lock = RunLock(out) if parallel.rank() == 0 else None
         try:

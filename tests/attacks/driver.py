@@ -200,17 +200,16 @@ def _stat(path: str) -> list[int]:
 
 
 def _talks(pid: int) -> bool:
-    """Whether the process holds a socket of a network (ours are socket pairs)."""
+    """Whether the process holds a socket that is not of this machine alone (ours are pairs)."""
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
         return False  # not dumpable: the kernel hides what a sandboxed server holds
     inodes = {link[8:-1] for link in links if link.startswith("socket:[")}
-    for table in ("tcp", "tcp6", "udp", "udp6", "raw"):
-        rows = _text(f"/proc/{pid}/net/{table}").splitlines()[1:]
-        if any(row.split()[9] in inodes for row in rows):
-            return True
-    return False
+    # Those of a network are no others: its own tables take the kernel a hundred times as long.
+    for process in ("self", pid):  # a server's sockets are of our network namespace or its own
+        inodes -= {row.split()[6] for row in _text(f"/proc/{process}/net/unix").splitlines()[1:]}
+    return bool(inodes)
 
 
 def main() -> None:

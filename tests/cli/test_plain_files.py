@@ -60,6 +60,12 @@ def test_a_program_is_judged_by_a_folder_of_inputs_and_outputs(
     assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("tests", "AC")}
 
 
+def test_what_a_compiler_left_beside_the_tests_is_no_output(command: Command) -> None:
+    write_files(Path(), {**IN_A_FOLDER, "sum.py": SUM})
+    Path("tests/a.out").write_bytes(b"\x7fELF\2\1\1\0")
+    assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("tests", "AC")}
+
+
 def test_tests_are_in_the_order_of_their_numbers(command: Command) -> None:
     write_files(Path(), {"sum.py": SUM, **{f"tests/{n}.in": f"{n} 0" for n in (10, 2, 1)}})
     write_files(Path(), {f"tests/{n}.out": str(n) if n != 2 else "no" for n in (10, 2, 1)})

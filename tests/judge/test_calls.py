@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judgement, Verdict
+from microcoder_eval import Judge, Judgement, Verdict
 
 Judging = Callable[..., Judgement]
 STARTER = "class Solution:\n    def f(self, n: int) -> int:\n        "
@@ -104,6 +104,8 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(): return 'é\\ud800'", [], "é\ud800"),
         ("def f(n): return (i for i in range(n))", [3], [0, 1, 2]),
         ("def f(n):\n    yield from range(n)", [3], [0, 1, 2]),
+        ("def f(n):\n    a = []\n    for i in range(n):\n        a.append(i)\n        yield a", [2],
+         [[0, 1], [0, 1]]),
         ("def f(n): return map(str, range(n))", [3], ["0", "1", "2"]),
         ("def f(n): return reversed(list(range(n)))", [3], [2, 1, 0]),
         ("def f(n): return iter((1, n))", [3], [1, 3]),
@@ -135,6 +137,16 @@ def test_results_are_compared_as_the_plain_values_they_stand_for(
         pytest.importorskip("numpy")
     judgement = call(code, (args, expected))
     assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+def test_an_array_has_no_truth_value_in_an_assertion(pool: Judge) -> None:
+    pytest.importorskip("numpy")
+    problem = {"kind": "assert", "test_code": "assert f([1, 2]) == [2, 4]\nassert f([3]) == [6]"}
+    code = "import numpy as np\ndef f(x): return np.array(x) * 2"
+    assert pool.judge({"code": code}, problem).verdict is Verdict.RE
+    assert pool.judge(
+        {"code": code.replace("np.array(x) * 2", "[2 * y for y in x]")}, problem
+    ).passed
 
 
 def test_integers_longer_than_python_likes_to_print_are_compared_exactly(call: Judging) -> None:

@@ -53,8 +53,9 @@ class RayPool(BasePool):
 
     plan_options: keywords of ``make_plan``, which each node calls for itself.
     workers: per node (default: its cores).
-    packages: those of the caller, which every node must have alike. Raises JudgeError when no node
-        can judge.
+    packages: those of the caller, which every node must have alike.
+
+    Raises JudgeError when no node can judge.
     """
 
     def __init__(

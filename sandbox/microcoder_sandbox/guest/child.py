@@ -281,7 +281,7 @@ def finish_setup(context: ChildContext) -> None:
     gc.enable()
 
 
-def exit_after_compile_error(error: BaseException, setup_notes: mmap.mmap) -> None:
+def exit_after_compile_error(error: BaseException, setup_notes: mmap.mmap) -> NoReturn:
     """End a child whose program does not compile; the message goes to standard error."""
     setup_notes[protocol.PHASE] = protocol.COMPILE_FAILED
     print_error(error.with_traceback(None))  # the traceback shows our calls, not the program's

@@ -19,7 +19,7 @@ from . import child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import BinaryIO, NoReturn
 
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 
-def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
+def execute_program(request: Request, context: child.ChildContext, parent: int) -> NoReturn:
     """Become the compiled program. Does not return.
 
     Descriptors of the request: code is the program; file0 to file2 are files for it, which it finds
@@ -83,7 +83,7 @@ def _make_string_array(texts: list[str]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None)
 
 
-def build_program(request: Request, context: child.ChildContext) -> None:
+def build_program(request: Request, context: child.ChildContext) -> NoReturn:
     """Write files, run one command, send back the file that it makes. Does not return.
 
     job: {"command": [path, argument, …], "product": name, "environment": {name: text}} with its

@@ -24,6 +24,7 @@ from .policy import (
     SERVER,
     SERVER_FILES,
     Check,
+    Checks,
     Rows,
 )
 from .syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
@@ -39,7 +40,6 @@ _PID_MARKER = 0xFFFFFFFF
 
 Instruction = tuple[int, int, int, int]
 Block = tuple[Instruction, ...]
-Checks = tuple[tuple[str, tuple[Check, ...], int, str], ...]
 
 
 def make_return(value: int) -> Block:

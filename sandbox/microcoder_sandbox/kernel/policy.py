@@ -89,9 +89,10 @@ FILES: Rows = (
 # name, checks on arguments. A check is (argument, mask, values): the argument and mask, as 32
 # bits, must be one of the values; all checks of a row must hold, else the errno.
 Check = tuple[int, int, tuple[int, ...]]
+Checks = tuple[tuple[str, tuple[Check, ...], int, str], ...]  # names, checks, errno, why
 PID = -1  # stands for the child's own process id, filled in after the fork
 
-CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+CHECKED: Checks = (
     (
         "ioctl",
         ((1, 0xFFFFFFFF, (0x5401, 0x541B, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A)),),
@@ -137,7 +138,7 @@ EMPTY_PATH = 0x1000
 # closed by the start, so that no descriptor gets that number again.
 PROGRAM_DESCRIPTOR, DESCRIPTORS = 300, 256
 
-_SELF_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_SELF_CHECKS: Checks = (
     ("kill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
     ("tgkill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
     ("prctl", ((0, 0xFFFFFFFF, (3, 15, 16, 0x53564D41)),), EPERM, "no PR_SET_PDEATHSIG"),
@@ -146,7 +147,7 @@ _SELF_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 # or under a second mapping), and then no figure of the process counts it. MAP_HUGETLB: pages from a
 # reserve of the machine, which the resident size never counts.
 _SHARED, _ANONYMOUS, _HUGE = 0x01, 0x20, 0x40000
-_THREAD_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_THREAD_CHECKS: Checks = (
     (
         "clone",
         ((0, _THREAD_FLAGS | _FORBIDDEN_CLONE_FLAGS, (_THREAD_FLAGS,)),),
@@ -164,7 +165,7 @@ _THREAD_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 # A datagram socket, paired or not, sends to whatever path it names: a log daemon of the machine.
 # What waits in a pair is kernel memory that no figure counts, so its buffers must not grow.
 _STREAM, _SEQPACKET, _SOCKET_KINDS, _AF_UNIX = 1, 5, 0xF, 1
-_SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_SOCKET_PAIR_CHECKS: Checks = (
     (
         "socketpair",
         ((0, 0xFFFFFFFF, (_AF_UNIX,)), (1, _SOCKET_KINDS, (_STREAM, _SEQPACKET))),
@@ -177,7 +178,7 @@ _SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 _SOL_SOCKET = 1
 # SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_ACCEPTCONN, SO_PROTOCOL, SO_DOMAIN
 _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
-_SOCKET_OPTION_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_SOCKET_OPTION_CHECKS: Checks = (
     (
         "getsockopt",
         ((1, 0xFFFFFFFF, (_SOL_SOCKET,)), (2, 0xFFFFFFFF, _SOCKET_OPTIONS)),
@@ -185,7 +186,7 @@ _SOCKET_OPTION_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
         "the socket itself, never its peer",
     ),
 )
-_EXEC_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_EXEC_CHECKS: Checks = (
     (
         "execveat",
         ((0, 0xFFFFFFFF, (PROGRAM_DESCRIPTOR,)), (4, 0xFFFFFFFF, (EMPTY_PATH,))),
@@ -193,9 +194,10 @@ _EXEC_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
         "the compiled program, or what it runs in, once",
     ),
 )
-PROGRAM_CHECKED: dict[str, tuple[tuple[str, tuple[Check, ...], int, str], ...]] = {
-    PYTHON: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_SOCKET_OPTION_CHECKS),
-    NUMPY: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_SOCKET_OPTION_CHECKS),
+_PYTHON_CHECKS = (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_SOCKET_OPTION_CHECKS)
+PROGRAM_CHECKED: dict[str, Checks] = {
+    PYTHON: _PYTHON_CHECKS,
+    NUMPY: _PYTHON_CHECKS,
     NATIVE: (*_THREAD_CHECKS, *_EXEC_CHECKS),
     RUNTIME: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_EXEC_CHECKS),
     COMPILER: (
@@ -213,13 +215,13 @@ FALLBACKS: tuple[tuple[str, int, str], ...] = (
 
 # Without Landlock (level 2) a file may be opened for reading only.
 _WRITE_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000
-READ_ONLY: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+READ_ONLY: Checks = (
     ("open", ((1, _WRITE_FLAGS, (0,)),), EACCES, "no Landlock: nothing is opened for writing"),
     ("openat", ((2, _WRITE_FLAGS, (0,)),), EACCES, "no Landlock: nothing is opened for writing"),
 )
 # With an old Landlock (before ABI 3): O_TRUNC on a descriptor opened for reading truncates.
 _ACCESS_TRUNC = 0o3 | 0o1000
-NO_READ_ONLY_TRUNCATE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+NO_READ_ONLY_TRUNCATE: Checks = (
     ("open", ((1, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
     ("openat", ((2, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
 )

@@ -443,16 +443,15 @@ def prepare_child(
 
         if request.mode == protocol.EXECUTE:
             native.execute_program(request, context, parent)
-        child.confine(steps, context.setup_notes)
-        native.build_program(request, context)
     child.confine(steps, context.setup_notes)
+    if request.mode == protocol.BUILD:
+        native.build_program(request, context)
     if request.mode == protocol.TESTS:
         return call.prepare_tests(request, context)
     try:
         code = child.load_program(request, context.setup_notes)
     except BaseException as error:
         child.exit_after_compile_error(error, context.setup_notes)
-        raise
     if request.traits & protocol.BATCHED:
         from microcoder_sandbox.guest import batch  # imported before the fork where used
 

@@ -66,6 +66,7 @@ class Connection:
         self.unsupported: str | None = None
         self.is_answered = False
         self.error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
+        self.test_globals: dict[str, Any] = {}
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
             "TreeNode": nodes.TreeNode,
@@ -147,7 +148,11 @@ class Connection:
         if name not in self.error_classes:
             program_class = Remote(self, {"$name": name})
             attributes = {"_program_class": program_class, "__module__": "solution"}
-            self.error_classes[name] = ErrorClass(name, (ProgramError,), attributes)
+            error_class = ErrorClass(name, (ProgramError,), attributes)
+            self.error_classes[name] = error_class
+            for key, value in self.test_globals.items():
+                if type(value) is Remote and value._mc_target.get("$name") == name:
+                    self.test_globals[key] = error_class
         return self.error_classes[name]
 
     @property
@@ -411,8 +416,11 @@ class Remote:
         raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
-        is_error = isinstance(value, ProgramError)
-        return not is_error and find_remote(value) is not None and _ask("isinstance", value, self)
+        if isinstance(value, ProgramError):
+            name = self._mc_target.get("$name", "")
+            error_class = self._mc_connection.error_classes.get(name)
+            return error_class is not None and isinstance(value, error_class)
+        return find_remote(value) is not None and _ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         """Suppress neither a failed assertion nor what keeps one from being reached."""

@@ -92,6 +92,7 @@ def _run_source(
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection
     )
+    connection.test_globals = namespace
     caught_names = source_analysis.find_caught_names(tree)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection, caught_names)))
     namespace[source_analysis.PASSED] = report.assertion_passed

@@ -24,6 +24,7 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_CATCHING_CALLS = _RAISING_CALLS | {"suppress"}
 _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -277,14 +278,17 @@ def find_candidate_root(
 
 
 def find_caught_names(tree: ast.Module) -> set[str]:
-    """Return names used as exception classes: ``except X``, ``raise X``, ``raises(module.X)``."""
+    """Return names used as exception classes (``except X``, ``raise X``, ``raises(module.X)``), or
+    named as PEP 8 has it."""
     names: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+        if isinstance(node, ast.Name | ast.Attribute):
+            names |= {name for name in _names_in(node) if name.endswith(("Error", "Exception"))}
+        elif isinstance(node, ast.ExceptHandler) and node.type is not None:
             names |= _names_in(node.type)
         elif isinstance(node, ast.Raise) and node.exc is not None:
             names |= _names_in(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
-        elif isinstance(node, ast.Call) and get_called_name(node) in _RAISING_CALLS and node.args:
+        elif isinstance(node, ast.Call) and get_called_name(node) in _CATCHING_CALLS and node.args:
             names |= _names_in(node.args[0])
     return names
 

@@ -52,6 +52,8 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
         return value
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
+        if not iterables and value.size != 1:
+            return value  # compared by ``==`` it has no truth value
         return loosen_value(value.tolist(), depth + 1, iterables)
     for base, convert in BASE_CONVERTERS:
         if isinstance(value, base):
@@ -68,7 +70,8 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
             items = base.__iter__(value)
             return base([loosen_value(item, depth + 1, iterables) for item in items])
     if iterables and (type(value) in _ITERABLES or _is_iterator(value)):
-        return [loosen_value(item, depth + 1, iterables) for item in value]
+        # All items are drawn first: a generator may change what it has yielded.
+        return [loosen_value(item, depth + 1, iterables) for item in list(value)]
     return value
 
 

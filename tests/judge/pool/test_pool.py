@@ -438,3 +438,19 @@ def test_a_start_that_fails_for_want_of_descriptors_says_what_to_raise() -> None
     message = _judge_with_open_files(20)
     assert "ulimit -n" in message, message
     assert "thread" not in message
+
+
+def test_an_option_that_is_given_as_its_default_starts_no_other_pool(script: Script) -> None:
+    worker_counts = script(
+        PRELUDE
+        + """
+import psutil
+from microcoder_eval import judge
+worker_counts = []
+for options in ({}, {"min_level": 3}, {"packages": ["numpy"]}):
+    judge(RIGHT, TESTS, **options)
+    worker_counts.append(len(psutil.Process().children()))
+print(json.dumps(worker_counts))
+"""
+    )
+    assert worker_counts[0] == worker_counts[1] < worker_counts[2]

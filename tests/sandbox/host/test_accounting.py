@@ -129,7 +129,7 @@ def assert_small(measure: Callable[[], float | None], seconds: float, source: st
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
+@pytest.mark.parametrize("seconds", [0.05, 1.0])
 @pytest.mark.parametrize("way", BURNING)
 def test_cpu_time_is_what_the_program_s_own_clock_says(
     run: Runner, way: str, seconds: float
@@ -161,7 +161,7 @@ SAYING_SECONDS = 0.003
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
+@pytest.mark.parametrize("seconds", [0.05, 1.0])
 def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seconds: float) -> None:
     def error() -> float | None:
         outcome = run(TELLING, limits(cpu_seconds=seconds))
@@ -300,7 +300,7 @@ RAISED = [
 ]
 
 
-STRICT = Limits(time_s=1.5, wall_s=20.0, memory_mb=128, output_mb=1)
+STRICT = Limits(time_s=0.5, wall_s=20.0, memory_mb=128, output_mb=1)
 
 
 @pytest.fixture(scope="module")

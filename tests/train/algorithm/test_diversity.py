@@ -36,6 +36,7 @@ def test_responses_too_short_for_a_gram_add_nothing() -> None:
 
 def test_queries_without_grams_are_left_out_of_the_mean() -> None:
     assert mean_diversity([[[1]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.5
+    assert mean_diversity([[[1]], [[1, 2, 3, 4]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.75
     assert math.isnan(mean_diversity([[[1]]]))
 
 
@@ -79,6 +80,9 @@ def test_a_model_that_learns_may_lose_diversity() -> None:
     failing = [*learning[:40], *(0.99 - 0.04 * i for i in range(20))]
     assert list(alarms(falling, rewards=failing)) == ["fall"]
     assert list(alarms(falling, rewards=[0.0] * 60)) == ["fall"]  # never learned anything
+    # Twenty rewards tell: the mean of the first ten, and that of the last.
+    assert not alarms(falling, rewards=[math.nan] * 40 + [0.1] * 10 + [0.9] * 10)
+    assert list(alarms(falling, rewards=[math.nan] * 41 + [0.1] * 9 + [0.9] * 10)) == ["fall"]
 
 
 def test_a_known_convergence_value_needs_no_fifty_steps() -> None:

@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,6 +30,29 @@ def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
     assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
+
+
+@pytest.mark.parametrize(("free", "is_told"), [((1 << 20) - 1, True), (1 << 20, False)])
+def test_a_full_disk_is_named_whatever_a_library_says_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, is_told: bool
+) -> None:
+    def write(folder: Path) -> None:
+        raise RuntimeError("odd words")
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(TrainError, match="is full" if is_told else "odd words"):
+        checkpoint.save(tmp_path, 1, {}, write)
+
+
+def test_a_step_that_is_saved_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    for text in ("first", "second"):
+
+        def write(folder: Path, text: str = text) -> None:
+            (folder / "model").write_text(text)
+
+        checkpoint.save(tmp_path, 1, {}, write)
+    (saved,) = checkpoint.list_checkpoints(tmp_path)
+    assert (saved.folder / "model").read_text() == "second"
 
 
 def test_what_is_written_is_on_disk_before_it_has_its_name(

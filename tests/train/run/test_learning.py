@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,14 @@ import pytest
 
 from microcoder_train.config import load
 from microcoder_train.learner.advantages import Advantages
+from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
 
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
 LEARNED = 0.6
+History = Callable[..., list[dict[str, float]]]
 
 
 class InverseReward(Trainer):
@@ -27,10 +30,19 @@ class InverseReward(Trainer):
         return super().learn(groups, replace(advantages, advantages_PG=-advantages.advantages_PG))
 
 
-def history(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
-    run = trainer(load(None, "tiny", [*PLAIN, *overrides]), out)
-    run.run()
-    return run.history
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """history(out, trainer, *overrides): what a run of preset tiny in that folder writes down."""
+    warm = tmp_path_factory.mktemp("warm")
+    write_tiny(warm, load(None, "tiny", PLAIN).config.train.seed)
+
+    def train(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
+        shutil.copytree(warm, out / "tiny")
+        run = trainer(load(None, "tiny", [*PLAIN, *overrides]), out)
+        run.run()
+        return run.history
+
+    return train
 
 
 def mean(lines: Sequence[Mapping[str, float]], name: str = "critic/rewards/mean") -> float:
@@ -38,7 +50,7 @@ def mean(lines: Sequence[Mapping[str, float]], name: str = "critic/rewards/mean"
 
 
 @pytest.mark.slow
-def test_it_learns_and_shows_what_the_paper_is_about(tmp_path: Path) -> None:
+def test_it_learns_and_shows_what_the_paper_is_about(history: History, tmp_path: Path) -> None:
     """Diversity falls, answers are cut off and some of them masked, until they end in time."""
     lines = history(tmp_path, Trainer, "train.steps=50")
     first, last = lines[:5], lines[-10:]
@@ -52,7 +64,7 @@ def test_it_learns_and_shows_what_the_paper_is_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_higher_temperature_is_more_diverse(tmp_path: Path) -> None:
+def test_a_higher_temperature_is_more_diverse(history: History, tmp_path: Path) -> None:
     low, high = (
         history(tmp_path / T, Trainer, f"rollout.temperature={T}", "train.steps=1")[0]
         for T in ("0.5", "1.5")
@@ -61,13 +73,15 @@ def test_a_higher_temperature_is_more_diverse(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_with_the_advantages_sign_flipped_nothing_is_learned(tmp_path: Path) -> None:
+def test_with_the_advantages_sign_flipped_nothing_is_learned(
+    history: History, tmp_path: Path
+) -> None:
     lines = history(tmp_path, InverseReward, "train.steps=20", "guard.no_signal_steps=1000")
     assert mean(lines[-10:]) <= SYNTAX_ONLY
 
 
 @pytest.mark.slow
-def test_without_remembered_verdicts_the_run_is_the_same(tmp_path: Path) -> None:
+def test_without_remembered_verdicts_the_run_is_the_same(history: History, tmp_path: Path) -> None:
     on, off = (
         history(tmp_path / value, Trainer, "train.steps=5", f"reward.cache={value}")
         for value in ("true", "false")
