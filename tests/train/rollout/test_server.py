@@ -318,13 +318,13 @@ def test_a_server_started_otherwise_is_refused_with_the_command(
     frail: list[SmallServer], tmp_path: Path, options: dict[str, Any]
 ) -> None:
     frail[1].settings |= options
-    with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it so: .*--max-model-len 200"):
+    with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it with: .*--max-model-len 200"):
         open_engine(frail, tmp_path)
 
 
 def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_path: Path) -> None:
     frail[1].die()
-    with pytest.raises(ConfigError, match=r"Connection (refused|reset).*Start it so: "):
+    with pytest.raises(ConfigError, match=r"Connection (refused|reset).*Start it with: "):
         open_engine(frail, tmp_path)
 
 
