@@ -45,9 +45,8 @@ def _run_recipe(args: Any) -> int:
     Files.from_output(out).refuse_misuse(inputs)  # later stages read other files
     manifests = []
     names = recipe.list_stages()
-    stages = [
-        _make_stage(name, recipe, args) for name in names
-    ]  # a fault in one is reported at once
+    # All before the first runs: a fault in any is reported at once.
+    stages = [_make_stage(name, recipe, args) for name in names]
     for number, (name, stage) in enumerate(zip(names, stages, strict=True), 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
