@@ -91,8 +91,8 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
     for program in problem.programs:
-        if (number := index.programs.get(program)) is not None:
-            name = index.problems[number].name
+        if program in index.programs:
+            name = index.problems[index.programs[program]].name
             detail = f'a solution is that of "{name}", but for names'
             yield Finding("contaminated_solution", detail, {"problem": name})
             return
