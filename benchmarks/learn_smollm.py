@@ -1,56 +1,54 @@
-"""Does it learn on a real model? SmolLM2-135M on one-line functions, beside a control.
+"""What a real model learns: SmolLM2-135M on one-line functions, by GRPO, DAPO and MicroCoder.
 
-    python benchmarks/learn_smollm.py --model FOLDER --out runs/smollm [--detach]
+    python benchmarks/learn_smollm.py --model FOLDER --out runs/smollm [--jobs 10] [key=value ...]
 
-Hours on two cores. Everything is kept in --out and the same command goes on where it stopped:
-runs from their checkpoints, evaluations from their files (another --eval has others). --detach
-leaves the terminal. The thresholds below were written before the first run; see README.md.
-With --backend vllm (in an environment that has it) one seed is enough to see whether the engine
-changes what is learned: --seeds 0 --no-control.
+Some minutes of a GPU with --jobs 10; days of two cores. The same command goes on where it stopped:
+runs from their checkpoints, evaluations from their files. key=value changes a setting of all runs
+(train.steps=40, rollout.backend=vllm).
+
+All arms of a seed start from the same weights, sample at T 1 and differ in their preset only. In
+the control a coin decides each reward.
+
+Fixed before the first run:
+* A run "learned" if its gain in pass@1 (held-out problems, T .6, 64 samples each) has a lower
+  bound above 0; 95 %, by resampling families of problems, since variants are not independent. The
+  control must not.
+* The paper's ordering, GRPO < DAPO < MicroCoder, is two differences, of the means over the seeds;
+  each is shown if its 95 % interval leaves out 0.
+* A problem is "new" to a run if none of the 128 samples of the untrained model solved it (64 at
+  T .6, 64 at T 1), and at least NEW_LEAST of the 64 afterwards did. Another 64 samples of the
+  untrained model tell how many are new by chance.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import itertools
 import json
 import math
 import os
 import random
+import statistics
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import common
+import plot
 
-from microcoder_eval.records import Status
+from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_eval.results.lines import judgement_from_json
-from microcoder_train.algorithm import counter
-from microcoder_train.cli import main as microcoder_train
-from microcoder_train.config import load
-from microcoder_train.learner.advantages import Advantages
-from microcoder_train.run.log import read_metrics
-from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Episode
+from microcoder_eval.results.summary import pass_at_k
+from microcoder_train.presets import PRESETS
+from microcoder_train.run.log import read_metrics, select_curve
 
-# Criteria of learning, fixed before the first run.
-SEEDS = (0, 1, 2)
-STEPS = 40
-HELD_OUT_LEAST = 64
-LOWER_BOUND = 0.0  # of the paired difference at T 0.6, bootstrap over families, 95 %
-SEEDS_LEAST = 2  # of three
-CONTROL_MOST = 0.5  # of the smallest gain among the seeds: "nothing comparable"
-RESAMPLES = 10_000
-PRIMARY = 0.6
-EVALUATIONS = {0.6: 8, 1.0: 8, 0.0: 1}  # temperature: samples
-UNTRAINED_ALSO = {0.2: 8}  # of the untrained model, the best over T in {0, .2, .6, 1}
-
+SAMPLES, NEW_LEAST, RESAMPLES = 64, 4, 10_000
+ALGORITHMS = ("grpo", "dapo", "microcoder")
+COIN = 0.3  # the control's mean reward, about that of the other arms
 MINI = common.REPOSITORY / "datasets" / "microcoder-mini"
 RECIPE = (
     "data.template=completion",
@@ -62,202 +60,211 @@ RECIPE = (
     "train.train_batch_size=16",
     "train.ppo_mini_batch_size=8",
     "train.tokens_per_micro_batch=2048",
-    f"train.steps={STEPS}",
+    "train.steps=100",
     "optim.lr=2e-5",
     "optim.weight_decay=0.0",
     "optim.warmup_steps=3",
-    "eval.every=1000000",
-    "eval.at_start=false",
-    "checkpoint.every=5",
+    "eval.every=10",
+    "eval.temperature=0.6",
+    "eval.top_p=1.0",
+    "checkpoint.every=20",
     "checkpoint.keep_last=1",
     "checkpoint.keep_best=false",
+    "guard.no_signal_steps=1000",
 )
-Scores = dict[str, list[bool]]  # problem: did each sample pass
-
-
-class Permuted(Trainer):
-    """The control: every sample gets the judgement of another sample of its batch."""
-
-    def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
-        """Compute advantages from permuted rewards."""
-        flat = [episode for group in groups for episode in group]
-        order = counter.permutation(len(flat), self.config.train.seed, "control", self.step)
-        dealt = iter(
-            [
-                replace(sample, judgement=flat[i].judgement)
-                for sample, i in zip(flat, order, strict=True)
-            ]
-        )
-        return super().compute_advantages([[next(dealt) for _ in group] for group in groups])
+# File of an evaluation: temperature, samples, seed.
+DRAWS = {"t0.6": (0.6, SAMPLES, 1), "greedy": (0.0, 1, 1)}
+UNTRAINED_DRAWS = {**DRAWS, "t1": (1.0, SAMPLES, 1), "again": (0.6, SAMPLES, 2)}
+FIGURES = {
+    "reward": "critic/rewards/mean", "length": "response_length/mean",
+    "diversity": "diversity/d4", "truncated": "mask/truncated_frac",
+    "masked": "mask/applied_frac", "clipped": "actor/clipfrac_high", "seconds": "timing_s/step",
+}  # fmt: skip
+Passes = dict[str, list[int]]  # problem: samples that passed, samples
 
 
 def main() -> int:
-    """Train every arm, evaluate before and after, and write the record."""
-    args = _arguments()
-    out = Path(args.out).resolve()
-    out.mkdir(parents=True, exist_ok=True)
-    if args.detach:
-        return _detach(out)
-    data = [f"data.train={args.train}", f"data.eval={args.eval}"]
-    common_words = [f"model.path={args.model}", *data, *RECIPE, f"rollout.backend={args.backend}"]
-    held_out = hashlib.sha256(Path(args.eval).read_bytes()).hexdigest()[:8]
-    folder = out / f"before-{held_out}"
-    evaluations = {PRIMARY: EVALUATIONS[PRIMARY]} if args.primary_only else EVALUATIONS
-    also = {} if args.primary_only else UNTRAINED_ALSO
-    before = _evaluations(folder, args.model, data, {**evaluations, **also})
-    if len(before[PRIMARY]) < HELD_OUT_LEAST:
-        raise common.BenchmarkError(f"{args.eval}: fewer than {HELD_OUT_LEAST} problems")
-    arms: dict[str, dict[str, Any]] = {}
-    wanted_arms: list[tuple[str, type[Trainer], int]]
-    wanted_arms = [(f"microcoder_s{seed}", Trainer, seed) for seed in args.seeds]
-    wanted_arms += [] if args.no_control else [("control_s0", Permuted, 0)]
-    for name, trainer, seed in wanted_arms:
-        model = _trained(trainer, out / name, [*common_words, f"train.seed={seed}"])
-        after = _evaluations(out / name / f"after-{held_out}", str(model), data, evaluations)
-        arms[name] = {
-            **_difference(before[PRIMARY], after[PRIMARY], _families(Path(args.eval))),
-            "after": {str(t): _average(scores) for t, scores in after.items()},
-            "training": _training(out / name),
-        }
-        print(name, json.dumps(arms[name]), flush=True)
-    record = _record(before, arms, args.backend)
-    stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-    common.save(common.RESULTS / f"learn_smollm-{stamp}.json", record)
-    print(json.dumps(record["conclusion"], indent=1))
+    """Train every arm that is not trained, evaluate, and publish the record."""
+    options = parse_options()
+    out, words = Path(options.out).resolve(), [*RECIPE, *options.overrides]
+    words += [f"data.train={options.train}", f"data.eval={options.eval}"]
+    arms = [(name, seed) for seed in range(options.seeds) for name in ALGORITHMS]
+    arms.append(("control", 0))
+
+    def evaluate_untrained() -> dict[str, Passes]:
+        return evaluate(out / "untrained", options.model, words, UNTRAINED_DRAWS)
+
+    def run(arm: tuple[str, int]) -> dict[str, Any]:
+        folder = out / f"{arm[0]}_s{arm[1]}"
+        model = train(folder, *arm, [f"model.path={options.model}", *words])
+        return {"passes": evaluate(folder, model, words, DRAWS), **read_curves(folder)}
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        untrained = pool.submit(evaluate_untrained)
+        rows = list(pool.map(run, arms))
+    runs = {f"{name}_s{seed}": row for (name, seed), row in zip(arms, rows, strict=True)}
+    publish(untrained.result(), runs, words, read_families(Path(options.eval)))
     return 0
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+def parse_options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--model", required=True, help="SmolLM2-135M as a Hugging Face folder")
     parser.add_argument("--train", default=str(MINI / "tier_a_train.jsonl"))
     parser.add_argument("--eval", default=str(MINI / "tier_a_heldout.jsonl"))
     parser.add_argument("--out", default="runs/smollm")
-    parser.add_argument("--backend", choices=("hf", "vllm"), default="hf")
-    parser.add_argument("--seeds", type=_numbers, default=SEEDS, help="default: 0,1,2")
-    parser.add_argument("--no-control", action="store_true")
-    parser.add_argument("--primary-only", action="store_true", help="evaluate at T 0.6 alone")
-    parser.add_argument("--detach", action="store_true")
-    return parser.parse_args()
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time (%(default)s)")
+    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings of all runs")
+    return parser.parse_intermixed_args()
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
+def flip_coin(_text: str, _problem: Problem, _judgement: Judgement | None) -> float:
+    """The control's reward."""
+    return float(random.random() < COIN)
 
 
-def _detach(out: Path) -> int:
-    command = [sys.executable, __file__, *[text for text in sys.argv[1:] if text != "--detach"]]
-    with (out / "log").open("ab") as log:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-        )
-    print(f"running as {process.pid}; tail -f {out / 'log'}")
-    return 0
+def train(folder: Path, algorithm: str, seed: int, words: Sequence[str]) -> str:
+    """Train an arm to its last step, and return the folder of its model."""
+    words = [*words, f"train.seed={seed}"]
+    if algorithm == "control":
+        algorithm = "microcoder"
+        words.append("reward.function=learn_smollm:flip_coin")
+    run_trainer(folder, ["--preset", algorithm, "--out", str(folder), *words])
+    return str(max((folder / "checkpoints").glob("step_*")) / "hf")
 
 
-def _trained(trainer: type[Trainer], out: Path, overrides: list[str]) -> Path:
-    model = out / "checkpoints" / f"step_{STEPS:06d}" / "hf"
-    if not model.exists():
-        trainer(load(None, "microcoder", overrides), out).run()
-    return model
-
-
-def _evaluations(
-    folder: Path, model: str, data: list[str], evaluations: Mapping[float, int]
-) -> dict[float, Scores]:
-    """Sample the held-out problems at each temperature; reuse existing files."""
+def evaluate(
+    folder: Path, model: str, words: Sequence[str], draws: Mapping[str, tuple[float, int, int]]
+) -> dict[str, Passes]:
+    """Sample the held-out problems, or read the files of an earlier evaluation."""
     folder.mkdir(parents=True, exist_ok=True)
-    scores_by_step = {}
-    for temperature, n in evaluations.items():
-        file = folder / f"t{temperature:g}.jsonl"
+    passes: dict[str, Passes] = {}
+    for name, (temperature, samples, seed) in draws.items():
+        file = folder / f"{name}.jsonl"
         if not file.exists():
-            beside = file.with_suffix(".unfinished")
-            overrides = [f"model.path={model}", *data, *RECIPE, f"eval.n={n}", "train.seed=1234"]
-            overrides += [f"eval.temperature={temperature}", "eval.top_p=1.0"]
-            if microcoder_train(["eval", "--samples", str(beside), *overrides]) != 0:
-                raise common.BenchmarkError(f"evaluation of {model} failed")
-            os.replace(beside, file)
-        scores: Scores = defaultdict(list)
+            unfinished = file.with_suffix(".unfinished")
+            own = [f"eval.temperature={temperature}", f"eval.n={samples}", f"train.seed={seed}"]
+            own += ["rollout.max_sequences=512", f"model.path={model}"]
+            run_trainer(folder, ["eval", "--samples", str(unfinished), *words, *own])
+            os.replace(unfinished, file)
+        counts: Passes = defaultdict(lambda: [0, 0])
         for line in file.read_text(encoding="utf-8").splitlines():
             judgement = judgement_from_json(json.loads(line))
             if judgement.status is not Status.ERROR:
-                scores[judgement.problem_id].append(judgement.passed)
-        scores_by_step[temperature] = dict(scores)
-    return scores_by_step
+                counts[judgement.problem_id][0] += judgement.passed
+                counts[judgement.problem_id][1] += 1
+        passes[name] = dict(counts)
+    return passes
 
 
-def _training(out: Path) -> dict[str, Any]:
-    """Return the rewards of every step, median times of a step, and the worst engine checks."""
-    lines = [line for line in read_metrics(out) if "timing_s/step" in line]
-    parts = ("step", "sync", "gen", "reward_wait", "old_logp", "update")
-    checks = ("sync/check_maxdiff", "rollout/logp_diff_mean", "rollout/logp_diff_max")
-    return {
-        "steps": len(lines),
-        "rewards": [round(line["critic/rewards/mean"], 4) for line in lines],
-        "median_seconds": {p: median(line[f"timing_s/{p}"] for line in lines) for p in parts},
-        "pushes_verified": sum("sync/check_maxdiff" in line for line in lines),
-        "largest": {c: max(line.get(c, 0.0) for line in lines) for c in checks},
-    }
+def run_trainer(folder: Path, words: Sequence[str]) -> None:
+    """Run microcoder-train in a process of its own; what it prints is in FOLDER/log."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "microcoder_train", *words]
+    with (folder / "log").open("a", encoding="utf-8") as log:
+        environment = {**os.environ, "PYTHONPATH": paths}
+        status = subprocess.call(command, stdout=log, stderr=log, env=environment)
+    if status != 0:
+        raise common.BenchmarkError(f"exit status {status}: see {folder / 'log'}")
 
 
-def _families(path: Path) -> dict[str, str]:
-    problems = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return {p["problem_id"]: str(p.get("family", p["problem_id"])) for p in problems}
+def read_curves(folder: Path) -> dict[str, Any]:
+    """The held-out accuracy by step, and the figures of every step."""
+    lines = read_metrics(folder)
+    steps = [line for line in lines if line["step"] > 0]
+    figures = {name: [round(line[key], 4) for line in steps] for name, key in FIGURES.items()}
+    return {"accuracy": select_curve(lines, "eval/accuracy"), **figures}
 
 
-def _average(scores: Scores) -> float:
-    return sum(sum(passes) / len(passes) for passes in scores.values()) / len(scores)
+def read_families(path: Path) -> dict[str, list[str]]:
+    """The problems of each family."""
+    families: dict[str, list[str]] = defaultdict(list)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        problem = json.loads(line)
+        families[problem["family"]].append(problem["problem_id"])
+    return families
 
 
-def _difference(before: Scores, after: Scores, families: Mapping[str, str]) -> dict[str, float]:
-    """Mean paired difference of the problems' pass rates, and its 95 % interval by resampling
-    whole families: variants of one family are not independent."""
-    by_family: dict[str, list[float]] = defaultdict(list)
-    for name in before.keys() & after.keys():
-        gain = sum(after[name]) / len(after[name]) - sum(before[name]) / len(before[name])
-        by_family[families[name]].append(gain)
-    gains = [by_family[name] for name in sorted(by_family)]
+def mean_pass_at_k(passes: Passes, k: int) -> float:
+    """pass@k, averaged over the problems."""
+    return statistics.mean(pass_at_k(n, passed, min(k, n)) for passed, n in passes.values())
+
+
+def compare(
+    before: Sequence[Passes], after: Sequence[Passes], families: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """The difference in pass@1, averaged over runs, and its interval by resampling families."""
+
+    def rate(runs: Sequence[Passes], name: str) -> float:
+        return statistics.mean(run[name][0] / run[name][1] for run in runs)
+
+    gains = [[rate(after, name) - rate(before, name) for name in f] for f in families.values()]
     noise = random.Random(0)
     means = sorted(
-        _mean([gain for family in noise.choices(gains, k=len(gains)) for gain in family])
+        statistics.fmean(gain for family in noise.choices(gains, k=len(gains)) for gain in family)
         for _ in range(RESAMPLES)
     )
-    return {
-        "difference": _mean([gain for family in gains for gain in family]),
-        "low": means[math.floor(0.025 * RESAMPLES)],
-        "high": means[math.ceil(0.975 * RESAMPLES) - 1],
-        "families": len(gains),
+    low, high = means[int(0.025 * RESAMPLES)], means[math.ceil(0.975 * RESAMPLES) - 1]
+    difference = statistics.fmean(gain for family in gains for gain in family)
+    return {"difference": difference, "interval": [low, high], "shown": low > 0 or high < 0}
+
+
+def publish(
+    untrained: Mapping[str, Passes], runs: Mapping[str, Mapping[str, Any]],
+    words: Sequence[str], families: Mapping[str, Sequence[str]],
+) -> None:  # fmt: skip
+    """Save the record, with the counts of every problem, its table and its plot."""
+    before = untrained["t0.6"]
+    never = [n for n, (passed, _) in before.items() if passed == untrained["t1"][n][0] == 0]
+
+    def describe(passes: Passes, greedy: Passes) -> dict[str, Any]:
+        figures = {f"pass@{k}": mean_pass_at_k(passes, k) for k in (1, 8, SAMPLES)}
+        new = [name for name in never if passes[name][0] >= NEW_LEAST]
+        return {**figures, "greedy": mean_pass_at_k(greedy, 1), "new": new}
+
+    def passes_of(algorithm: str) -> list[Passes]:
+        return [row["passes"]["t0.6"] for name, row in runs.items() if name.startswith(algorithm)]
+
+    table = {
+        "untrained": describe(before, untrained["greedy"]),
+        "untrained, again": describe(untrained["again"], untrained["greedy"]),
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _record(
-    before: dict[float, Scores], arms: dict[str, dict[str, Any]], backend: str
-) -> dict[str, Any]:
-    untrained = {str(t): _average(scores) for t, scores in before.items()}
-    seeds = [arm for name, arm in arms.items() if name.startswith("microcoder")]
-    learned = sum(arm["low"] > LOWER_BOUND for arm in seeds) >= SEEDS_LEAST
-    smallest = min(arm["difference"] for arm in seeds)
-    trained = _mean([arm["after"][str(PRIMARY)] for arm in seeds])
-    reading = "new ability" if trained > max(untrained.values()) else "sharpening, not new ability"
-    return {
-        "machine": common.describe_machine(),
-        "recipe": RECIPE,
-        "backend": backend,
-        "untrained": untrained,
-        "arms": arms,
-        "conclusion": {
-            "learned": learned,
-            "control_shows_nothing_comparable": "control_s0" in arms
-            and arms["control_s0"]["difference"] < CONTROL_MOST * smallest,
-            "trained_avg8": trained,
-            "best_untrained": max(untrained.values()),
-            "reading": reading if len(untrained) > 1 else "other temperatures not measured",
-        },
+    for name, row in runs.items():
+        after = row["passes"]["t0.6"]
+        gain = compare([before], [after], families)
+        table[name] = {**describe(after, row["passes"]["greedy"]), "gain": gain}
+    order = {
+        f"{b} - {a}": compare(passes_of(a), passes_of(b), families)
+        for a, b in itertools.pairwise(ALGORITHMS)
     }
+    record = {
+        "machine": common.describe_machine(), "commit": common.read_commit(), "settings": words,
+        "presets": {name: PRESETS[name] for name in ALGORITHMS},
+        "problems": {"held_out": len(before), "families": len(families), "never": len(never)},
+        "table": table, "order": order, "untrained": untrained, "runs": runs,
+    }  # fmt: skip
+    text = json.dumps({"table": table, "order": order}, indent=1)
+    print(text)
+    name = common.make_stamped_name("learn_smollm")
+    common.publish(name, record, f"```json\n{text}\n```\n", plot_curves(runs))
+
+
+def plot_curves(runs: Mapping[str, Mapping[str, Any]]) -> str:
+    """Held-out accuracy by step: means over the seeds, in bands from the least to the most."""
+    means: dict[str, list[tuple[float, float]]] = {}
+    bands: dict[str, list[tuple[float, float, float]]] = {}
+    for arm in (*ALGORITHMS, "control"):
+        curves = [row["accuracy"] for name, row in runs.items() if name.startswith(arm)]
+        points = [(step, [curve[step] for curve in curves]) for step in curves[0]]
+        means[arm] = [(step, statistics.mean(values)) for step, values in points]
+        bands[arm] = [(step, min(values), max(values)) for step, values in points]
+    title = "Held-out accuracy: mean and range over the seeds"
+    return plot.lines(title, means, x="step", y="accuracy", log=False, bands=bands)
 
 
 if __name__ == "__main__":
