@@ -17,7 +17,7 @@ from microcoder_train.samples import Request, Sample
 from .memory import cache_bytes, memory_parts, sum_parts
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
-MAX_MEASURED_ROWS = 8
+MAX_MEASURED_ROWS = 8  # on a CPU; a GPU needs many to be fast
 # Operations and bytes per second of an H200, as measured with compiled layers
 # (benchmarks/results/gpu-2026-11-27.json); assumed by ``plan``.
 ASSUMED_FLOPS, ASSUMED_BANDWIDTH = 2.7e14, 4e12
@@ -34,8 +34,10 @@ def estimate(trainer: Trainer) -> str:
     length = parse_schedule(config.rollout.response_length).largest
     rows = -(-config.train.train_batch_size // world_size()) * config.rollout.n
     batch_size = min(rows, config.rollout.max_sequences)
-    token_seconds = _measure_decode(trainer, batch_size)
-    learn_seconds = _measure_update(trainer, rows)
+    # A GPU loads its kernels in the first pass.
+    for _ in range(1 if trainer.policy.device.type == "cpu" else 2):
+        token_seconds = _measure_decode(trainer, batch_size)
+        learn_seconds = _measure_update(trainer, rows)
     group = [_make_row(prompt.ids, int(length))] * config.rollout.n
     is_shared = trainer.policy.choose_layout(group) == "shared"
     prompts = rows / config.rollout.n if is_shared else rows
@@ -72,7 +74,9 @@ def _measure_update(trainer: Trainer, rows: int) -> float:
     prompt_ids, policy = trainer.train_prompts.prompts[0].ids, trainer.policy
     row = _make_row(prompt_ids, MEASURED_TOKENS)
     micro_batch_rows = trainer.config.train.tokens_per_micro_batch // row.length
-    count = max(1, min(rows, micro_batch_rows, MAX_MEASURED_ROWS))
+    count = max(1, min(rows, micro_batch_rows))
+    if policy.device.type == "cpu":
+        count = min(count, MAX_MEASURED_ROWS)
     started_at = read_clock(policy.device)
     batch = make_batch([row] * count, policy.device, policy.choose_layout([row] * count))
     logp_BT, _ = policy.logprobs(batch)

@@ -146,7 +146,7 @@ def test_an_engine_that_slept_is_woken_by_the_push(
 
 
 @pytest.mark.gpu
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's own, as vLLM starts
+@pytest.mark.filterwarnings("default")  # torch's own advice, as vLLM starts
 def test_sleep_gives_the_gpu_back(engine: VllmEngine, model: PreTrainedModel) -> None:
     free_before, total = torch.cuda.mem_get_info()
     engine.sleep()
