@@ -100,8 +100,10 @@ class Manifest:
         if drop is not None:
             self.counts["dropped"] += 1
             self.reasons[drop.reason] += 1
-            name = "" if result.problem_id is None else f"{result.problem_id}: "
-            self.examples.setdefault(drop.reason, name + drop.detail)
+            name = result.problem_id
+            if name is None and (line := drop.evidence.get("line")):
+                name = f"{self.content['inputs'][drop.evidence['input']]['name']}:{line}"
+            self.examples.setdefault(drop.reason, f"{name}: {drop.detail}" if name else drop.detail)
         elif row is not None:
             self.counts["kept"] += 1
             self.counts["trainable"] += row.get("trainable") is True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
@@ -58,11 +59,22 @@ def map_jobs(
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_init_worker, initargs=(function,))
     try:
+        _start_workers(pool, workers)
         yield from _run_chunks(pool, _run_chunk, chunks, 3 * workers)
     except BrokenProcessPool as error:
         raise JudgeError(
             f"a worker process was lost ({error}): out of memory? --resume goes on"
         ) from error
+
+
+def _start_workers(pool: ProcessPoolExecutor, workers: int) -> None:
+    """Start the processes, with Ctrl-C blocked here and in them until they can end quietly."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        for _ in range(workers):  # each call starts one
+            pool.submit(int)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 _worker_function: Callable[[Any], Any] | None = None  # in a worker process, set by _init_worker
@@ -107,9 +119,11 @@ def _split_jobs(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
 
 
 def _init_worker(function: Callable[[Any], Any]) -> None:
-    """Set up a worker process: keep the function; exit when the parent is killed."""
+    """Set up a worker process: keep the function; exit at Ctrl-C and when the parent is killed."""
     global _worker_function
     _worker_function = function
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def exit_with_parent() -> None:
         parent = multiprocessing.parent_process()

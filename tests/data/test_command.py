@@ -107,7 +107,9 @@ def test_unreadable_lines_are_exit_2_and_the_rest_is_done(
     source = write(tmp_path / "in.jsonl", [*problems(2), b"{torn"])
     assert main(["process", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
     assert len(read(tmp_path / "out.jsonl")) == 2
-    assert "unreadable" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "unreadable" in out
+    assert "in.jsonl:3: not JSON" in out
 
 
 def test_an_empty_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

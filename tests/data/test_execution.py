@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from microcoder_data.cli import main
@@ -54,6 +56,25 @@ class FragileStage(FilterStage):
         if result.problem_id == "problem-1":
             raise AttributeError("no title")
         return result
+
+
+def test_ctrl_c_while_the_workers_start_is_one_sentence(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", problems(60))
+    process = subprocess.Popen(
+        command("process", source, tmp_path / "out.jsonl"), env=ENVIRONMENT, text=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    importing: list[psutil.Process] = []  # modules, in which Ctrl-C would be a traceback
+    while not importing and process.poll() is None:
+        importing = [
+            child for child in psutil.Process(process.pid).children()
+            if "spawn_main" in " ".join(child.cmdline()) and child.cpu_times().user > 0.1
+        ]  # fmt: skip
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode == 130
+    assert told.splitlines()[-1] == "microcoder-data: interrupted"
+    assert "Traceback" not in told
 
 
 def test_a_problem_that_breaks_a_step_is_set_aside_and_the_run_goes_on(tmp_path: Path) -> None:
