@@ -60,6 +60,11 @@ class Failures:
                 judge, find_problem, should_stop, max_program_seconds=_MAX_SECONDS
             )
 
+    def copy_outputs(self, report: ReportBuilder) -> None:
+        """Take the outputs that a report of the same programs has."""
+        if self._builder is not None:
+            self._builder.copy_details(report)
+
     def list_lines(self) -> list[str]:
         """Return the text for the terminal, without control characters."""
         if self._builder is None:

@@ -226,6 +226,11 @@ class ReportBuilder:
             row.detail = self._spool.put(detail)
             on_output()
 
+    def copy_details(self, other: ReportBuilder) -> None:
+        """Take the details of the rows that another report has, too. Raises OSError."""
+        for position in self.rows.keys() & other.rows.keys():
+            self.rows[position].detail = self._spool.put(other.read_detail(other.rows[position]))
+
     def _rerun_requests(
         self, find_problem: Callable[[str], Problem], max_bytes: int, max_program_seconds: float
     ) -> Iterator[tuple[int, Problem, int, str]]:
