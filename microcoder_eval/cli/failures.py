@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.extract import find_syntax_error
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
