@@ -83,7 +83,7 @@ def _find_start(actual: bytes, expected: bytes) -> int:
     return 0 if special or any(gap in common for gap in (b"\n\n", b" \n", b"\n ")) else start
 
 
-def split_printed_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def split_printed_lines(data: bytes, start: int) -> Blocks[str]:
     """Split captured output into lines as str.splitlines does."""
     return (
         decode_text(data[begin:stop]).splitlines()
@@ -128,7 +128,7 @@ def find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> 
     return None
 
 
-def _split_text_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def _split_text_lines(data: bytes, start: int) -> Blocks[str]:
     return (decode_text(b"\n".join(block)).split("\n") for block in split_lines(data, start))
 
 

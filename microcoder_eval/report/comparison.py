@@ -18,7 +18,7 @@ MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
-def render_comparison(comparison: RunComparison, *, title: str | None = None) -> Iterator[str]:
+def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterator[str]:
     """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
     table = make_table(comparison)
