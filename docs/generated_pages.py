@@ -21,7 +21,7 @@ def make_pages() -> dict[str, str]:
 def _make_cli_page() -> str:
     from microcoder_data.cli.parser import _make_parsers as data_parsers
     from microcoder_eval.cli.parser import judge_parser, verb_parsers
-    from microcoder_train.cli import VERBS, _make_parser
+    from microcoder_train.cli.parser import VERBS, make_parser
 
     programs = {
         "microcoder-eval": {
@@ -29,7 +29,7 @@ def _make_cli_page() -> str:
             **{v: make() for v, make in verb_parsers().items()},
         },
         "microcoder-data": data_parsers(),
-        "microcoder-train": {verb.replace("run", ""): _make_parser(verb) for verb in VERBS},
+        "microcoder-train": {verb.replace("run", ""): make_parser(verb) for verb in VERBS},
     }
     parts = [
         "# Command line\n",

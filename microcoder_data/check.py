@@ -22,7 +22,7 @@ from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
+from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Limits, Problem, Verdict
 from microcoder_sandbox import find_toolchain
 
 _MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
@@ -120,7 +120,7 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
                 expected=one.expected or (one.verdict,)) for one in package.submissions
     ]  # fmt: skip
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
-    limited_judge = judge.with_limits(_make_limits(time_s or DEFAULT_TIME_S))
+    limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
     checks = _check_submissions(limited_judge, submissions, problem)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
@@ -134,10 +134,10 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     )
 
 
-def _make_limits(time_s: float) -> dict[str, float]:
+def _make_limits(time_s: float) -> Limits:
     """Return limits with a generous wall time: a program that only waits for a core is not too
     slow."""
-    return {"time_s": time_s, "wall_s": max(8 * time_s, time_s + 15)}
+    return Limits(time_s=time_s, wall_s=max(8 * time_s, time_s + 15))
 
 
 def _bounds_time(submission: Submission) -> bool:
@@ -151,7 +151,7 @@ def _derive_limit(
 ) -> float | None:
     """Return the time limit that the format's rule derives from the accepted submissions; None if
     no accepted submission runs here."""
-    measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
+    measuring_judge = judge.with_changes(limits=_make_limits(_MEASURING_SECONDS))
     checks = _check_submissions(measuring_judge, list(filter(_bounds_time, submissions)), problem)
     times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:

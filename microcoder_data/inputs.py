@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import MARKERS
 from microcoder_eval.formats.packages.rows import describe_strays
 from microcoder_eval.formats.packages.tree import scan_tree
+from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB
 from microcoder_eval.formats.source import check_readable, convert_read_errors, open_source
 from microcoder_eval.log import get_logger
+from microcoder_eval.records import Problem
 from microcoder_eval.results.files import READ_BYTES
 
 from .stage import RawRecord
@@ -155,3 +159,22 @@ def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawR
         with open_source(source.path) as stream:
             for row in stream.read_rows(int(max_line_mb * 2**20)):
                 yield RawRecord(number, row.item or row.line, row.raw, row.fault)
+
+
+def read_problems(path: str) -> tuple[list[Problem], list[str]]:
+    """Return the complete problems of any INPUT in order, and the fault of each line that cannot
+    be used.
+
+    Raises DataError where there is nothing to read.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(path)
+        if not file.exists():
+            file = Path(folder, "rows.jsonl")
+            # One line for each row, so that messages have the row's number.
+            with file.open("wb") as lines:
+                for record in read_records(find_sources([path]), DEFAULT_MAX_LINE_MB):
+                    lines.write((record.raw or b"null").strip() + b"\n")
+        with open_problems(file) as problems:
+            faults = [str(line).replace(str(file), path) for line in problems.bad]
+            return [problems.get(name) for name in problems.ids], faults

@@ -131,7 +131,7 @@ class Process(_DropPolicy):
 
     purpose: Literal["training", "judging"] = "training"
     languages: tuple[str, ...] = ("en",)
-    min_tests: Count = 1
+    min_tests: Count = 2  # a program that prints a fixed answer passes a single test
     instruction: bool = True  # add a paragraph that says whether to write a program or a function
     translate: Endpoint | None = None
 

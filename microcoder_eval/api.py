@@ -129,9 +129,10 @@ class Judge:
             JudgeOptions.from_keywords(**cast(JudgeKeywords, {**keywords, **pool_keywords}))
         )
 
-    def with_limits(self, limits: Limits | Mapping[str, Any]) -> Judge:
-        """Return a judge with the same workers and options, but with these limits."""
-        return self._with(replace(self.options, limits=Limits.coerce(limits)))
+    def with_changes(self, **changes: Any) -> Judge:
+        """Return a judge with the same workers and options, but for these fields of
+        JudgeOptions."""
+        return self._with(replace(self.options, **changes))
 
     def with_hash_seed(self, hash_seed: int) -> Judge:
         """Return a judge with the same workers and options that runs Python programs under another

@@ -212,7 +212,8 @@ def _refuse_path(text: str) -> None:
 
 def _is_program(text: str, language: str) -> bool:
     """Whether a text is a program: in Python if it compiles, elsewhere if it holds no fence."""
-    from .extract import compiles, extract
+    from .extract import extract
+    from .syntax import compiles
 
     language_record = find_language(language)
     if language_record is None or not language_record.compiled:

@@ -164,8 +164,8 @@ def make_program_request(
     language: str,
     limits: Limits,
     time_scale: float,
-    arguments: Sequence[str] = (),
-    files: Mapping[str, str] | None = None,
+    arguments: Sequence[str],
+    files: Mapping[str, str] | None,
 ) -> ProgramRequest:
     """Return the request for a run of a program without a test."""
     resolved = _resolve_limits(limits, time_scale)

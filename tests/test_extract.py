@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.extract import MAX_COMPILED_CHARS, compiles, extract
+from microcoder_eval.extract import extract
+from microcoder_eval.syntax import MAX_COMPILED_CHARS, compiles
 
 CASES = {
     "one fence": ("Here:\n```python\nprint(1)\n```\nDone.", "print(1)\n", False),

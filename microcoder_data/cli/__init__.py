@@ -7,30 +7,11 @@ import sys
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
-    from microcoder_eval.console.guard import run_guarded
+    from microcoder_eval.console.guard import run_command_line
 
-    from .parser import GUIDE, PROG, parse
+    from .parser import PROG, parse
 
-    arguments = sys.argv[1:] if argv is None else argv
-    if not arguments:
-        print(GUIDE, end="")
-        return 0
-
-    def run_command() -> int:
-        args = parse(arguments)
-        if args.command == "stats":
-            from .stats import run
-        elif args.command == "check":
-            from .check import run
-        elif args.command == "show":
-            from .show import run_show as run
-        elif args.command == "diff":
-            from .show import run_diff as run
-        else:
-            from .stages import run
-        return run(args)
-
-    return run_guarded(PROG, run_command)
+    return run_command_line(PROG, parse, argv)
 
 
 def run_console_script() -> None:

@@ -48,20 +48,8 @@ What became of one:  microcoder-data show corpus.jsonl ID
 Check packages:      microcoder-data check packages/
 All options:         microcoder-data --help, microcoder-data STAGE --help
 """
-_EXAMPLES = """\
-examples:
-  microcoder-data run recipe.toml
-  microcoder-data collect problems.jsonl packages/ -o collected.jsonl
-  microcoder-data process collected.jsonl -o processed.jsonl --for training
-  microcoder-data filter processed.jsonl -o filtered.jsonl --recipe recipe.toml
-  microcoder-data verify filtered.jsonl -o corpus.jsonl --solutions s.jsonl --labels l.jsonl
-  microcoder-data strengthen corpus.jsonl -o strong.jsonl --solutions s.jsonl --labels l.jsonl
-  microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
-  microcoder-data stats corpus.jsonl --html corpus.html
-  microcoder-data show corpus.jsonl ID
-  microcoder-data diff corpus.jsonl other.jsonl
-  microcoder-data check packages/
-
+_EPILOG = f"""\
+{GUIDE}
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
 --resume; 3 some problems are pending (the judge or an endpoint failed, a module is missing), or the
 judge cannot start; 2 some lines were unreadable or broke a step; 1 no problem is left; 0 done,
@@ -69,8 +57,12 @@ whatever else was dropped.
 """
 
 
-def parse(argv: list[str]) -> argparse.Namespace:
-    """Parse the arguments; ``command`` names a stage or another verb. Raises UsageError."""
+def parse(argv: list[str]) -> argparse.Namespace | None:
+    """Parse the arguments; ``command`` names a stage or another verb. Without arguments, print the
+    guide. Raises UsageError."""
+    if not argv:
+        print(GUIDE, end="")
+        return None
     return _make_parsers()[""].parse_args(argv)
 
 
@@ -79,7 +71,7 @@ def _make_parsers() -> dict[str, CommandParser]:
     parser = CommandParser(
         prog=PROG,
         description="Make a training corpus out of raw problems.",
-        epilog=_EXAMPLES,
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -131,6 +123,9 @@ def _make_parsers() -> dict[str, CommandParser]:
         help="folder for complete copies of packages whose tests were generated here",
     )
     check.add_argument("--json", action="store_true", help="print the results as JSON")
+    for name, one in subparsers.choices.items():
+        is_stage = name in _STAGES or name == "run"
+        one.set_defaults(module=f"microcoder_data.cli.{'stages' if is_stage else name}")
     return {"": parser, **subparsers.choices}
 
 

@@ -38,9 +38,7 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
         out.print(f"{stage}: {manifest['outputs']['out']['name']}")
 
 
-def make_count_table(
-    counts: Iterable[tuple[str, int]], examples: Mapping[str, str] | None = None
-) -> Table:
+def make_count_table(counts: Iterable[tuple[str, int]], examples: Mapping[str, str]) -> Table:
     """Return a table of names, each with its count and, for findings, its meaning. examples: for
     each name, the text about the first problem in the dropped file."""
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -50,6 +48,6 @@ def make_count_table(
     for name, count in counts:
         meaning = REASONS[name].text if name in REASONS else ""
         table.add_row(str(count), Text(name), meaning)
-        if examples and name in examples:
+        if name in examples:
             table.add_row("", "", Text(f"{examples[name]}", style="dim"))
     return table

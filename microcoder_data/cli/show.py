@@ -1,11 +1,9 @@
-"""``microcoder-data show`` and ``diff``: what the stages did to a problem, and what two runs did
-differently."""
+"""``microcoder-data show``: what the stages did to a problem."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -13,16 +11,13 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from microcoder_data.history import Step, compare_files, find_steps
+from microcoder_data.history import Step, find_steps
 from microcoder_data.reading import read_findings
 from microcoder_data.rows import Row, get_text
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 
-_EXIT_DIFFERENT = 1
-_MAX_NAMES = 10  # names of problems shown for each kind of difference
 
-
-def run_show(args: Any) -> int:
+def run(args: Any) -> int:
     """Print what each stage did to a problem, then its source beside its output; returns 0."""
     steps = find_steps(args.out, args.problem_id)
     with tolerate_closed_stdout():
@@ -61,34 +56,3 @@ def _describe_changes(before: Row, after: Row) -> Iterator[str]:
                          if before.get(key) != after.get(key)):  # fmt: skip
         yield f"changed: {', '.join(changed)}"
     yield from list(difflib.unified_diff(old, new_text, lineterm="", n=1))[2:]
-
-
-def run_diff(args: Any) -> int:
-    """Print how two outputs differ; returns 1 if they do, else 0."""
-    difference = compare_files(args.first, args.second)
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(asdict(difference)))
-        else:
-            _print_difference(difference, (args.first, args.second))
-    return _EXIT_DIFFERENT if difference.changed or any(difference.only) else 0
-
-
-def _print_difference(difference: Any, names: tuple[str, str]) -> None:
-    out = make_console()
-    out.print(f"{difference.equal} problems are equal")
-    _print_groups("different", difference.changed)
-    for number, problems in enumerate(difference.only):
-        title = f"only in {names[number]}; in {names[1 - number]}"
-        _print_groups(title, {name: [reason] for name, reason in problems.items()})
-
-
-def _print_groups(title: str, problems: dict[str, list[str]]) -> None:
-    if not problems:
-        return
-    out = make_console()
-    out.print(f"\n{len(problems)} problems: {title}", style="bold")
-    for label, count in Counter(label for labels in problems.values() for label in labels).items():
-        examples = [name for name, labels in problems.items() if label in labels]
-        more = ", …" if count > _MAX_NAMES else ""
-        out.print(Text(f"  {label}: {count} ({', '.join(examples[:_MAX_NAMES])}{more})"))

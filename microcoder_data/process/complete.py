@@ -28,7 +28,6 @@ from . import bounds, damage, weak_tests
 from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
-_MIN_TESTS = 2  # a program that prints a fixed answer passes a single test
 # With one of these findings nothing else can be checked.
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")
 _DOCTEST_CALL = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
@@ -93,8 +92,8 @@ def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
     outputs = [str(test["output"]).strip() for test in tests if "output" in test]
     if kind == "stdin" and any(outputs) and not all(outputs):
         yield Finding("empty_output", f"{outputs.count('')} of {len(outputs)} tests")
-    if len(tests) < max(min_tests, _MIN_TESTS):
-        yield Finding("few_tests", f"{len(tests)}, fewer than {max(min_tests, _MIN_TESTS)}")
+    if len(tests) < min_tests:
+        yield Finding("few_tests", f"{len(tests)}, fewer than {min_tests}")
 
 
 def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:

@@ -9,8 +9,10 @@ from typing import Any
 from microcoder_data.history import Example
 from microcoder_data.reasons import REASONS
 from microcoder_data.rows import get_text
-from microcoder_eval import html
-from microcoder_eval.html import Markup, tag
+from microcoder_eval.html import page
+from microcoder_eval.html.charts import draw_bars, table_parts
+from microcoder_eval.html.markup import Markup, tag
+from microcoder_eval.html.page import make_card
 
 from .figures import Figures, sort_values
 
@@ -30,22 +32,22 @@ def render_page(
         *(_render_examples(name, items) for name, items in (examples or {}).items()),
     ]
     body = (tag("header", tag("h1", title)), tag("main", *sections))
-    return "".join(html.render_page(title, body, style=_STYLE))
+    return "".join(page.render_page(title, body, style=_STYLE))
 
 
 def _render_sections(figures: Figures) -> Iterator[Markup]:
     yield tag("p", f"{figures.problems} problems, {figures.trainable} of them trainable.")
     if figures.stages:
-        yield html.make_card("stages", _render_stages(figures.stages))
+        yield make_card("stages", _render_stages(figures.stages))
     groups = figures.groups.items()
-    cards = (html.make_card(n, html.draw_bars(n, sort_values(n, counts))) for n, counts in groups)
+    cards = (make_card(n, draw_bars(n, sort_values(n, counts))) for n, counts in groups)
     yield tag("div", *cards, class_="columns")
 
 
 def _render_examples(name: str, examples: Sequence[Example]) -> Markup:
     """Render a section with its examples, each of which opens to source and output."""
     meaning = REASONS[name].text if name in REASONS else ""
-    return html.make_card(name, tag("p", meaning), *map(_render_example, examples))
+    return make_card(name, tag("p", meaning), *map(_render_example, examples))
 
 
 def _render_example(example: Example) -> Markup:
@@ -63,4 +65,4 @@ def _render_stages(stages: Sequence[dict[str, Any]]) -> Markup:
         (stage["stage"], *(stage["counts"][key] for key in ("read", "kept", "dropped")))
         for stage in stages
     ]
-    return tag("table", *html.table_parts(("stage", "read", "kept", "dropped"), rows))
+    return tag("table", *table_parts(("stage", "read", "kept", "dropped"), rows))

@@ -34,9 +34,7 @@ _HELPERS = (".py", ".h", ".hpp", ".hh")  # files beside a program that it may in
 _ECHO = re.compile(r"echo(?:\s+\"?\$[@*]\"?)?")
 
 
-def read_complete_package(
-    judge: Judge, folder: Path, keep: Path | None = None
-) -> tuple[Package, bool]:
+def read_complete_package(judge: Judge, folder: Path, keep: Path | None) -> tuple[Package, bool]:
     """Return (the package, whether its tests were made here). keep: the new folder for a package
     whose tests were made; None: a temporary one. Raises PackageError, JudgeError, OSError."""
     try:

@@ -61,14 +61,7 @@ class Runner:
 
     def with_own_children(self) -> Runner:
         """Return a runner on the same workers that runs each test in a process of its own."""
-        options = self._judge.options
-        judge = self._judge.with_options(
-            isolation="test",
-            compare=options.compare,
-            stop=options.stop,
-            time_scale=options.time_scale,
-        )
-        return Runner(judge, self._is_stopped)
+        return Runner(self._judge.with_changes(isolation="test"), self._is_stopped)
 
     def with_hash_seed(self, hash_seed: int) -> Runner:
         """Return a runner on the same workers that runs Python under another hash seed."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 
-from microcoder_eval.console.guard import run_guarded
+from microcoder_eval.console.guard import run_command_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,19 +14,17 @@ if TYPE_CHECKING:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code, whose meanings ``--help`` lists."""
+    return run_command_line("microcoder-eval", _parse, argv)
 
-    def run_command() -> int:
-        words = sys.argv[1:] if argv is None else argv
-        if _looks_like_judging(words):
-            from microcoder_eval.pool.worker_process import spare_worker
 
-            spare_worker.start()  # before all other imports, so that both import at the same time
-        from .parser import parse_arguments
+def _parse(words: list[str]) -> Namespace | None:
+    if _looks_like_judging(words):
+        from microcoder_eval.pool.worker_process import spare_worker
 
-        args = parse_arguments(words)
-        return _run(args.command, args)
+        spare_worker.start()  # before all other imports, so that both import at the same time
+    from .parser import parse
 
-    return run_guarded("microcoder-eval", run_command)
+    return parse(words)
 
 
 def _looks_like_judging(words: list[str]) -> bool:
@@ -38,17 +35,6 @@ def _looks_like_judging(words: list[str]) -> bool:
         and "ray" not in words
         and "--engine=ray" not in words
     )
-
-
-def _run(command: str, args: Namespace) -> int:
-    if command == "guide":
-        from .parser import GUIDE
-
-        print(GUIDE, end="")
-        return 0
-    name = ".judge" if command == "judge" else f".verbs.{command}"
-    exit_code: int = import_module(name, __name__).run(args)
-    return exit_code
 
 
 def run_console_script() -> None:

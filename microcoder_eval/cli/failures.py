@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.extract import find_syntax_error
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
@@ -59,6 +59,11 @@ class Failures:
             self._builder.show_outputs(
                 judge, find_problem, should_stop, max_program_seconds=_MAX_SECONDS
             )
+
+    def copy_outputs(self, report: ReportBuilder) -> None:
+        """Take the outputs that a report of the same programs has."""
+        if self._builder is not None:
+            self._builder.copy_details(report)
 
     def list_lines(self) -> list[str]:
         """Return the text for the terminal, without control characters."""

@@ -182,9 +182,11 @@ class Session:
                 with self._show_progress() as progress:
                     self._judge_all(judge, lines, index, progress)
                 self.selection.print_left_out(self.problems)
-                self.failures.show_outputs(judge, self.problems.get, lambda: self.stopped)
-                if self.report is not None:
+                if self.report is None:
+                    self.failures.show_outputs(judge, self.problems.get, lambda: self.stopped)
+                else:
                     self.report.show_outputs(judge, self.problems, lambda: self.stopped)
+                    self.failures.copy_outputs(self.report.builder)
         except BaseException:
             judge.close(cancel=True)
             raise

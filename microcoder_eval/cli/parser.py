@@ -66,10 +66,11 @@ some bad lines; 1 --fail-under X and pass@1 is below X; 0 everything judged, wha
 """
 
 
-def parse_arguments(argv: list[str]) -> argparse.Namespace:
-    """Parse the arguments; ``command`` of the result is the verb. Raises UsageError."""
+def parse(argv: list[str]) -> argparse.Namespace | None:
+    """Parse the arguments; without any, print the guide. Raises UsageError."""
     if not argv:
-        return argparse.Namespace(command="guide")
+        print(GUIDE, end="")
+        return None
     if argv[0] in (verbs := verb_parsers()):
         return verbs[argv[0]]().parse_args(argv[1:])
     if argv in (["help"], ["version"]):
@@ -116,7 +117,7 @@ def make_parser(verb: str, description: str, **settings: Any) -> CommandParser:
     """Make the parser of a verb without its arguments."""
     settings = {"prog": f"microcoder-eval {verb}", "allow_abbrev": False, **settings}
     parser = CommandParser(description=description, **settings)
-    parser.set_defaults(command=verb)
+    parser.set_defaults(module=f"microcoder_eval.cli.{'' if verb == 'judge' else 'verbs.'}{verb}")
     return parser
 
 

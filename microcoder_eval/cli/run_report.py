@@ -38,14 +38,14 @@ class RunReport:
         self.path: str = args.report
         self._args = args
         self._results = paths.results if paths is not None else None
-        self._builder = ReportBuilder()
+        self.builder = ReportBuilder()
         self._failure: OSError | None = None
 
     def add(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         """Add one judgement."""
-        self._run_unless_failed(lambda: self._builder.add(position, judgement, problem, solution))
+        self._run_unless_failed(lambda: self.builder.add(position, judgement, problem, solution))
 
     def show_outputs(
         self, judge: Judge, problems: ProblemSet, should_stop: Callable[[], bool]
@@ -53,7 +53,7 @@ class RunReport:
         """Run failed programs once more, to show their outputs."""
         with ProgressCounter("programs run again for the report", None) as progress:
             self._run_unless_failed(
-                lambda: self._builder.show_outputs(
+                lambda: self.builder.show_outputs(
                     judge, problems.get, should_stop, on_output=progress.advance
                 )
             )
@@ -66,11 +66,11 @@ class RunReport:
             "judged": time.strftime("%Y-%m-%d %H:%M"),
             "solutions": list_names(self._args.solutions),
             "tests": basename(normpath(self._args.tests)),
-            **self._builder.describe_run(),
+            **self.builder.describe_run(),
         }
         self._run_unless_failed(
             lambda: write_report(
-                self.path, render_page(self._builder, tally, facts, title=self._args.title)
+                self.path, render_page(self.builder, tally, facts, title=self._args.title)
             )
         )
         return None if self._failure is not None else self.path
@@ -103,4 +103,4 @@ class RunReport:
 
     def close(self) -> None:
         """Close the temporary files."""
-        self._builder.close()
+        self.builder.close()

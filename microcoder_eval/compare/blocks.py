@@ -35,23 +35,19 @@ def find_block_spans(
         start = stop
 
 
-def count_common_bytes(
-    left: bytes, right: bytes, separator: re.Pattern[bytes], starts: tuple[int, int] = (0, 0)
-) -> int:
-    """Count the equal bytes after the starts, up to the end of a match of ``separator``.
+def count_common_bytes(left: bytes, right: bytes, separator: re.Pattern[bytes]) -> int:
+    """Count the equal bytes at the start, up to the end of a match of ``separator``.
 
     Most outputs are right, or begin right; the common part need not be split.
     """
-    left_start, right_start = starts
-    size = min(len(left) - left_start, len(right) - right_start)
+    size = min(len(left), len(right))
     common = 0
     while (
         common < size
-        and left[left_start + common : (stop := left_start + min(common + BLOCK_BYTES, size))]
-        == (right[right_start + common : right_start + stop - left_start])
+        and left[common : (stop := min(common + BLOCK_BYTES, size))] == (right[common:stop])
     ):
-        common = stop - left_start
-    return _find_last_end(left, separator, left_start, left_start + common) - left_start
+        common = stop
+    return _find_last_end(left, separator, 0, common)
 
 
 def count_common_prefix(left: bytes, right: bytes) -> int:

@@ -88,7 +88,7 @@ def lines_match_as_literals(actual: bytes, expected: bytes) -> bool:
     ) and not is_drawing(actual, expected)
 
 
-def split_nonblank_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+def split_nonblank_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split an output into the lines that are not blank, without trailing white space."""
     return filter(None, (list(filter(None, block)) for block in split_stripped_lines(data, start)))
 

@@ -234,7 +234,7 @@ def _find_nth(
     number: int,
     separator: re.Pattern[bytes],
     pattern: re.Pattern[bytes],
-    start: int = 0,
+    start: int,
 ) -> Span | None:
     """Find the span of the match with that number, counted from 0; None if there are fewer."""
     for begin, stop in find_block_spans(data, separator, start):

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from itertools import compress, count
-from operator import ne
 from typing import Any
 
 from .blocks import (
@@ -85,7 +83,7 @@ def _find_start(actual: bytes, expected: bytes) -> int:
     return 0 if special or any(gap in common for gap in (b"\n\n", b" \n", b"\n ")) else start
 
 
-def split_printed_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def split_printed_lines(data: bytes, start: int) -> Blocks[str]:
     """Split captured output into lines as str.splitlines does."""
     return (
         decode_text(data[begin:stop]).splitlines()
@@ -117,15 +115,20 @@ def split_expected_lines(data: bytes, start: int = 0) -> Blocks[str]:
 
 def find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> int | None:
     """Return the index of the first pair of numbers that numpy.isclose refuses."""
-    actual_numbers, expected_numbers = _parse_floats(actual_lines), _parse_floats(expected_lines)
-    for index in compress(count(), map(ne, actual_numbers, expected_numbers)):
-        actual, expected = actual_numbers[index], expected_numbers[index]
-        if not abs(actual - expected) <= ATOL + RTOL * abs(expected) < math.inf:
+    pairs: Iterable[Iterable[float]]
+    try:
+        pairs = zip(list(map(float, actual_lines)), list(map(float, expected_lines)), strict=True)
+    except ValueError:  # the first pair that does not match decides, wherever blocks end
+        pairs = map(_parse_floats, zip(actual_lines, expected_lines, strict=True))
+    for index, (actual, expected) in enumerate(pairs):
+        if actual != expected and not (
+            abs(actual - expected) <= ATOL + RTOL * abs(expected) < math.inf
+        ):
             return index
     return None
 
 
-def _split_text_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def _split_text_lines(data: bytes, start: int) -> Blocks[str]:
     return (decode_text(b"\n".join(block)).split("\n") for block in split_lines(data, start))
 
 

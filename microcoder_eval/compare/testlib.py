@@ -189,7 +189,7 @@ def read_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
         yield lines
 
 
-def read_expected_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+def read_expected_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split the expected output into lines, without an empty last one."""
     for end in (b"\r\n", b"\n"):
         if data in (end, BOM + end) or data.endswith(b"\n" + end):

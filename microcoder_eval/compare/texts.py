@@ -41,7 +41,7 @@ def has_same_bytes(actual: bytes, expected: bytes) -> bool:
     return actual == expected
 
 
-def split_stripped_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+def split_stripped_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split an output into lines, without trailing white space, CR, and blank last lines."""
     return (list(map(bytes.rstrip, block)) for block in split_lines(data.rstrip(), start))
 

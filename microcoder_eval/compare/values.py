@@ -75,9 +75,7 @@ def is_same_value(
     return type(actual) in (type(expected), bool, int, float) and bool(actual == expected)
 
 
-def has_same_members(
-    actual: Any, expected: Any, absolute: float | None = None, relative: float | None = None
-) -> bool:
+def has_same_members(actual: Any, expected: Any) -> bool:
     """Whether two lists (or tuples) have the same members as often, in any order at the top level.
 
     Members must be equal as in is_same_value without a tolerance, since they are sorted.

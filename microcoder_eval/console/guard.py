@@ -1,9 +1,10 @@
-"""Runs a command; its errors become messages and exit codes."""
+"""Runs a command line: its words, its verb's module, its errors as messages and exit codes."""
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
 
@@ -12,20 +13,30 @@ from .streams import print_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
 
-def run_guarded(name: str, run_command: Callable[[], int]) -> int:
-    """Run a command, report its errors under the command's ``name``, and return the exit code."""
+def run_command_line(
+    name: str, parse: Callable[[list[str]], Namespace | None], argv: list[str] | None
+) -> int:
+    """Run a command line, report its errors under the command's ``name``, and return the exit code.
+
+    parse: returns the arguments, whose ``module`` names the module of the verb, or None if it has
+    printed all that was asked for. The function ``run`` of that module gets the arguments and
+    returns the exit code. It is imported late: modules are heavy.
+    argv: the words, by default those that the process was started with.
+    """
     if sys.platform != "linux":
         print_note(f"{name} needs Linux: its sandbox is made of Linux features")
         return EXIT_JUDGE
     streams.prepare()
     configure_logging(name)
     try:
-        return run_command()
+        args = parse(sys.argv[1:] if argv is None else argv)
+        return 0 if args is None else int(import_module(args.module).run(args))
     except UsageError as error:
         print_note(f"{name}: {error}")
         return EXIT_USAGE

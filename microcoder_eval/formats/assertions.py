@@ -6,7 +6,7 @@ import ast
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import parse_program
+from microcoder_eval.syntax import parse_program
 
 # A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
 # mostly lists of inputs. Regular expressions decide on larger code.

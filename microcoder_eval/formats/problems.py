@@ -69,6 +69,35 @@ def open_problems(
     return problems
 
 
+class ProblemReader:
+    """Reads decoded rows as problems, each name once.
+
+    lines: the line of each problem so far, by name; the caller adds those that it can use.
+    warnings: what was read and probably meant otherwise, with the first line that has it.
+    """
+
+    def __init__(self, format: str | None) -> None:
+        self.lines: dict[str, int] = {}
+        self.warnings: dict[str, int] = {}
+        self._format = format
+
+    def read(self, value: Any, line: int) -> Problem:
+        """Return the problem of a row. Raises DataError, also for a name that is known."""
+        problem = problem_from(value, format=self._format)
+        for warning in find_warnings(value, self._format):
+            self.warnings.setdefault(warning, line)
+        self.refuse_known(problem.problem_id)
+        return problem
+
+    def refuse_known(self, name: str | None) -> None:
+        """Raise DataError for the name of an earlier problem."""
+        if name in self.lines:
+            raise DataError(
+                f'problem "{error_text.shorten(name, 80)}" is here a second time '
+                f"(first on line {self.lines[name]}); this line is ignored"
+            )
+
+
 class ProblemSet:
     """Problems by name, in the order of their file, made by open_problems. Threads may share it.
 
@@ -79,10 +108,11 @@ class ProblemSet:
     def __init__(self, path: str, format: str | None, check: Check | None = None) -> None:
         self.path = path
         self.bad: list[BadLine] = []
-        self.warnings: dict[str, int] = {}
         self._format = format
+        self._reader = ProblemReader(format)
+        self.warnings = self._reader.warnings
         self._check = check
-        self._locations: dict[str, tuple[int, int, int]] = {}  # offset, length, line
+        self._locations: dict[str, tuple[int, int]] = {}  # offset, length
         self._names: list[str | None] = []  # by position in the file; None if not usable
         self._unusable: dict[str, str] = {}
         self._absence_count = 0
@@ -189,12 +219,9 @@ class ProblemSet:
         try:
             value = jsontext.parse(row.raw)
             name = self._find_problem_id(value)
-            self._refuse_duplicate(name)  # before parsing its tests, which may be large
-            problem = problem_from(value, format=self._format)
-            for warning in find_warnings(value, self._format):
-                self.warnings.setdefault(warning, row.line)
+            self._reader.refuse_known(name)  # before parsing its tests, which may be large
+            problem = self._reader.read(value, row.line)
             name = problem.problem_id
-            self._refuse_duplicate(name)
             if self._check is not None:
                 self._check(problem)
         except DataError as error:
@@ -203,17 +230,11 @@ class ProblemSet:
                 reason = error.message.removeprefix(f'problem "{error_text.shorten(name, 80)}": ')
                 self._unusable.setdefault(name, f"{reason} (line {row.line})")
             return None
-        self._unusable.pop(problem.problem_id, None)
-        self._locations[problem.problem_id] = (self._store_row(row), len(row.raw), row.line)
-        self._cache.put(problem.problem_id, problem, estimate_bytes(problem))
-        return problem.problem_id
-
-    def _refuse_duplicate(self, name: str | None) -> None:
-        if name is not None and name in self._locations:
-            raise DataError(
-                f'problem "{error_text.shorten(name, 80)}" is here a second time '
-                f"(first on line {self._locations[name][2]}); this line is ignored"
-            )
+        self._unusable.pop(name, None)
+        self._locations[name] = self._store_row(row), len(row.raw)
+        self._reader.lines[name] = row.line
+        self._cache.put(name, problem, estimate_bytes(problem))
+        return name
 
     def _find_problem_id(self, value: Any) -> str | None:
         if not isinstance(value, Mapping):
@@ -241,8 +262,8 @@ class ProblemSet:
             ) from error
 
     def _decode(self, problem_id: str) -> Problem:
-        offset, length, line = self._locations[problem_id]
-        where = f"{self.path}:{line}"
+        offset, length = self._locations[problem_id]
+        where = f"{self.path}:{self._reader.lines[problem_id]}"
         if self._file is None:
             raise DataError("the file of problems is closed", where)
         state = os.fstat(self._file.fileno())

@@ -12,12 +12,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
-from microcoder_eval.formats.problems import (
-    DEFAULT_MAX_LINE_MB,
-    ProblemSet,
-    find_warnings,
-    problem_from,
-)
+from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
 from microcoder_eval.formats.solutions import SolutionReader
 from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
@@ -54,12 +49,11 @@ class Records:
         self.path = os.fspath(path)
         self.record_type: RecordType | None = None
         self.format: str | None = None
-        self.warnings: dict[str, int] = {}
         self._formats = [registry.get_format(format)] if format is not None else registry.FORMATS
-        self._format_name = format
         self._max_bytes = int(max_line_mb * 2**20)
         self._solutions = SolutionReader(self.path, problems, format)
-        self._lines: dict[str, int] = {}  # line numbers of the problems read
+        self._reader = ProblemReader(format)
+        self.warnings = self._reader.warnings
 
     def __iter__(self) -> Iterator[Problem | Solution | BadLine]:
         """Yield the records. Raises DataError if the file cannot be read, is corrupt or empty."""
@@ -113,15 +107,6 @@ class Records:
         )
 
     def _read_problem(self, row: SourceRow) -> Problem:
-        value = jsontext.parse(row.raw)
-        problem = problem_from(value, format=self._format_name)
-        name = problem.problem_id
-        if name in self._lines:
-            raise DataError(
-                f'problem "{error_text.shorten(name, 80)}" is here a second time '
-                f"(first on line {self._lines[name]}); this line is ignored"
-            )
-        self._lines[name] = row.line
-        for warning in find_warnings(value, self._format_name):
-            self.warnings.setdefault(warning, row.line)
+        problem = self._reader.read(jsontext.parse(row.raw), row.line)
+        self._reader.lines[problem.problem_id] = row.line
         return problem

@@ -76,7 +76,7 @@ def encode_json(value: Any) -> str:
     return text
 
 
-def render_head(title: str, style: str, script: str = "") -> Markup:
+def render_head(title: str, style: str, script: str) -> Markup:
     """Render the head with the style. ``script`` must be exactly the page's script, or empty if it
     has none."""
     return tag(
@@ -94,7 +94,7 @@ def render_head(title: str, style: str, script: str = "") -> Markup:
     )
 
 
-def make_content_policy(style: str, script: str = "") -> str:
+def make_content_policy(style: str, script: str) -> str:
     """Return the content policy: it allows only the page's own style and script, by their
     hashes."""
     return "; ".join(

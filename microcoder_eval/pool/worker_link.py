@@ -101,9 +101,7 @@ class WorkerLink:
         )
         self._liveness = LivenessProbe(process.pid)
 
-    def handshake(
-        self, config: WorkerConfig, while_starting: Callable[[], object] | None = None
-    ) -> None:
+    def handshake(self, config: WorkerConfig, while_starting: Callable[[], object] | None) -> None:
         """Send the configuration and wait until the worker is ready. while_starting: called while
         the worker starts.
 

@@ -10,8 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from microcoder_eval.extract import parse_program
-from microcoder_eval.syntax import count_leading, parse_python, parse_starter_code
+from microcoder_eval.syntax import (
+    count_leading,
+    parse_program,
+    parse_python,
+    parse_starter_code,
+)
 from microcoder_sandbox import record, source_analysis
 
 _OF_LEETCODE = frozenset(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from microcoder_eval.html import Markup, encode_json, make_data_element
+from microcoder_eval.html.markup import Markup
+from microcoder_eval.html.page import encode_json, make_data_element
 
 from .builder import ReportBuilder, Row, shorten
 

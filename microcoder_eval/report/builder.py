@@ -34,6 +34,7 @@ MAX_STATEMENT_CHARS = 8000
 _MAX_NAME_CHARS = 160  # characters shown of an identifier
 _MAX_META_CHARS = 1000
 _MAX_RUN_INFO = 12
+_MAX_RERUN_BYTES = 64 << 20  # of the details read to run programs again, the failed ones first
 NO_CODE = "The program is not shown: the solutions were not given."
 OTHER_CODE = "The program is not shown: it differs from the one that was judged."
 NO_PROGRAM = "The model's answer has no complete program."
@@ -198,15 +199,13 @@ class ReportBuilder:
         self,
         judge: Judge,
         find_problem: Callable[[str], Problem],
-        should_stop: Callable[[], bool] = lambda: False,
+        should_stop: Callable[[], bool],
         on_output: Callable[[], None] = lambda: None,
-        max_bytes: int = 64 << 20,
         max_program_seconds: float = inf,
     ) -> None:
         """Run failed programs once more, to show their outputs.
 
         on_output: called after each.
-        max_bytes: bound on the details that are read, in the order of ``rows_by_interest``.
         max_program_seconds: programs with a slower test are left out.
 
         Raises OSError.
@@ -215,7 +214,7 @@ class ReportBuilder:
 
         for position, output in rerun_programs(
             judge,
-            self._rerun_requests(find_problem, max_bytes, max_program_seconds),
+            self._rerun_requests(find_problem, max_program_seconds),
             should_stop,
         ):
             row = self.rows[position]
@@ -226,11 +225,17 @@ class ReportBuilder:
             row.detail = self._spool.put(detail)
             on_output()
 
+    def copy_details(self, other: ReportBuilder) -> None:
+        """Take the details of the rows that another report has, too. Raises OSError."""
+        for position in self.rows.keys() & other.rows.keys():
+            self.rows[position].detail = self._spool.put(other.read_detail(other.rows[position]))
+
     def _rerun_requests(
-        self, find_problem: Callable[[str], Problem], max_bytes: int, max_program_seconds: float
+        self, find_problem: Callable[[str], Problem], max_program_seconds: float
     ) -> Iterator[tuple[int, Problem, int, str]]:
         from .rerun import RERUN_VERDICTS
 
+        max_bytes = _MAX_RERUN_BYTES
         for position, row in self.rows_by_interest():
             max_bytes -= row.detail[1]
             if max_bytes < 0:

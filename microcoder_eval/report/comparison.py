@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from microcoder_eval import html
-from microcoder_eval.html import Markup, draw_bar, join_markup, render_header, tag
+from microcoder_eval.html import page
+from microcoder_eval.html.charts import draw_bar
+from microcoder_eval.html.markup import Markup, join_markup, tag
 from microcoder_eval.results.difference import ProblemSamples, RunComparison
 
 from .builder import shorten
@@ -17,26 +18,26 @@ MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; min-width: 4em; }\n"
 
 
-def render_comparison(comparison: RunComparison, *, title: str | None = None) -> Iterator[str]:
+def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterator[str]:
     """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
     table = make_table(comparison)
     rows = [list(map(shorten, row)) for row in table.rows]
     described = describe_comparison(comparison, lists_names=False)  # names: the table of problems
     sentences = [tag("p", sentence, class_="note") for sentence in described]
-    cards = [html.make_card("Runs", html.make_table([*map(shorten, table.head)], rows), *sentences)]
+    cards = [page.make_card("Runs", page.make_table([*map(shorten, table.head)], rows), *sentences)]
     if comparison.unlike_settings:
         settings = [
             (name, *map(shorten, values)) for name, values in comparison.unlike_settings.items()
         ]
-        settings_table = html.make_table(["setting", *names], settings)
-        cards.append(html.make_card("Judged with other settings", settings_table))
+        settings_table = page.make_table(["setting", *names], settings)
+        cards.append(page.make_card("Judged with other settings", settings_table))
     problems = _render_problems(names, comparison)
-    cards.append(html.make_card("Problems where the runs differ most", problems))
-    parts = (render_header(shorten(title or "Comparison of runs")), tag("main", *cards))
+    cards.append(page.make_card("Problems where the runs differ most", problems))
+    parts = (page.render_header(shorten(title or "Comparison of runs")), tag("main", *cards))
     # The header's choice of colours needs the helpers, which are only included with a script.
     name = shorten(title or "MicroCoder: comparison of runs")
-    return html.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
+    return page.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
 
 
 def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:
@@ -44,8 +45,8 @@ def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:
     if not unlike:
         return tag("p", "None: each problem passes at the same rate in all runs.", class_="note")
     rows = [(shorten(name), *map(_render_samples, sets)) for name, sets in unlike[:MAX_PROBLEMS]]
-    table = html.make_table(["problem", *names], rows)
-    return join_markup(table, html.make_note_of_more(len(unlike) - len(rows)))
+    table = page.make_table(["problem", *names], rows)
+    return join_markup(table, page.make_note_of_more(len(unlike) - len(rows)))
 
 
 def _render_samples(samples: ProblemSamples) -> Markup:

@@ -63,9 +63,9 @@ def cut_around(data: bytes, span: Span, max_bytes: int = MAX_CHARS) -> Excerpt:
     }
 
 
-def cut_output(data: bytes, max_bytes: int = MAX_CHARS) -> Excerpt:
+def cut_output(data: bytes) -> Excerpt:
     """Cut the start of an output, as text."""
-    last = _find_boundary(data, min(len(data), max_bytes), forward=True)
+    last = _find_boundary(data, min(len(data), MAX_CHARS), forward=True)
     return {"text": _decode(data[:last]), "before": 0, "after": len(data) - last, "line": 1}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from microcoder_eval.html import Histogram
+from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import (
     Judgement,
     Limits,

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_eval import html
-from microcoder_eval.html import (
-    Markup,
-    encode_json,
-    join_markup,
-    make_data_element,
-    read_asset,
-    render_header,
-    tag,
-)
+from microcoder_eval.html import page
+from microcoder_eval.html.markup import Markup, join_markup, tag
+from microcoder_eval.html.page import encode_json, make_data_element, read_asset, render_header
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
@@ -64,7 +57,7 @@ def render_page(
     max_bytes: bound on programs and outputs.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
-    return html.render_page(
+    return page.render_page(
         shorten(title or "MicroCoder: evaluation report"),
         _render_body(builder, tally, facts, max_bytes, shorten(title or "Evaluation report")),
         style=read_asset(__package__, "report.css"),

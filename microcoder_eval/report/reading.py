@@ -78,7 +78,9 @@ class Programs:
     def __init__(self) -> None:
         self._spool = Spool()
         self._extents: dict[bytes, tuple[int, Extent]] = {}
-        self._unlisted_count = 0
+
+    def __len__(self) -> int:
+        return len(self._extents)
 
     def add(self, solution: Solution) -> None:
         """Add the next solution of the file."""
@@ -87,15 +89,12 @@ class Programs:
         key = solution_key(solution.problem_id, solution.solution_id)
         self._extents[key] = len(self._extents), extent
 
-    def find(self, judgement: Judgement) -> tuple[int, Solution | None]:
-        """Return the solution of a judgement and its position in the file.
-
-        Judgements without a solution get the positions after the last one.
-        """
+    def find(self, judgement: Judgement) -> tuple[int, Solution] | None:
+        """Return the solution of a judgement and its position in the file, None if it is not
+        there."""
         key = solution_key(judgement.problem_id, judgement.solution_id)
         if key not in self._extents:
-            self._unlisted_count += 1
-            return len(self._extents) + self._unlisted_count - 1, None
+            return None
         position, extent = self._extents[key]
         code, response, language, file, files = self._spool.get(extent)
         ids = judgement.problem_id, judgement.solution_id

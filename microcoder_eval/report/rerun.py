@@ -36,7 +36,7 @@ _ECHO_CHECKER = {
 def rerun_programs(
     judge: Judge,
     requests: Iterable[tuple[int, Problem, int, str]],
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: Callable[[], bool],
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Run each (position, problem, index of a test, program); yield (position, fields).
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from microcoder_eval.html import (
-    Markup,
-    draw_bar,
-    draw_histogram,
-    join_markup,
-    make_card,
-    make_note_of_more,
-    make_table,
-    tag,
-)
+from microcoder_eval.html.charts import draw_bar, draw_histogram
+from microcoder_eval.html.markup import Markup, join_markup, tag
+from microcoder_eval.html.page import make_card, make_note_of_more, make_table
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally, format_percent, format_problems
 

@@ -21,8 +21,7 @@ _STDOUT = 1
 class AccessLog:
     """Lines of the form ``2026-11-22T21:50:00Z 127.0.0.1 POST /judge 200 31 ms``."""
 
-    def __init__(self, descriptor: int = _STDOUT) -> None:
-        self._descriptor = descriptor
+    def __init__(self) -> None:
         self._lines: Queue[str | None] = Queue(_MAX_LINES)
         self._dropped_count = 0
         self._writer = threading.Thread(target=self._write_lines, daemon=True)
@@ -51,7 +50,7 @@ class AccessLog:
     def _write_lines(self) -> None:
         while (line := self._lines.get()) is not None:
             try:
-                os.write(self._descriptor, line.encode("ascii", "backslashreplace"))
+                os.write(_STDOUT, line.encode("ascii", "backslashreplace"))
             except OSError:
                 pass  # a closed pipe or a full disk; requests are still answered
 

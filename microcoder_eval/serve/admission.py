@@ -42,7 +42,7 @@ class AdmissionMiddleware:
         slots: RequestSlots,
         connections: Connections,
         paths: frozenset[str],
-        access_log: AccessLog | None = None,
+        access_log: AccessLog | None,
     ) -> None:
         self._application = application
         self._token = options.token and options.token.encode()

@@ -72,24 +72,21 @@ def make_response(
         )
     limit_name = find_exceeded_limit(result, limits, time_scale)
     timed_out = limit_name == "time"
-    run_result = {
-        "status": "TimeLimitExceeded" if timed_out else "Finished",
-        "execution_time": result.wall_s,
-        "cpu_time": result.cpu_s,
-        "memory_mb": result.memory_mb,
-        "return_code": None if timed_out else result.exit,
-        "stdout": result.stdout,
-        "stderr": result.stderr,
-    }
+    run_result = CommandRunResult(
+        status="TimeLimitExceeded" if timed_out else "Finished",
+        execution_time=result.wall_s,
+        cpu_time=result.cpu_s,
+        memory_mb=result.memory_mb,
+        return_code=None if timed_out else result.exit,
+        stdout=result.stdout,
+        stderr=result.stderr,
+    )
     succeeded = result.exit == 0 and limit_name is None
-    message = "" if limit_name is None else f"the program exceeded its {limit_name} limit"
-    return RunCodeResponse.model_validate(
-        {
-            "status": "Success" if succeeded else "Failed",
-            "message": message,
-            "compile_result": compile_result,
-            "run_result": run_result,
-        }
+    return RunCodeResponse(
+        status="Success" if succeeded else "Failed",
+        message="" if limit_name is None else f"the program exceeded its {limit_name} limit",
+        compile_result=compile_result,
+        run_result=run_result,
     )
 
 

@@ -48,7 +48,7 @@ class Binaries:
     """The compiled programs of one worker. folder: where all workers keep them on disk, or "".
     prepared: see ``Compiler``."""
 
-    def __init__(self, sandbox: Sandbox, folder: str = "", prepared: str = "") -> None:
+    def __init__(self, sandbox: Sandbox, folder: str, prepared: str) -> None:
         self._sandbox = sandbox
         self._prepared_folder = prepared
         self._compiler: Compiler | None = None

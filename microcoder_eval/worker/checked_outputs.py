@@ -31,7 +31,7 @@ class CheckerBudget:
         self._seconds_left = _FAILED_CHECKS_S
         self._failed_flag = ""
 
-    def compare(self, result: CheckResult, role: str) -> Comparison:
+    def charge(self, result: CheckResult, role: str) -> Comparison:
         """Account for a check, and return what it says. role: what the program that says it is
         called."""
         self._seconds_left += _FAILED_CHECK_S
@@ -62,7 +62,7 @@ def check_output(
     """Have the problem's own checker judge standard output. folder: the files that it finds in its
     feedback folder."""
     result = checker.check_text(test, outcome.stdout, folder)
-    comparison = budget.compare(result, checker.role)
+    comparison = budget.charge(result, checker.role)
     return comparison if checker.max_passes == 1 else replace(comparison, files=result.files)
 
 
@@ -76,7 +76,7 @@ def expect_checked_value(
             result = checker.check_value(input_value, actual, expected)
         except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
-        return budget.compare(result, checker.role)
+        return budget.charge(result, checker.role)
 
     def count_explained_nodes() -> int:
         # Where many outputs are right, the expected one may be short, or missing.

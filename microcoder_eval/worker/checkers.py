@@ -76,7 +76,7 @@ class SourceChecker:
         return "python" if (spec.get("language") or "python") == "python" else "testlib"
 
     def check_text(
-        self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None = None
+        self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None
     ) -> CheckResult:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
         UnjudgeableError where the checker cannot be loaded, SandboxError."""

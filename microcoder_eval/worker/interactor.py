@@ -85,7 +85,7 @@ class Interactor(SourceChecker):
         if not outcome.ended_well:
             return TestRun(outcome)
         result = self.read_exit(interaction.interactor)
-        comparison = replace(budget.compare(result, self.role), files=result.files)
+        comparison = replace(budget.charge(result, self.role), files=result.files)
         if output is None or comparison.verdict is not Verdict.AC or comparison.score is not None:
             return TestRun(outcome, comparison)
         written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))

@@ -91,7 +91,7 @@ class SolutionRun:
         *,
         test_count: int,
         alone: bool,
-        hash_seed: int = 0,
+        hash_seed: int,
     ) -> None:
         options = problem.options
         self.context = context

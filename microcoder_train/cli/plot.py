@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval import html
+from microcoder_eval.html import curves as curve_page
+from microcoder_eval.html.markup import Markup, tag
 from microcoder_train.errors import TrainError
 from microcoder_train.run.console import CURVES
 from microcoder_train.run.log import METRICS, read_metrics, select_curve
@@ -45,7 +46,7 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
     plots = {name: curves for name, curves in plots.items() if any(map(any, curves.values()))}
     out = out or runs[0]
     out.mkdir(parents=True, exist_ok=True)
-    page = html.render_curves(
+    page = curve_page.render_curves(
         "MicroCoder runs",
         f"Curves are running means over {SMOOTHING_STEPS} steps (accuracy is not smoothed); a band "
         "spans the seeds. A click on a curve shows the samples of that step.",
@@ -57,20 +58,22 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
     return f"{out / 'report.html'}: {len(runs)} runs, {len(plots)} figures"
 
 
-def _read_curves(histories: Sequence[Sequence[dict[str, Any]]], name: str) -> list[html.Curve]:
+def _read_curves(
+    histories: Sequence[Sequence[dict[str, Any]]], name: str
+) -> list[curve_page.Curve]:
     curves = [select_curve(lines, name) for lines in histories]
     if name.startswith("eval/"):
         return curves
-    return [html.smooth_curve(curve, SMOOTHING_STEPS) for curve in curves]
+    return [curve_page.smooth_curve(curve, SMOOTHING_STEPS) for curve in curves]
 
 
-def _make_chart(name: str, curves_by_run: dict[str, list[html.Curve]]) -> html.Chart:
+def _make_chart(name: str, curves_by_run: dict[str, list[curve_page.Curve]]) -> curve_page.Chart:
     curves = {run: [c for c in curves if c] for run, curves in curves_by_run.items()}
-    averages = [html.average_curves(run, c) for run, c in curves.items() if c]
-    return html.Chart(name, FIGURES[name], averages)
+    averages = [curve_page.average_curves(run, c) for run, c in curves.items() if c]
+    return curve_page.Chart(name, FIGURES[name], averages)
 
 
-def _read_samples(run: Path) -> dict[int, list[html.Sample]]:
+def _read_samples(run: Path) -> dict[int, list[curve_page.Sample]]:
     """Return the samples that the run wrote out, by step."""
     files = sorted((run / "samples").glob("step_*.jsonl"))
     return {
@@ -78,7 +81,7 @@ def _read_samples(run: Path) -> dict[int, list[html.Sample]]:
     }
 
 
-def _read_sample(line: bytes) -> html.Sample:
+def _read_sample(line: bytes) -> curve_page.Sample:
     row = json.loads(line)
     facts = {
         "advantage": f"{row['advantage']:.3g}",
@@ -86,10 +89,10 @@ def _read_sample(line: bytes) -> html.Sample:
         **({"masked": "yes"} if row["masked"] else {}),
         **({"flags": ", ".join(row["flags"])} if row["flags"] else {}),
     }
-    return html.Sample(row["problem_id"], row["prompt"], row["answer"], row["verdict"], facts)
+    return curve_page.Sample(row["problem_id"], row["prompt"], row["answer"], row["verdict"], facts)
 
 
-def _show_settings(run: Path) -> html.Markup:
+def _show_settings(run: Path) -> Markup:
     file = run / "config.toml"
     text = file.read_text(encoding="utf-8") if file.is_file() else "There is no config.toml."
-    return html.tag("details", html.tag("summary", f"{run}: settings"), html.tag("pre", text))
+    return tag("details", tag("summary", f"{run}: settings"), tag("pre", text))

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from transformers import PreTrainedTokenizerBase
 
 from microcoder_data.decontaminate.train_eval_overlap import find_overlaps
-from microcoder_data.problems import read_problems
+from microcoder_data.inputs import read_problems
 from microcoder_data.prompt import PROMPT, make_messages, read_prompt_file
 from microcoder_eval.errors import DataError
 from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests

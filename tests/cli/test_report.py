@@ -73,6 +73,13 @@ def test_a_run_shows_what_programs_printed_and_returned(
     assert called["got"]["text"] == "{'a': [1, 2, [1]]}"
 
 
+def test_the_terminal_shows_the_run_that_the_page_shows(tmp_path: Path) -> None:
+    clock = {"problem_id": "sq", "code": "import time\nprint(time.time_ns())"}
+    files = jsonl(tmp_path / "s.jsonl", clock), "--tests", jsonl(tmp_path / "t.jsonl", SQUARE)
+    done = run(*files, "--report", tmp_path / "r.html")
+    assert failures(page(tmp_path / "r.html"))["sq#1"]["got"]["text"].strip() in done.stdout
+
+
 def test_a_program_that_passes_when_run_again_is_said_to_differ(tmp_path: Path) -> None:
     # No program can know which run it is; one whose answer depends on the clock nearly does.
     lucky = "import time\nprint(4 if time.perf_counter_ns() // 1000 % 2 else 5)"

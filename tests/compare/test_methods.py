@@ -201,6 +201,12 @@ def test_a_step_that_does_not_apply_is_skipped_with_a_note() -> None:
     assert "allclose skipped: 'NO' is not a number" in detail
 
 
+def test_the_first_pair_of_lines_decides_why_numbers_are_refused() -> None:
+    detail = make_comparer("paper").compare_text(b"1\nx", b"y\n2").detail
+    assert detail is not None
+    assert "allclose skipped: 'y' is not a number" in detail
+
+
 @pytest.mark.parametrize("other", [b"-1.5", b"1.500002", b"1.4", b"0", b"-0.0", b"15e-2"])
 def test_a_number_beyond_the_tolerance_is_refused_wherever_it_stands(other: bytes) -> None:
     compare = make_comparer("kattis:float_tolerance=1e-6")

@@ -18,14 +18,14 @@ from pydantic import BaseModel
 from microcoder_data.cli.parser import _make_parsers as data_parsers
 from microcoder_data.recipe import Recipe, parse_recipe
 from microcoder_eval.cli.parser import completion_parsers as eval_parsers
-from microcoder_train.cli import VERBS, _make_parser
+from microcoder_train.cli.parser import VERBS, make_parser
 from microcoder_train.config import FREE_FORM_TABLES, Config
 from tests.docs.blocks import ROOT, blocks, pages
 
 PARSERS: dict[str, Mapping[str, ArgumentParser]] = {
     "microcoder-eval": eval_parsers(),
     "microcoder-data": data_parsers(),
-    "microcoder-train": {"": _make_parser("run"), **{verb: _make_parser(verb) for verb in VERBS}},
+    "microcoder-train": {"": make_parser("run"), **{verb: make_parser(verb) for verb in VERBS}},
 }
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages()}
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

@@ -71,7 +71,7 @@ QUIX = {
 
 @pytest.fixture
 def judge(judge: Judge) -> Judge:
-    return judge.with_limits(Limits(time_s=1.0))
+    return judge.with_changes(limits=Limits(time_s=1.0))
 
 
 def judge_code(judge: Judge, row: dict[str, Any], code: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from microcoder_eval.html import Chart, Sample, Series, curves, render_curves
+from microcoder_eval.html import curves
+from microcoder_eval.html.curves import Chart, Sample, Series, render_curves
 from tests.report.making import WORST
 from tests.report.parsing import parsed
 

@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.html import (
-    Markup,
-    encode_json,
-    escape_html,
-    escape_invisible,
-    join_markup,
-    make_data_element,
-    tag,
-)
+from microcoder_eval.html.markup import Markup, escape_html, escape_invisible, join_markup, tag
+from microcoder_eval.html.page import encode_json, make_data_element
 from tests.report.making import WORST
 from tests.report.parsing import parsed
 

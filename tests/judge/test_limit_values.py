@@ -89,5 +89,5 @@ def test_other_limits_leave_the_other_options_as_they_are(tmp_path: Path) -> Non
     header = tmp_path / "testlib.h"
     header.write_text("// testlib")
     with Judge(workers=1, time_scale=2.0, testlib=str(header)) as judge:
-        options = judge.with_limits({"time_s": 3.0}).options
+        options = judge.with_changes(limits=Limits(time_s=3.0)).options
     assert (options.limits.time_s, options.time_scale, options.testlib) == (3.0, 2.0, "// testlib")

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from microcoder_eval.syntax import parse_starter_code
+from microcoder_eval.syntax import parse_python, parse_starter_code
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,9 @@ def test_a_function_is_found_in_code_that_ends_before_it_does(code: str) -> None
 @pytest.mark.parametrize("code", ["int find(int a) {", "def find(a) return", "x = \0", "(" * 999])
 def test_code_that_starts_no_program_has_no_tree(code: str) -> None:
     assert parse_starter_code(code) is None
+
+
+def test_python_that_would_warn_keeps_its_constants() -> None:
+    tree = parse_python(r'pattern = "\d"')
+    assert tree is not None
+    assert ast.unparse(tree) == r"pattern = '\\d'"

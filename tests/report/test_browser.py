@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.html import Chart, Sample, Series, render_curves
+from microcoder_eval.html.curves import Chart, Sample, Series, render_curves
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
 from microcoder_eval.results.summary import Tally

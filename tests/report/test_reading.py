@@ -114,5 +114,5 @@ def test_programs_are_found_by_name_with_their_place() -> None:
         programs.add(Solution("p", f"s{number}", code=f"print({number})"))
     here = judged(Solution("p", "s1"))
     assert programs.find(here) == (1, Solution("p", "s1", code="print(1)"))
-    assert [programs.find(judged(Solution("q", name))) for name in "ab"] == [(3, None), (4, None)]
+    assert (programs.find(judged(Solution("q", "s1"))), len(programs)) == (None, 3)
     programs.close()

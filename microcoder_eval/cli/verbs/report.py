@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import count
 from os.path import basename, normpath
 from typing import Any
 
@@ -80,12 +81,13 @@ def run(args: Any) -> int:
         with ExitStack() as stack:
             problems = _open_problem_set(args, bad_lines, stack)
             programs = stack.enter_context(closing(_read_programs(args, problems, bad_lines)))
+            unlisted = count(len(programs))  # positions of results without a program
             builder = stack.enter_context(closing(ReportBuilder()))
             for judgement, problem in _read_judgements(path, args, problems, bad_lines, stack):
                 if problems is not None:
                     foreign.add(judgement, problem, problems)
                 tally.add(judgement, problem)
-                position, solution = programs.find(judgement)
+                position, solution = programs.find(judgement) or (next(unlisted), None)
                 builder.add(position, judgement, problem, solution)
             facts = {"results": basename(path)}
             if args.tests:

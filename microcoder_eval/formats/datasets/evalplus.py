@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
+from microcoder_eval.syntax import parse_program
 
 from . import row_fields
 from .format import Format, Row

@@ -12,9 +12,9 @@ import ast
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
+from microcoder_eval.syntax import parse_program
 
 from . import row_fields
 from .format import Format, Problems, Row

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
+from microcoder_eval.syntax import parse_program
 
 from . import row_fields
 from .format import Format, Row, get_optional_text

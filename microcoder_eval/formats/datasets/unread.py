@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import parse_program
+from microcoder_eval.syntax import parse_program
 
 from .format import Format, Row
 

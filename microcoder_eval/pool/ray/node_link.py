@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import marshal
 from collections import Counter
 from collections.abc import Callable
@@ -86,7 +85,6 @@ class NodeLink:
             may_evict=lambda key, _: not self._pending_keys[key],
         )
         self._pending_keys: Counter[str] = Counter()  # tasks under way, by their problem's key
-        self._problem_numbers = itertools.count()
 
     def record_start(self, start: NodeStart) -> None:
         """Record what a node that can judge has."""
@@ -136,7 +134,8 @@ class NodeLink:
         number = self._stored_problems.get(problem.key)
         if number is not None:
             return number
-        number = next(self._problem_numbers)
+        self.shipments += 1
+        number = self.shipments
         if problem.size <= MAX_INLINE_BYTES:
             shipment = StoredProblem(number, problem.key, problem.size, problem.encode())
             self._outgoing_problems.append(shipment)
@@ -145,7 +144,6 @@ class NodeLink:
             call = self.actor.store_problem.remote(number, problem.key, problem.size, ref)
             self._watch_call(call)
         self._stored_problems.put(problem.key, number, problem.size)
-        self.shipments += 1
         return number
 
     def _forget_problem(self, _key: str, number: int) -> None:

@@ -25,10 +25,10 @@ _IMPORTED = re.compile(r'(?:(?!import\b)(?<![\w.])([\w.]++)[ \t]++)?+"([^"\n]++)
 _USED = re.compile(r"(?<![\w.])(\w++)\s*+\.\s*+[A-Z]")
 
 
-def read_package(code: str, default: str = "main") -> str:
-    """Return the name of the package that a file belongs to."""
+def read_package(code: str) -> str:
+    """Return the name of the package that a file belongs to; "main" if it names none."""
     match = _PACKAGE.search(strip_comments(code))
-    return match[1] if match else default
+    return match[1] if match else "main"
 
 
 def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:

@@ -18,7 +18,6 @@ from typing import Any
 
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import UnjudgeableError
-from microcoder_eval.extract import parse_program
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
@@ -26,6 +25,7 @@ from microcoder_eval.python_tests.given_names import GivenNames, add_imports, fi
 from microcoder_eval.python_tests.plan import plan
 from microcoder_eval.python_tests.records import AssertPlan, CallTest, Relation
 from microcoder_eval.records import Verdict
+from microcoder_eval.syntax import parse_program
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import with_retries

@@ -18,7 +18,7 @@ from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Comparison, Expectation, TestRun, read_match
-from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
+from microcoder_sandbox import Outcome, sealed_memfd
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer
@@ -30,9 +30,11 @@ _MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """Yield all tests."""
-    has_passes = run.checker is not None and run.checker.max_passes > 1
-    make_case = partial(_make_case, run, program)
-    yield TestSeries(run.order, make_case, None if has_passes else program.python_program)
+    checker = run.checker
+    if checker is not None and checker.max_passes > 1:
+        yield TestSeries(run.order, partial(_make_case_of_passes, run, program, checker))
+    else:
+        yield TestSeries(run.order, partial(_make_case, run, program), program.python_program)
 
 
 def expect_output(comparer: Comparer, expected: bytes, source: bytes) -> Expectation:
@@ -64,8 +66,6 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     problem = run.problem
     test: TextTest = problem.tests[index]
     limits = run.make_limits(len(test.output))
-    if run.checker is not None and run.checker.max_passes > 1:
-        return _make_case_of_passes(run, program, run.checker, test, limits)
     python_program = program.python_program
     source = python_program.source if python_program is not None else b""
     expectation = make_expectation(run, test, source)
@@ -78,12 +78,11 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
 
 
 def _make_case_of_passes(
-    run: SolutionRun,
-    program: TextProgram,
-    checker: SourceChecker,
-    first_test: TextTest,
-    limits: ResourceLimits,
+    run: SolutionRun, program: TextProgram, checker: SourceChecker, index: int
 ) -> TestCase:
+    first_test: TextTest = run.problem.tests[index]
+    limits = run.make_limits(len(first_test.output))
+
     def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
         outcome = program.run(test.input, limits)
         if not outcome.ended_well:

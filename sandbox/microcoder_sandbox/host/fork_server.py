@@ -86,9 +86,9 @@ def _allow_deep_stacks() -> None:
 
 def start_fork_server(
     config: ServerConfig,
-    while_starting: Callable[[], object] | None = None,
-    process: ServerProcess | None = None,
-    hash_seed: int = 0,
+    while_starting: Callable[[], object] | None,
+    process: ServerProcess | None,
+    hash_seed: int,
 ) -> ForkServer:
     """Return a new server. One that dies while it starts is started again: no program is to blame.
 

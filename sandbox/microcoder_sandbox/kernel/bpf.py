@@ -18,7 +18,6 @@ from .policy import (
     NO_READ_ONLY_TRUNCATE,
     PID,
     PROGRAM_CHECKED,
-    PYTHON,
     READ_ONLY,
     ROLES,
     SERVER,
@@ -69,7 +68,7 @@ def make_check(checks: tuple[Check, ...], errno: int) -> Block:
 
 
 def build_server_rules(
-    table: dict[str, int], role: str = PYTHON, extra: Checks = (), *, files: bool = False
+    table: dict[str, int], role: str, extra: Checks, *, files: bool
 ) -> dict[int, Block]:
     """Map each system call number to its instructions. The filter refuses all others."""
     rows = (*list_allowed_rows(role, files=files), *list_server_rows(files=files))
@@ -84,9 +83,7 @@ def build_server_rules(
     return rules
 
 
-def build_program_rules(
-    table: dict[str, int], role: str = PYTHON, *, files: bool = False
-) -> dict[int, Block]:
+def build_program_rules(table: dict[str, int], role: str, *, files: bool) -> dict[int, Block]:
     """Map each system call number to its instructions. The filter leaves the others to the
     server's."""
     program_numbers = set(_find_numbers(table, list_allowed_rows(role, files=files)))
@@ -102,12 +99,12 @@ def build_program_rules(
     return rules
 
 
-def list_allowed_rows(role: str, *, files: bool = False) -> Rows:
+def list_allowed_rows(role: str, *, files: bool) -> Rows:
     """Return the policy's rows for a program of that role."""
     return (*ROLES[role], *FILES) if files else ROLES[role]
 
 
-def list_server_rows(*, files: bool = False) -> Rows:
+def list_server_rows(*, files: bool) -> Rows:
     """Return the policy's rows for the fork server itself."""
     return (*SERVER, *SERVER_FILES) if files else SERVER
 
@@ -159,17 +156,13 @@ def build_file_rules(landlock_abi: int) -> Checks:
     return NO_READ_ONLY_TRUNCATE if landlock_abi < 3 else ()
 
 
-def build_server_filter(
-    machine: str, role: str = PYTHON, extra: Checks = (), *, files: bool = False
-) -> bytes:
+def build_server_filter(machine: str, role: str, extra: Checks = (), *, files: bool) -> bytes:
     """Return the filter of a fork server of that role, for ``machine`` (platform.machine())."""
     rules = build_server_rules(TABLES[machine], role, extra, files=files)
     return pack_filter(assemble_filter(rules, make_refusal(EPERM), machine))
 
 
-def build_program_filter(
-    machine: str, role: str = PYTHON, *, files: bool = False
-) -> tuple[bytes, tuple[int, ...]]:
+def build_program_filter(machine: str, role: str, *, files: bool) -> tuple[bytes, tuple[int, ...]]:
     """Return the filter of each child, and the byte offsets where its own pid must be written."""
     rules = build_program_rules(TABLES[machine], role, files=files)
     code = assemble_filter(rules, make_return(ALLOW), machine)

@@ -75,8 +75,8 @@ def create_file_ruleset(
     readable: Iterable[str],
     listable: Iterable[str],
     writable: Iterable[str],
-    executable: Iterable[str] = (),
-    folder: str | None = None,
+    executable: Iterable[str],
+    folder: str | None,
 ) -> int:
     """Return the descriptor of a ruleset: read what is in ``readable``, list ``listable``, read
     and write ``writable`` files (the null device), start what is in ``executable``, and write in

@@ -14,58 +14,31 @@ the server never reads. Where it has namespaces it is process 1 of its own pid n
 from __future__ import annotations
 
 import _socket
-import _thread
 import errno
 import mmap
 import os
-import resource
 import select
 import struct
 import sys
 
 from microcoder_sandbox.guest import call, child
-from microcoder_sandbox.kernel import landlock, namespaces, seccomp, syscalls
+from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
-from microcoder_sandbox.wire.protocol import HELD, NOT_REQUESTED, Exit, Notes, Request, ServerConfig
+from microcoder_sandbox.wire.protocol import Exit, Notes, Request, ServerConfig
 
-from . import feedback, memory
+from . import confinement, feedback, interpreter, memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     ExecutionPlan = call.ExecutionPlan
 
 _CONTROL_BUFFER = 256
 _BATCH = "microcoder_sandbox.guest.batch"
-_FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
 _SIGKILL = 9  # the module signal would import enum
 # Objects that a child no longer needs: freeing them would touch pages.
 _retained_objects: list[object] = []
-# The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
-# thread: two would not fit into a program's address space. A program may set another size.
-_THREAD_STACK_BYTES = 16 << 20
-
-
-class PackageFinder:
-    """Finds the packages that the host named, and no others."""
-
-    def __init__(self, locations: dict[str, str]) -> None:
-        self._locations = locations
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        """Return the spec of a package, for the import system (importlib.abc.MetaPathFinder)."""
-        location = self._locations.get(name)
-        if location is None:
-            return None
-        from importlib.util import spec_from_file_location
-
-        if os.path.isdir(location):
-            init = os.path.join(location, "__init__.py")
-            return spec_from_file_location(name, init, submodule_search_locations=[location])
-        return spec_from_file_location(name, location)
 
 
 def main() -> ExecutionPlan:
@@ -90,17 +63,17 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
     syscalls.die_with_parent(parent_alive=os.getppid() == config.host_pid)
     if child.OPEN_FILES < child.MIN_OPEN_FILES:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-    raise_oom_score()
-    prepare_interpreter(config)
+    confinement.raise_oom_score()
+    interpreter.prepare_interpreter(config)
     if _BATCH in config.preload:
         from . import warm_up
 
         warm_up.warm_up_batches(prepare_child, calls="typing" in config.preload)
     syscalls.merge_library_mappings()  # while /proc can be read
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
-    layers = enter_namespaces(config)
-    folder = enter_folder(config, layers)
-    domain, system_calls = confine_server(config, layers, folder)
+    layers = confinement.enter_namespaces(config)
+    folder = confinement.enter_folder(config, layers)
+    domain, system_calls = confinement.confine_server(config, layers, folder)
     setup_notes, run_notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
     context = child.ChildContext(
         address_space,
@@ -108,184 +81,11 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
         system_calls,
         setup_notes,
         run_notes,
-        find_reseed(),
+        interpreter.find_reseed(),
         rlimits="rlimits" not in config.without,
     )
     memory.release_memory()
     return context, folder, layers
-
-
-def prepare_interpreter(config: ServerConfig) -> None:
-    """Give programs what a new interpreter has, and the modules of this server's profile."""
-    import _sitebuiltins
-    import builtins
-
-    sys.path[:] = config.path
-    sys.meta_path.insert(0, PackageFinder(config.packages))  # type: ignore[arg-type]
-    for name in ("exit", "quit"):
-        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
-    builtins.help = _sitebuiltins._Helper()
-    sys.set_int_max_str_digits(0)
-    _thread.stack_size(_THREAD_STACK_BYTES)
-    sys.dont_write_bytecode = True
-    for name in config.preload:
-        __import__(name)
-    if "typing" in config.preload:
-        call.fill_preamble()
-    _place_standard_streams()
-    if "rlimits" in config.without:
-        return
-    _lower_limit(resource.RLIMIT_CORE, 0)
-    _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
-    _lower_limit(resource.RLIMIT_NOFILE, child.MAX_OPEN_FILES)
-    _lower_limit(resource.RLIMIT_MEMLOCK, 0)
-    _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
-
-
-def raise_oom_score() -> None:
-    """Make the kernel's OOM killer choose a judged program, not a trainer or a worker of ours
-    (proc(5), oom_score_adj). Children inherit it."""
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
-    except OSError:
-        pass  # a kernel or a container without it
-
-
-def _lower_limit(resource_id: int, value: int) -> None:
-    _soft, hard = resource.getrlimit(resource_id)
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(resource_id, (value, value))
-
-
-def _place_standard_streams() -> None:
-    # A file and two pipes, as in a child: the stream objects remember whether they can seek.
-    stdin_fd = os.memfd_create("stdin")
-    _reader, writer = os.pipe()
-    os.dup2(stdin_fd, 0)
-    os.dup2(writer, 1)
-    os.dup2(writer, 2)
-    for number in range(3):
-        child.open_stream(number)
-
-
-def find_reseed() -> Callable[[], object] | None:
-    """Return the function that seeds numpy's generator, which does not notice a fork (random's
-    does). None if it is not loaded."""
-    numpy_random = sys.modules.get("numpy.random")
-    return None if numpy_random is None else numpy_random.seed
-
-
-def enter_namespaces(config: ServerConfig) -> dict[str, str]:
-    """Become another user and enter namespaces, as configured. Returns the state of the layers."""
-    layers: dict[str, str] = {}
-    if config.uid is not None:
-        hold_layer("uid", layers, config, become_user, config.uid)
-    if hold_layer("namespaces", layers, config, namespaces.enter_new_namespaces):
-        become_first_process()
-        hold_layer("namespaces", layers, config, namespaces.replace_root, config.mounts)
-    return layers
-
-
-def hold_layer(
-    name: str,
-    layers: dict[str, str],
-    config: ServerConfig,
-    enter: Callable[..., object],
-    *arguments: object,
-) -> bool:
-    """Enter a layer unless it is left out, record its state, and return whether it holds."""
-    if name in config.without:
-        layers[name] = NOT_REQUESTED
-        return False
-    try:
-        enter(*arguments)
-    except OSError as error:
-        layers[name] = str(error)
-        return False
-    layers[name] = HELD
-    return True
-
-
-def become_user(uid: int) -> None:
-    """Become a user that owns nothing. Raises OSError."""
-    os.setgroups([])
-    os.setresgid(uid, uid, uid)
-    os.setresuid(uid, uid, uid)
-    syscalls.prctl(syscalls.PR_SET_DUMPABLE, 1)  # or we may not write our own uid_map
-
-
-def become_first_process() -> None:
-    """Fork into the new pid namespace. The outer process ends; the host adopts the inner one."""
-    outer_pidfd = os.pidfd_open(os.getpid())
-    if os.fork():
-        os._exit(0)
-    # The pidfd is readable when the outer process is a zombie (pidfd_open(2)). The host is our
-    # parent by then; before, the outer process is, and PR_SET_PDEATHSIG would end us with it.
-    poller = select.poll()
-    poller.register(outer_pidfd, select.POLLIN)
-    poller.poll()
-    os.close(outer_pidfd)
-    syscalls.die_with_parent(parent_alive=True)
-
-
-def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
-    """Make the folder where programs may write the working folder, and return it, None if there is
-    none. It is in memory; without a root of our own, the host has made it on disk."""
-    if not config.folder_bytes:
-        return None
-    folder = config.folder
-    if layers["namespaces"] == HELD:
-        folder = namespaces.SCRATCH_FOLDER
-        namespaces.mount_scratch_folder(config.folder_bytes)
-    os.chdir(folder)
-    return folder
-
-
-def confine_server(
-    config: ServerConfig, layers: dict[str, str], folder: str | None
-) -> tuple[syscalls.PreparedCall | None, seccomp.Filter | None]:
-    """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
-
-    Adds the state of each layer to ``layers``. Returns the domain and the filter that each child
-    adds, None for a layer that does not hold.
-    """
-    domain: syscalls.PreparedCall | None = None
-    hold_layer("capabilities", layers, config, syscalls.drop_capabilities)
-    syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
-    syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)
-    syscalls.die_with_parent(parent_alive=True)  # the credentials have changed for the last time
-    if "landlock" in config.without:
-        layers["landlock"] = NOT_REQUESTED
-    elif landlock.get_abi_version():
-        readable = list_granted_paths(config, has_own_root=layers["namespaces"] == HELD)
-        landlock.enter(
-            landlock.create_file_ruleset(
-                readable, config.listable, config.writable, config.executable, folder
-            )
-        )
-        domain = landlock.prepare_domain()
-        layers["landlock"] = HELD
-    else:
-        layers["landlock"] = "not in this kernel"
-    system_calls = seccomp.Filter(*config.program_filter)
-    is_filtered = hold_layer("seccomp", layers, config, seccomp.Filter(config.server_filter).load)
-    return domain, system_calls if is_filtered else None
-
-
-def list_granted_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
-    """Return what Landlock lets programs read: the readable paths one by one.
-
-    A root of their own holds nothing else, so there a mounted folder replaces the paths inside it.
-    A short list is cheaper, because the kernel copies it for each child.
-    """
-    if not has_own_root:
-        return config.readable
-    folders = [path for action, path in config.mounts if action == "show" and os.path.isdir(path)]
-    inner_paths = {
-        path for path in config.readable for folder in folders if path.startswith(f"{folder}/")
-    }
-    return [*folders, *(path for path in config.readable if path not in inner_paths)]
 
 
 def serve_requests(

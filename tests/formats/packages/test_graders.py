@@ -18,7 +18,7 @@ CODES = f"{ECHO}print('AC', ('AC', 'WA', 'TLE', 'RTE').index(rows[1][0]))\n"
 
 @pytest.fixture
 def judge(judge: Judge) -> Judge:
-    return judge.with_limits(Limits(time_s=0.5))
+    return judge.with_changes(limits=Limits(time_s=0.5))
 
 
 def make_problem(grader: str | dict[str, Any] | None, **group: Any) -> dict[str, Any]:

@@ -46,7 +46,7 @@ RIGHT = "print(2 * int(input()))\n"
 
 @pytest.fixture
 def judge(judge: Judge) -> Judge:
-    return judge.with_limits(Limits(time_s=0.5))
+    return judge.with_changes(limits=Limits(time_s=0.5))
 
 
 def judge_passes(

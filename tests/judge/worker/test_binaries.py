@@ -37,7 +37,7 @@ class Compiled(Binaries):
     """Programs that a ``TextCompiler`` makes."""
 
     def __init__(self, folder: str) -> None:
-        super().__init__(cast(Sandbox, None), folder)
+        super().__init__(cast(Sandbox, None), folder, "")
         self._compiler = compiler = TextCompiler()
         self.built = compiler.built
 

@@ -307,5 +307,5 @@ def test_the_runtime_of_go_has_the_calls_that_it_needs(judge: Judge, name: str) 
     imports = 'import ("fmt"; "os"; "time"); var _ = os.Args; var _ = time.Now'
     body = f"var n int; {GO_RUNTIME[name]}; fmt.Println(n)"
     code = f"package main; {imports}; func main() {{ {body} }}"
-    roomy = judge.with_limits(Limits(time_s=5.0, wall_s=60.0, memory_mb=512))
+    roomy = judge.with_changes(limits=Limits(time_s=5.0, wall_s=60.0, memory_mb=512))
     assert judged(roomy, "go", code, "5", "5").passed

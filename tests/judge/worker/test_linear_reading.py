@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 
-from microcoder_eval import extract, java_names
+from microcoder_eval import extract, java_names, syntax
 from microcoder_eval.compare import list_comparers, make_comparer
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
@@ -66,7 +66,7 @@ UNCOMPILED = Judgement(
 )
 READERS: dict[str, Callable[[str], object]] = {
     "the program in an answer": extract.extract,
-    "the syntax of a text": extract.compiles,
+    "the syntax of a text": syntax.compiles,
     "the class of a Java program": java_names.derive_names,
     "the end of a decoded answer": lambda text: openrlhf.extract_answer(text, ""),
     "a compiler's messages": find_reason,
