@@ -38,7 +38,7 @@ def _binds_object(statement: ast.stmt) -> bool:
                 return True
         case ast.FunctionDef(args=args, returns=returns, decorator_list=decorators):
             outer_parts = [args, returns]
-            if any(ast.unparse(decorator) not in _KEEPS_NOTHING for decorator in decorators):
+            if any(getattr(decorator, "id", "") not in _KEEPS_NOTHING for decorator in decorators):
                 return True
         case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
             outer_parts = [*bases, *keywords]

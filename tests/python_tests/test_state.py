@@ -59,6 +59,16 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
+DEEPLY_DECORATED = f"""
+def same(function):
+    return function
+@(same if {"+".join(["0"] * 500)} == 0 else same)
+def f(value, seen=[]):
+    seen.append(value)
+    return seen[:]
+"""
+
+
 @pytest.mark.parametrize(
     ("code", "test_code", "verdict"),
     [
@@ -82,6 +92,8 @@ def judge() -> Iterator[Judge]:
         (DEFAULT, "assert f(1) == [1]\nassert len(f(2)) == 1", "WA"),
         (DEFAULT, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "WA"),
         (PURE, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "AC"),
+        (DEEPLY_DECORATED, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
+        (DEEPLY_DECORATED, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "WA"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("isolation", ["batch", "test"])

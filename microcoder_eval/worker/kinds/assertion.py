@@ -157,7 +157,9 @@ def _may_keep_state(program: Program) -> bool:
     try:
         parse_program(program.source.decode(errors="replace"))  # no child has compiled it yet
         return not is_plain(program.source, call=True) or keeps_state(program.source)
-    except (SyntaxError, ValueError, RecursionError):
+    except RecursionError:
+        return True
+    except (SyntaxError, ValueError):
         return False  # the first call tells what is wrong
 
 
