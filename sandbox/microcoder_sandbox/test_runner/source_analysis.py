@@ -14,7 +14,7 @@ from . import prelude
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
@@ -286,17 +286,17 @@ def find_ending_lines(tree: ast.AST) -> frozenset[int]:
     """Return the lines at which the test expects an exception that would end a loop."""
     lines: set[int] = set()
     for node in ast.walk(tree):
+        block: Sequence[ast.stmt | ast.expr] = []
+        expected: Sequence[ast.AST] = []
         match node:
-            case ast.Try(body=[first, *_] as body, handlers=expected):
-                last = body[-1]
-            case ast.With(items=expected, body=[*_, last]):
-                first = node
+            case ast.Try():
+                block, expected = node.body, node.handlers
+            case ast.With():
+                block, expected = [node], node.items
             case ast.Call() if get_called_name(node) in _RAISING_CALLS:
-                expected, first, last = node.args[:1], node, node
-            case _:
-                continue
+                block, expected = [node], node.args[:1]
         if any(_LOOP_ENDS & find_names(part) for part in expected):
-            lines.update(range(first.lineno, (last.end_lineno or first.lineno) + 1))
+            lines.update(range(block[0].lineno, (block[-1].end_lineno or 0) + 1))
     return frozenset(lines)
 
 
