@@ -1,7 +1,8 @@
 """Extracts the program from a model's answer.
 
-Thinking is removed first. The program is the last complete fence of the language, else the last
-complete fence without a tag; in a text without fences it is the whole text, if it compiles.
+Thinking is removed first; a mark of it inside a block belongs to the block. The program is the last
+complete fence of the language, else the last complete fence without a tag; in a text without fences
+it is the whole text, if it compiles.
 
 The module imports the standard library only and changes no global state: answers are hostile text,
 and callers are threads of a trainer.
@@ -49,9 +50,20 @@ class _Fence:
     tag: str
 
 
+@record
+class _Block:
+    """A complete block. tag: its language or ""; start, end: its lines, without the fences."""
+
+    tag: str
+    code: str
+    start: int
+    end: int
+
+
 def extract(response: str, language: str = "python") -> Extraction:
     """Extract the program from ``response``. Raises nothing, whatever the text."""
-    text, is_thinking = _remove_thinking(response.removeprefix("\ufeff"))
+    answer = response.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text, is_thinking = _remove_thinking(answer)
     blocks, has_fence, is_open = _find_blocks(text)
     truncated = is_thinking or is_open
     language_record = find_language(language)
@@ -60,20 +72,24 @@ def extract(response: str, language: str = "python") -> Extraction:
     if language_record is not None:
         tags += (*language_record.aliases, *language_record.fence_tags)
     for accepted_tags in (tags, ("",)):
-        for tag, code in reversed(blocks):
-            if tag in accepted_tags and code.strip():
-                return Extraction(code, truncated)
-    if not has_fence and PYTHON.name in tags and compiles(text):
-        return Extraction(text, truncated)
+        for block in reversed(blocks):
+            if block.tag in accepted_tags and block.code.strip():
+                return Extraction(block.code, truncated)
+    # Marks may also stand in strings of a program without a fence.
+    for program, is_cut in {answer: False, text: truncated}.items():
+        if not has_fence and PYTHON.name in tags and compiles(program):
+            return Extraction(program, is_cut)
     return Extraction(None, truncated)
 
 
-def _remove_thinking(response: str) -> tuple[str, bool]:
-    """Return the text outside thinking with line ends \\n, and whether thinking did not end."""
-    text = response.replace("\r\n", "\n").replace("\r", "\n")
+def _remove_thinking(text: str) -> tuple[str, bool]:
+    """Return the text outside thinking, and whether thinking did not end."""
     parts: list[str] = []
     is_thinking, start = False, 0
+    block_lines = _BlockLines(text)
     for mark in _THINK.finditer(text):
+        if not is_thinking and block_lines.hold(mark):
+            continue
         if mark.group() == "<think>":
             if not is_thinking:
                 parts.append(text[start : mark.start()])
@@ -88,16 +104,42 @@ def _remove_thinking(response: str) -> tuple[str, bool]:
     return "\n".join(part for part in parts if part), is_thinking
 
 
-def _find_blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
-    """Return (tag, code) of each complete block, whether there is a fence, and an open one."""
+class _BlockLines:
+    """Recognises marks of thinking in a complete block, such as ``print('<think>')``."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._blocks: dict[int, _Block] | None = None  # by the lines in them
+        self._line, self._position = 0, 0  # of the last mark
+        self._opened: _Block | None = None  # the block that holds a ``<think>``
+
+    def hold(self, mark: re.Match[str]) -> bool:
+        """Whether a block holds a mark; marks in their order. Thinking may end inside of what looks
+        like a block, as it leaves fences open: ``</think>`` at the start of a line does so, unless
+        the block holds the ``<think>``, too."""
+        if self._blocks is None:
+            blocks = _find_blocks(self._text)[0]
+            self._blocks = {n: block for block in blocks for n in range(block.start, block.end)}
+        self._line += self._text.count("\n", self._position, mark.start())
+        self._position = mark.start()
+        block = self._blocks.get(self._line)
+        if mark.group() == "<think>":
+            self._opened = block
+        is_at_start = mark.start() == 0 or self._text[mark.start() - 1] == "\n"
+        return block is not None and (block is self._opened or not is_at_start)
+
+
+def _find_blocks(text: str) -> tuple[list[_Block], bool, bool]:
+    """Return the complete blocks, whether there is a fence, and an open one."""
     strings = _StringTracker(text.split("\n"))
     lines = strings.lines
-    blocks: list[tuple[str, str]] = []
+    blocks: list[_Block] = []
     fence, start, has_fence, index = None, 0, False, 0
     while index < len(lines):
         if fence is not None and _is_closing(lines[index], fence):
             index = strings.find_end(start, index, fence)
-            blocks.append((fence.tag, _dedent_block(lines[start:index], fence.indent)))
+            code = _dedent_block(lines[start:index], fence.indent)
+            blocks.append(_Block(fence.tag, code, start, index))
             fence = None
         else:
             opening = _parse_opening(lines[index], may_follow_text=fence is None)

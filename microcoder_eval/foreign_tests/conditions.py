@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -35,6 +36,9 @@ class Expected:
     strict: whether they must differ by less.
     type_text: the type that Go's reflection names, "" for any.
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
+    is_truth: whether the result itself is the condition.
+    tells_zeros: whether 0 and -0 differ.
+    conversion: what is reported in place of the result, written in the language; {} is the call.
     source: the assertion's text.
     """
 
@@ -45,22 +49,24 @@ class Expected:
     is_empty: bool = False
     is_loose: bool = False
     bools_are_numbers: bool = False
+    is_truth: bool = False
+    tells_zeros: bool = False
+    conversion: str = "{}"
     source: str = ""
 
     def accepts(self, actual: Any) -> bool:
         """Whether a value, made in this process of what the program sent, is what is expected."""
         if self.is_empty:
             return actual is None or actual in ("", [], {})
-        if self.is_loose and actual == UNDEFINED:
-            actual = None
-        expected = None if self.is_loose and self.value == UNDEFINED else self.value
         try:
-            return _match(actual, expected, self)
+            return _match(actual, self.value, self)
         except RecursionError:
             return False
 
 
 def _match(actual: Any, expected: Any, rule: Expected) -> bool:
+    if rule.is_loose:
+        actual, expected = (None if value == UNDEFINED else value for value in (actual, expected))
     if isinstance(expected, list):
         if rule.is_loose and actual is None and rule.type_text:
             actual = []
@@ -79,12 +85,16 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
         )
     if rule.bools_are_numbers and bool in (type(actual), type(expected)):
         return isinstance(actual, (int, float)) and bool(actual == expected)
+    if rule.bools_are_numbers and type(expected) is str and type(actual) is int:
+        return len(expected) == 1 and ord(expected) == actual  # a character
     types = {type(actual), type(expected)}
     if rule.is_loose and not rule.type_text and (str in types or bool in types):
         return _are_equal_in_javascript(actual, expected)
     if isinstance(expected, (int, float)) and not isinstance(expected, bool):
         if not isinstance(actual, (int, float)) or isinstance(actual, bool):
             return False
+        if rule.tells_zeros and actual == expected == 0:
+            return math.copysign(1, actual) == math.copysign(1, expected)
         if rule.tolerance is None:
             return actual == expected
         distance = abs(actual - expected)
@@ -119,28 +129,31 @@ def read_condition(language: str, tokens: Tokens) -> tuple[Tokens, Expected]:
     if len(sides) > 2:
         raise NotTranslatableError("several comparisons")
     if words[:1] in (["!"], ["not"]):
-        return require_call(tokens[1:]), Expected(value=False)
+        return require_call(tokens[1:]), Expected(value=False, is_truth=True)
     pair = _read_closeness(language, tokens) or (
         _read_java_method(tokens) if language == "java" else None
     )
-    return pair or (require_call(tokens), Expected(value=True))
+    return pair or (require_call(tokens), Expected(value=True, is_truth=True))
 
 
 def read_equality(
     language: str, left: Tokens, right: Tokens, *, is_loose: bool = False
 ) -> tuple[Tokens, Expected]:
     """Return the side that is a call, and the value on the other one."""
+    conversion = "{}"
     if language == "javascript":
         left, right = unwrap(left), unwrap(right)
         left_text, right_text = _unwrap_stringify(left), _unwrap_stringify(right)
         if left_text and right_text:
             left, right = left_text, right_text
+            conversion = "JSON.parse(JSON.stringify({}))"
     for call, literal in ((left, right), (right, left)):
         try:
             value = read_value(language, literal)
         except NotTranslatableError:
             continue
-        return require_call(call), Expected(value, is_loose=is_loose and language == "javascript")
+        is_loose = is_loose and language == "javascript"
+        return require_call(call), Expected(value, is_loose=is_loose, conversion=conversion)
     raise NotTranslatableError("a comparison with no value")
 
 

@@ -101,6 +101,8 @@ def _read_text(language: str, text: str) -> str:
     if "\\" in _ESCAPES.sub("", body) or "\n" in body:
         raise NotTranslatableError("an escape sequence")
     value = ast.literal_eval(text if text[0] == '"' else f'"{_quote(body)}"')
+    if language == "cpp" and "\0" in value:
+        raise NotTranslatableError("a text that C++ ends at its first null character")
     if not isinstance(value, str) or (
         text[0] == "'" and language != "javascript" and len(value) != 1
     ):
@@ -133,7 +135,7 @@ def _read_number(language: str, tokens: Tokens) -> int | float:
     if type(value) is int and abs(value) >= 1 << 63:
         raise NotTranslatableError("a number that overflows")
     assert isinstance(value, (int, float))
-    return value
+    return -0.0 if language == "javascript" and value == 0 and tokens[0].text == "-" else value
 
 
 def _read_plain_number(language: str, text: str) -> int | float:
@@ -264,8 +266,21 @@ def _read_made(language: str, tokens: Tokens) -> Any:
         pass
     for pattern, read in _MAKERS[language]:
         if re.fullmatch(pattern, name):
-            return read(language, inner)
+            value = read(language, inner)
+            return _convert_items(value, texts(head)) if language == "cpp" else value
     raise NotTranslatableError("an expression")
+
+
+def _convert_items(value: Any, type_words: list[str]) -> Any:
+    """Return the items of a C++ vector of one type as that type has them."""
+    if isinstance(value, list):
+        return [_convert_items(item, type_words) for item in value]
+    kinds = {*type_words} - {"std", "::", "vector", "<", ">"}
+    if kinds == {"float"} and isinstance(value, (int, float)):
+        return _round_single(float(value))
+    if kinds == {"bool"} and type(value) is int:
+        return bool(value)
+    return chr(value) if kinds == {"char"} and type(value) is int and 0 <= value < 128 else value
 
 
 _GO_TYPES = {bool: "bool", int: "int", float: "float64", str: "string", type(None): "<nil>"}

@@ -24,7 +24,7 @@ from .conditions import (
     require_call,
     split_pair,
 )
-from .literals import read_go, read_value
+from .literals import UNDEFINED, read_go, read_value
 from .tokens import (
     NotTranslatableError,
     Tokens,
@@ -124,6 +124,8 @@ def _rewrite(language: str, source: str) -> ReportedTests:
         start = edit.end
         if edit.call:
             call = source[edit.call[0].start : edit.call[-1].end]
+            if edit.expected:
+                call = edit.expected.conversion.format(call)
             pieces.append((edit.template or _REPORTS[language]).format(number, call))
             number += 1
     pieces.append(_join(tokens, source, start, len(source)))
@@ -269,9 +271,31 @@ def _find_cpp(source: str, tokens: Tokens) -> Iterator[_Edit]:
             call, expected = read_same("cpp", inner[2:-1], kind)
         else:
             call, expected = read_condition("cpp", inner)
+            literal = [token for token in inner if token not in call]
+            expected = replace(expected, conversion=_find_cpp_conversion(expected, literal))
         return call, replace(expected, bools_are_numbers=True)
 
     yield from _find_assertions("cpp", tokens, {("assert",): read})
+
+
+def _find_cpp_conversion(expected: Expected, literal: Tokens) -> str:
+    """Return what C++ makes of a result before it compares it with a number, a character or a truth
+    value; checks.cpp has ``convert``."""
+    if expected.is_truth:
+        return "static_cast<bool>({})"
+    value = expected.value
+    if expected.tolerance is not None or isinstance(value, (list, dict, type(None))):
+        return "{}"
+    if isinstance(value, str):
+        return "microcoder::convert<char>({})" if len(value) == 1 else "{}"
+    name = type(value).__name__.replace("float", "double")
+    if type(value) is int:
+        digits = next((t.text.lower() for t in literal if t.kind == "number"), "")
+        is_hexadecimal = digits.startswith("0x")
+        is_small = -(1 << 31) <= value < 1 << (32 if is_hexadecimal or "u" in digits else 31)
+        is_unsigned = "u" in digits or (is_hexadecimal and is_small and value >= 1 << 31)
+        name = ("unsigned " if is_unsigned else "") + ("int" if is_small else "long long")
+    return f"microcoder::convert<{name}>({{}})"
 
 
 def _find_java(source: str, tokens: Tokens) -> Iterator[_Edit]:
@@ -324,17 +348,28 @@ def _find_javascript(source: str, tokens: Tokens) -> Iterator[_Edit]:
             yield _Edit(tokens[index - 1].start, _end_statement(tokens, end))
 
     def read(inner: Tokens) -> tuple[Tokens, Expected]:
-        return read_condition("javascript", split_arguments(inner)[0])
+        call, expected = read_condition("javascript", split_arguments(inner)[0])
+        _refuse_identity(expected)
+        return call, replace(expected, conversion="!!({})") if expected.is_truth else expected
 
     forms: dict[tuple[str, ...], Reader] = {("console", ".", "assert"): read, ("assert",): read}
     for name in _EQUALITIES:
-        is_loose = not name.lower().endswith("strictequal")
-        forms["assert", ".", name] = partial(_read_javascript_equality, is_loose=is_loose)
+        forms["assert", ".", name] = partial(_read_javascript_equality, name=name)
     yield from _find_assertions("javascript", tokens, forms)
 
 
-def _read_javascript_equality(inner: Tokens, *, is_loose: bool) -> tuple[Tokens, Expected]:
-    return read_equality("javascript", *split_pair(inner), is_loose=is_loose)
+def _read_javascript_equality(inner: Tokens, *, name: str) -> tuple[Tokens, Expected]:
+    is_strict = name.lower().endswith("strictequal")
+    call, expected = read_equality("javascript", *split_pair(inner), is_loose=not is_strict)
+    if not name.startswith("deep"):
+        _refuse_identity(expected)
+    return call, replace(expected, tells_zeros=is_strict)  # they compare by Object.is
+
+
+def _refuse_identity(expected: Expected) -> None:
+    is_object = isinstance(expected.value, (list, dict)) and expected.value != UNDEFINED
+    if is_object and expected.conversion == "{}":
+        raise NotTranslatableError("an object, which equals only itself")
 
 
 def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:

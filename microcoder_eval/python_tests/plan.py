@@ -23,14 +23,17 @@ from .match import Scope, match_assertion, match_entry, split_conjuncts
 from .records import AssertPlan, CallTest, Relation
 
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
-_IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importlib", "doctest"})
+_IN_PROCESS_MODULES = frozenset(
+    {"inspect", "gc", "weakref", "dis", "tracemalloc", "importlib", "doctest"}
+)
+# What they load may run code, and what a program returns may be loaded.
+_LOADERS = frozenset({"pickle", "marshal", "shelve"})
 _IN_PROCESS_NAMES = frozenset(
     {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
 )
 # A proxy has another type than what it stands for; logs and warnings stay in their process.
 _IN_PROCESS_ATTRIBUTES = frozenset(
     ["redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType",
-     "asdict", "astuple", "is_dataclass",
      "assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex"]
 )  # fmt: skip
 _HARMLESS_CALLS = frozenset({"print"})
@@ -352,7 +355,8 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
             names = [a.name for a in node.names]
             module = getattr(node, "module", None) or ""
             for name in [module, *names] if module else names:
-                if name.partition(".")[0] in _IN_PROCESS_MODULES or name == "unittest.mock":
+                root_module = name.partition(".")[0]
+                if root_module in _IN_PROCESS_MODULES | _LOADERS or name == "unittest.mock":
                     return f"the test imports {name}"
                 if name in _IN_PROCESS_NAMES | _IN_PROCESS_ATTRIBUTES:
                     return f"the test uses {name}"

@@ -42,6 +42,9 @@ KEPT = [
     ("cpp", "int main() { assert(f(1) - 2 == 0); }"),
     ("cpp", "int main() { assert(f(1) == 2); assert(f(1) == 3); }"),
     ("javascript", "const g = (n) => f(n) === 2; console.assert(g(1))"),
+    ("javascript", "console.assert(f(1) === [2])"),
+    ("javascript", "assert.strictEqual(f(1), {a: 2})"),
+    ("cpp", 'int main() { assert(f(1) == "a\\0b"); }'),
     ("javascript", "const assert = require('./mine'); assert.equal(f(1), 2)"),
     ("rust", RUST % "assert_eq!(f(1), 2); assert_ne!(f(2), 3);"),
     ("go", GO % "assert.Equal(1, F(1))\n assert.True(F(2) > 1)"),
@@ -97,6 +100,8 @@ def test_comments_that_tell_what_is_expected_are_taken_out() -> None:
         ("Math.abs(f(1) - 0.33) < 1e-6", "0.33", False),
         ("f(1) === null", {"$undefined": True}, False),
         ("f(1) == null", {"$undefined": True}, True),
+        ("f(1) === 0", -0.0, True),
+        ("f(1) === -0", 0, True),
     ],
 )
 def test_values_are_compared_as_the_language_compares_them(

@@ -243,6 +243,9 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "import types\nassert isinstance(f(1), types.GeneratorType)",
         "assert Vector(1) + Vector(2) == Vector(3)",
         "a = Vector(1)\nb = Vector(1)\nassert a == b",
+        "import pickle\nassert pickle.loads(f(1)) == 1",
+        "from marshal import loads\nassert loads(f(1)) == 1",
+        "import weakref\na = f(1)\nr = weakref.ref(a)\ndel a\nassert r() is None",
     ],
 )
 def test_what_needs_the_candidates_process_is_said(source: str) -> None:

@@ -66,8 +66,10 @@ const microcoder = (() => {
     return values;
   };
 
+  let missing = 'null';
   const encode = (value) => {
-    if (value === null || value === undefined) return 'null';
+    if (value === undefined) return missing;
+    if (value === null) return 'null';
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'number') {
       if (isInteger(value) && !Object.is(value, -0)) return BigInt(value).toString();
@@ -120,7 +122,8 @@ const microcoder = (() => {
     return number === wanted;
   };
   const report = (value) => {
-    write(`\n\x1eV${value === undefined ? '{"$dict":[["$undefined",true]]}' : encode(value)}`);
+    missing = '{"$dict":[["$undefined",true]]}';
+    write(`\n\x1eV${encode(value)}`);
     exit(0);
   };
   const find = (name) => {

@@ -10,6 +10,24 @@ inline bool is(int number) {
     return number == wanted;
 }
 
+template <class T, bool is_wrapped> struct Comparable { typedef T type; };
+template <class T> struct Comparable<T, true> { typedef typename std::make_signed<T>::type type; };
+
+// What T becomes where it is compared with a literal of type L. Where that makes the literal
+// unsigned, too, the result is signed, as -1 stays -1 outside.
+template <class T, class L> struct Compared {
+    typedef decltype(+(true ? std::declval<T>() : std::declval<L>())) Common;
+    typedef typename Comparable<Common, std::is_unsigned<Common>::value && std::is_signed<L>::value>::type type;
+};
+template <class T> struct IsNumber {
+    static const bool value = std::is_arithmetic<T>::value
+        || (std::is_enum<T>::value && std::is_convertible<T, int>::value);
+};
+template <class L, class T> typename std::enable_if<IsNumber<T>::value, Compared<T, L>>::type::type convert(T value) {
+    return static_cast<typename Compared<T, L>::Common>(value);
+}
+template <class L, class T> typename std::enable_if<!IsNumber<T>::value, T>::type convert(T value) { return value; }
+
 template <class T> void report(const T& value) {
     std::string out = "V";
     write<typename std::decay<T>::type>(out, value);

@@ -4,16 +4,18 @@ Imported before the program runs. No reply is evidence: a program that forges on
 by returning that value, since the tests compare values in their own process.
 
 A request is {"id", "target", "args", "kwargs", ...}, with the "name" of the operation where it is
-no call. Its target is {"$name": global name} or {"$handle": number}. The reply is {"id", "ok":
-value} or {"id", "raised": [paths of classes, most specific first], "message", "args", "error",
-"cause"}; args that are not plain are left out. Both messages hold "changed", [number, new content]
-of what is shared (wire/sharing), and "dropped", numbers that are shared no longer (None: all).
+no call. Its target is {"$name": global name}, {"$handle": number} or {"$library": [module, name]}.
+The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
+"message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
+plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and
+"dropped", numbers that are shared no longer (None: all).
 """
 
 from __future__ import annotations
 
 import builtins
 from builtins import any, id, len, vars
+from sys import modules
 from types import CoroutineType as _CoroutineType
 
 from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_MESSAGE_CHARACTERS = 2000
+MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 
 _isinstance, _getattr, _type, _str = isinstance, getattr, type, str
 _HANDED_OUT = frozenset({"__iter__", "__aiter__", "__reversed__"})  # never plain
@@ -31,7 +34,10 @@ _read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 _module_name = type.__dict__["__module__"].__get__
-_get_args, _get_cause = (BaseException.__dict__[name].__get__ for name in ("args", "__cause__"))
+_get_args, _get_dict, _get_cause, _get_context, _hides_context = (
+    BaseException.__dict__[name].__get__
+    for name in ("args", "__dict__", "__cause__", "__context__", "__suppress_context__")
+)
 _drop_traceback = BaseException.with_traceback
 
 
@@ -159,6 +165,8 @@ class _Server:
             return target(*arguments, **keywords)
         if name == "value":
             return target
+        if name == "raise":
+            raise target
         if name in ("exit", "aexit"):
             (error,) = arguments
             kind = None if error is None else _type(error)
@@ -185,6 +193,11 @@ class _Server:
             return self._make_error(body[0], self._make_unpacker().unpack(body[1]))
         if tag == "$handle":
             return self._objects[body]
+        if tag == "$value":
+            return self._instances.make_value(*body)
+        if tag == "$library":
+            __import__(body[0])
+            return _getattr(modules[body[0]], body[1])
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
@@ -193,7 +206,8 @@ class _Server:
         return packing.Unpacker(self._resolve_reference, self._node_classes, table)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
-        return {"$value": [self._make_handle(value)["$handle"], packed]}
+        name = self._instances.find_name(_type(value))
+        return {"$value": [name or self._make_handle(value)["$handle"], packed]}
 
     def _refer_to(self, value: Any) -> dict[str, int]:
         if self._instances.holds(_type(value)):
@@ -217,27 +231,45 @@ class _Server:
 
     def make_error_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
         """Return the reply that says what was raised."""
-        reply = {"id": number, **self._describe_error(error)}
-        cause = _get_cause(error)
-        return reply if cause is None else {**reply, "cause": self._describe_error(cause)}
+        return {"id": number, **self._describe_error(error)}
 
-    def _describe_error(self, error: BaseException) -> dict[str, Any]:
+    def _describe_error(self, error: BaseException, depth: int = 0) -> dict[str, Any]:
+        def describe_other(value: Any) -> Any:
+            if BaseException not in _mro(_type(value)) or depth == MAX_ERROR_DEPTH:
+                raise TypeError(f"an object of type {_class_name(_type(value))}")
+            return {"$error": self._describe_error(value, depth + 1)}
+
+        def pack(get: Callable[..., Any], *args: Any) -> Any:
+            try:
+                return packing.Packer(describe_other).pack(get(*args))
+            except BaseException:
+                return None
+
         own_classes = (object, _MissingNameError)
         classes = [cls for cls in _mro(_type(error)) if not any(cls is own for own in own_classes)]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:
             message = ""
-        try:
-            arguments = packing.Packer(_refuse_object).pack(_get_args(error))
-        except BaseException:
-            arguments = None
         if id(classes[0]) in packing.TYPE_NAMES:
             handle: Any = None
         else:
             handle = self._make_handle(_drop_traceback(error, None))
-        paths = [f"{_module_name(cls)}.{_class_name(cls)}" for cls in classes]
-        return {"raised": paths, "message": message, "args": arguments, "error": handle}
+        names = [*_get_dict(error), *operations.ERROR_FIELDS]
+        attributes = {name: pack(_getattr, error, name) for name in names}
+        reply: dict[str, Any] = {
+            "raised": [f"{_module_name(cls)}.{_class_name(cls)}" for cls in classes],
+            "message": message,
+            "args": pack(_get_args, error),
+            "attributes": {k: v for k, v in attributes.items() if v is not None},
+            "error": handle,
+            "hides_context": _hides_context(error),
+        }
+        cause, context = _get_cause(error), _get_context(error)
+        for name, other in (("cause", cause), ("context", context)):
+            if other is not None and depth < MAX_ERROR_DEPTH:
+                reply[name] = self._describe_error(other, depth + 1)
+        return reply
 
 
 def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -249,7 +281,3 @@ def _can_have_state(value: Any) -> bool:
     """Whether its class is neither built-in nor derived from an immutable built-in type."""
     is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
     return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
-
-
-def _refuse_object(value: Any) -> Any:
-    raise TypeError(f"an object of type {_class_name(_type(value))}")

@@ -60,6 +60,8 @@ class DryRunConnection(Connection):
         self._asked.add(question)
         if name in _SPECIAL_RESULTS:
             result: Any = _SPECIAL_RESULTS[name]
+        elif name in ("hasattr", "callable"):
+            result = True
         elif name in ("isinstance", "issubclass"):
             result = "$type" not in str(request["args"])  # the stand-in is of no built-in type
         elif name in _TRUTHS:

@@ -109,10 +109,14 @@ class _Raises(Partial):
     """``pytest.raises``: the block must raise one of these; the exception is in ``value``."""
 
     def __init__(
-        self, refuse: Callable[[str], BaseException], expected: Any, match: str | None = None
+        self,
+        refuse: Callable[[str], BaseException],
+        get_class: Callable[[Any], Any],
+        expected: Any,
+        match: str | None = None,
     ) -> None:
         super().__init__(refuse, "pytest.raises", value=None, type=None, typename="")
-        self._expected, self._match = expected, match
+        self._get_class, self._expected, self._match = get_class, expected, match
 
     def match(self, pattern: str) -> bool:
         import re
@@ -128,7 +132,7 @@ class _Raises(Partial):
             raise AssertionError(f"did not raise {self._expected}")
         if not isinstance(error, self._expected):
             return False
-        self.value, self.type, self.typename = error, kind, kind.__name__
+        self.value, self.type, self.typename = error, self._get_class(error), kind.__name__
         return self._match is None or self.match(self._match)
 
 
@@ -274,8 +278,11 @@ def ignore(*_: Any, **__: Any) -> None:
     """Replace ``unittest.main()`` and ``pytest.main()``: tests run when the module has ended."""
 
 
-def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
-    """Return a module with the most used names of pytest. ``refuse`` handles any other name."""
+def make_small_pytest(
+    refuse: Callable[[str], BaseException], get_class: Callable[[Any], Any]
+) -> ModuleType:
+    """Return a module with the most used names of pytest. ``refuse`` handles any other name;
+    ``get_class`` is test code's ``type``."""
     module = type(sys)("pytest")
 
     def refuse_attribute(name: str) -> Any:
@@ -287,7 +294,7 @@ def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
         return refuse_attribute(name) if name == "filterwarnings" else Mark(name, (), {})
 
     def raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
-        block = _Raises(refuse, expected, match)
+        block = _Raises(refuse, get_class, expected, match)
         if call:
             with block:
                 call[0](*call[1:], **kwargs)

@@ -1,7 +1,7 @@
 """The candidate's exceptions in the tests' process: classes that can be raised and caught.
 
-An exception class of the program is an ``ErrorClass`` here. Its exceptions hold the program's own
-object, which gives their text and attributes.
+An exception of a class of the program's is a ``ProgramError`` here. It holds the program's own
+object, which gives its text and attributes.
 """
 
 from __future__ import annotations
@@ -9,34 +9,17 @@ from __future__ import annotations
 import builtins
 import sys
 
+from microcoder_sandbox.wire.operations import ERROR_FIELDS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
 _MAX_CLASSES = 50  # of one exception
-# A candidate that raises StopIteration inside map() would end the test's loop early, unseen.
-_ENDS_LOOPS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorExit: None}
-
-
-class ErrorClass(type):
-    """The class of a program's exception. What its call makes, and its attributes, are the
-    program's."""
-
-    _program_class: Any
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        error: Any = cls.__new__(cls, *args)  # type: ignore[arg-type]
-        vars(error)["_remote"] = cls._program_class(*args, **kwargs)
-        return error
-
-    def __getattr__(cls, name: str) -> Any:
-        return getattr(cls._program_class, name)
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        if cls._program_class is not None and type(value) is type(cls._program_class):
-            return cls._program_class.__instancecheck__(value) is True
-        return super().__instancecheck__(value)
+# A candidate that raises StopIteration inside map() would end the test's loop early, unseen. The
+# operation that raises each as a rule.
+LOOP_ENDS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorExit: None}
 
 
 class ProgramObject:
@@ -57,53 +40,61 @@ class ProgramObject:
         return repr(self._remote)
 
 
-class ProgramError(ProgramObject, Exception, metaclass=ErrorClass):
+class ProgramError(ProgramObject, Exception):
     """An exception of the candidate's."""
-
-    _program_class = None
 
 
 def build_error(
     paths: Any,
     arguments: tuple[Any, ...],
     text: str,
+    attributes: dict[str, Any],
     get_error_class: Callable[[str], Any],
-    operation: str,
+    may_end: Callable[[Any], bool],
 ) -> BaseException:
     """Return an exception of the classes of these paths, the most specific first. Where they cannot
     be combined, the most specific ones are left out.
 
-    operation: what the test asked for, which may be what ends a loop.
+    attributes: what one of the library's classes has besides its arguments.
+    may_end: whether an exception of a class in LOOP_ENDS may be raised here.
     """
     classes: list[Any] = []
     for path in paths[:_MAX_CLASSES] if type(paths) is list else ():
         cls = _find_class(path, get_error_class)
         if cls is BaseException:
             break
-        if _ENDS_LOOPS.get(cls) == operation:
+        if cls in LOOP_ENDS and may_end(cls):
             return cls(*arguments)  # type: ignore[no-any-return]
-        if cls is not None and cls not in _ENDS_LOOPS and cls not in classes:
+        if cls is not None and cls not in LOOP_ENDS and cls not in classes:
             classes.append(cls)
     for start in range(len(classes)):
         try:
             cls = _join(classes[start:])
             error: BaseException = cls.__new__(cls, *arguments)
             if not isinstance(error, ProgramError):
-                _initialize(error, arguments)
+                _initialize(error, arguments, attributes)
             if not isinstance(error, ProgramError) and str(error) != text:
                 error = type(cls.__name__, (cls,), {"__str__": lambda _: text})(*arguments)
+                _initialize(error, arguments, attributes)
         except (TypeError, ValueError):
             continue
         return error
     return RuntimeError(f"an exception of the program: {text}")
 
 
-def _initialize(error: BaseException, arguments: tuple[Any, ...]) -> None:
-    """Give it the attributes that its class makes of its arguments, such as SystemExit's code."""
+def _initialize(
+    error: BaseException, arguments: tuple[Any, ...], attributes: dict[str, Any]
+) -> None:
+    """Give it what its class makes of its arguments, such as SystemExit's code, and the rest."""
     try:
         type(error).__init__(error, *arguments)
     except TypeError:  # the class takes others
         pass
+    for name, value in attributes.items():
+        if name in ERROR_FIELDS and hasattr(error, name):
+            setattr(error, name, value)
+        else:
+            vars(error)[name] = value
 
 
 def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
@@ -131,7 +122,7 @@ def _derive(first: Any, others: list[Any]) -> Any:
     bases = [c for c in others if not any(c is not d and issubclass(d, c) for d in others)]
     if all(issubclass(first, base) for base in bases):
         return first
-    if isinstance(first, ErrorClass):
+    if issubclass(first, ProgramError):
         try:
             is_known = any(issubclass(base, ProgramError) for base in bases)
             first.__bases__ = tuple(bases if is_known else [ProgramError, *bases])

@@ -16,11 +16,12 @@ from __future__ import annotations
 import _thread
 import builtins
 import sys
+from types import BuiltinFunctionType, FunctionType
 
 from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
 
-from .program_errors import ErrorClass, ProgramError, ProgramObject, build_error
-from .source_analysis import FILE_NAME
+from .program_errors import LOOP_ENDS, ProgramError, ProgramObject, build_error
+from .source_analysis import FILE_NAME, PATTERN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +29,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SENT_DUNDERS = frozenset(
-    {"__name__", "__dict__", "__bases__", "__mro__", "__qualname__", "__module__"}
-)
+    ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",
+     "__subclasses__", "__members__", "__match_args__", "__dataclass_fields__", "__notes__",
+     "__defaults__", "__kwdefaults__", "__wrapped__"]
+)  # fmt: skip
+# Class attributes of a Remote itself.
+_OWN_DUNDERS = ("__doc__", "__annotations__", "__slots__")
+# Functions of the library that look into an object, so that the program's process performs them.
+_LOOKING: dict[str, tuple[str, ...]] = {
+    "dataclasses": ("replace", "asdict", "astuple", "fields", "is_dataclass"),
+    "asyncio": ("iscoroutinefunction",),
+    "typing": ("get_type_hints",),
+}
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -65,8 +76,7 @@ class Connection:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
         self.is_answered = False
-        self.error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
-        self.test_globals: dict[str, Any] = {}
+        self._error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
             "TreeNode": nodes.TreeNode,
@@ -83,6 +93,7 @@ class Connection:
         self._values: dict[int, Any] = {}
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
         self.asserting_lines: frozenset[int] = frozenset()  # where ``with`` blocks hold assertions
+        self.ending_lines: frozenset[int] = frozenset()  # where the test expects StopIteration
 
     def share_classes(
         self, source: str, get_class: Callable[[str], Any], replaces_names: bool
@@ -123,7 +134,7 @@ class Connection:
         if "$name" in target:
             is_class = operation == "call" and target["$name"][:1].isupper()
             return target["$name"] if is_class else None
-        label = self._labels.get(target["$handle"], "")
+        label = self._labels.get(target.get("$handle", -1), "")
         is_made = label and operation in operations.ARITHMETIC
         operator = operations.OPERATOR_OF.get(operation, operation)
         return f"{label.partition('.')[0]}.{operator}" if is_made else None
@@ -139,21 +150,36 @@ class Connection:
 
     def get_name(self, name: str) -> Any:
         """Return what stands for a global name of the candidate."""
-        if name in self.error_classes:
-            return self.error_classes[name]
         return self._remotes.setdefault(name, Remote(self, {"$name": name}))
 
-    def get_error_class(self, name: str) -> Any:
-        """Return the class that stands for an exception class of the candidate."""
-        if name not in self.error_classes:
-            program_class = Remote(self, {"$name": name})
-            attributes = {"_program_class": program_class, "__module__": "solution"}
-            error_class = ErrorClass(name, (ProgramError,), attributes)
-            self.error_classes[name] = error_class
-            for key, value in self.test_globals.items():
-                if type(value) is Remote and value._mc_target.get("$name") == name:
-                    self.test_globals[key] = error_class
-        return self.error_classes[name]
+    def _get_error_class(self, name: Any) -> Any:
+        """Return what stands for an exception class of the candidate, by its name."""
+        if name not in self._error_classes:
+            error_class = type(name, (ProgramError,), {"__module__": "solution"})
+            self._error_classes[name] = error_class
+        return self._error_classes[name]
+
+    def get_caught(self, kinds: Any) -> Any:
+        """Return the class, or a tuple of the classes, that ``except`` can take."""
+        if isinstance(kinds, tuple):
+            return tuple(map(self.get_caught, kinds))
+        if type(kinds) is not Remote:
+            return kinds
+        cls = self.operate(kinds._mc_target, "value")
+        if isinstance(cls, type) and not issubclass(AssertionError, cls):
+            return cls  # a second name of a built-in one
+        name = cls.__name__
+        return self._get_error_class(name if type(name) is str else "")
+
+    def get_raised(self, value: Any) -> Any:
+        """Return what ``raise`` can take."""
+        if type(value) is not Remote:
+            return value
+        error = self.operate(value._mc_target, "raise")
+        if not isinstance(error, BaseException):  # a dry run knows of no class
+            error = self._get_error_class("")()
+            vars(error)["_remote"] = value
+        return error
 
     @property
     def is_used(self) -> bool:
@@ -185,9 +211,12 @@ class Connection:
                 self.is_answered = True
             name = fields.get("name", "")
             value = self._receive(reply, self._get_label(target, name or "call"))
-            if "ok" not in reply:
-                raise self._make_error(reply, name)
-            return value
+            if "ok" in reply:
+                return value
+            error = self._make_error(reply, name)
+            if name == "raise":
+                return error
+            raise error
 
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -277,25 +306,42 @@ class Connection:
     def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
         """Return an exception of all the raised classes, as far as they can be combined."""
         message, arguments = reply.get("message"), self._unpack(reply.get("args"))
+        attributes = self._unpack(reply.get("attributes"))
         text = message if type(message) is str else ""
         error = build_error(
             reply.get("raised"),
             arguments if type(arguments) is tuple else (text,),
             text,
-            self.get_error_class,
-            operation,
+            attributes if type(attributes) is dict else {},
+            self._get_error_class,
+            lambda cls: LOOP_ENDS[cls] == operation or self._expects_end(),
         )
-        if isinstance(error, ProgramError):
-            vars(error)["_remote"] = self._unpack(reply.get("error"))
+        vars(error)["_remote"] = self._unpack(reply.get("error"))
+        if type(reply.get("context")) is dict:
+            error.__context__ = self._make_error(reply["context"])
         if type(reply.get("cause")) is dict:
             error.__cause__ = self._make_error(reply["cause"])
+        error.__suppress_context__ = reply.get("hides_context") is True
         return error
 
+    def _expects_end(self) -> bool:
+        """Whether the test is at a place where it expects StopIteration or its like."""
+        frame: Any = sys._getframe()
+        while frame is not None:
+            if frame.f_code.co_filename == FILE_NAME and frame.f_lineno in self.ending_lines:
+                return True
+            frame = frame.f_back
+        return False
+
     def _make_packer(self, table: sharing.SharedTable | None = None) -> packing.Packer:
-        return packing.Packer(self._pack_special, self._is_translated, table=table)
+        return packing.Packer(self._pack_special, self._is_translated, self._refer_to_value, table)
 
     def _is_translated(self, cls: type) -> bool:
         return issubclass(cls, ProgramValue) or self._instances.holds(cls)
+
+    def _refer_to_value(self, value: Any, packed: Any) -> Any:
+        name = self._instances.find_name(type(value))
+        return packed if name is None else {"$value": [name, packed]}
 
     def _pack_special(self, value: Any) -> Any:
         if (remote := find_remote(value)) is not None:
@@ -305,6 +351,8 @@ class Connection:
             return {"$error": [names, self._make_packer().pack(list(value.args))]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
+        if (path := _find_path(value)) is not None:
+            return {"$library": path}
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
@@ -320,6 +368,8 @@ class Connection:
             return self.get_name(body)
         if tag == "$value":
             return self._make_value(*body)
+        if tag == "$error" and type(body) is dict:
+            return self._make_error(body)
         if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
@@ -327,9 +377,11 @@ class Connection:
         self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
-    def _make_value(self, number: int, plain: Any) -> Any:
-        """Return a value of a class that the program derives from a built-in type: the plain value,
-        with the attributes of the program's object."""
+    def _make_value(self, number: int | str, plain: Any) -> Any:
+        """Return a value of a class that is derived from a built-in type: one of the test's, or the
+        plain value with the attributes of the program's object."""
+        if type(number) is str:
+            return self._instances.make_value(number, plain)
         cls: Any = _VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
@@ -384,13 +436,22 @@ def _forward_operator(name: str) -> Any:
     return operate
 
 
+class _PatternClass(type):
+    """The class of a pattern in ``match``, which must be a real class."""
+
+    _mc_remote: Remote
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return is_instance(value, cls._mc_remote)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(cls._mc_remote, name)
+
+
 class Remote:
     # Stands for a name or an object of the candidate; the module says what it forwards. Its own
     # names are such that no program has them.
     __slots__ = ("_mc_connection", "_mc_target")
-    __doc__ = property(
-        lambda self: self._mc_connection.operate(self._mc_target, "getattr", "__doc__")
-    )
     _mc_connection: Connection
     _mc_target: dict[str, Any]
 
@@ -416,10 +477,6 @@ class Remote:
         raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
-        if isinstance(value, ProgramError):
-            name = self._mc_target.get("$name", "")
-            error_class = self._mc_connection.error_classes.get(name)
-            return error_class is not None and isinstance(value, error_class)
         return find_remote(value) is not None and _ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
@@ -449,6 +506,17 @@ class Remote:
         return self._mc_connection.operate(self._mc_target, "deepcopy")
 
 
+def _forward_attribute(name: str) -> Any:
+    return property(lambda self: self._mc_connection.operate(self._mc_target, "getattr", name))
+
+
+setattr(
+    Remote,
+    PATTERN,
+    property(lambda self: _PatternClass("Pattern", (), {"_mc_remote": self})),
+)
+for _name in _OWN_DUNDERS:
+    setattr(Remote, _name, _forward_attribute(_name))
 for _name in operations.OTHERS - vars(Remote).keys():
     setattr(Remote, _name, _forward(_name))
 for _name in operations.BINARY:
@@ -470,15 +538,13 @@ def find_remote(value: Any) -> Remote | None:
     """Return the proxy of what a value stands for in the candidate's process."""
     if type(value) is Remote:
         return value
-    if isinstance(value, ErrorClass):
-        return value._program_class  # type: ignore[no-any-return]
-    has_remote = isinstance(value, ProgramObject) and "_remote" in vars(value)
-    return value._remote if has_remote else None
+    remote = vars(value).get("_remote") if isinstance(value, ProgramObject) else None
+    return remote if type(remote) is Remote else None
 
 
 def get_class(value: Any) -> Any:
     """``type(value)`` of test code."""
-    remote = None if isinstance(value, (ErrorClass, ProgramError)) else find_remote(value)
+    remote = find_remote(value)
     return (
         type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
     )
@@ -494,10 +560,60 @@ def is_subclass(cls: Any, kinds: Any) -> bool:
     return issubclass(cls, kinds) if find_remote(cls) is None else _ask("issubclass", cls, kinds)
 
 
+def has_attribute(value: Any, name: str) -> bool:
+    """``hasattr`` of test code."""
+    return _operate(value, "hasattr", name) if type(value) is Remote else hasattr(value, name)
+
+
+def is_callable(value: Any) -> bool:
+    """``callable`` of test code. A global name is called soon, or nothing is tested."""
+    is_object = type(value) is Remote and "$handle" in value._mc_target
+    return _operate(value, "callable") if is_object else callable(value)
+
+
 def _ask(name: str, value: Any, kinds: Any) -> bool:
     """Ask the candidate, unless its process does not know one of the classes."""
     remote: Any = find_remote(value)
-    for kind in kinds if isinstance(kinds, tuple) else (kinds,):
-        if find_remote(kind) is None and id(kind) not in packing.TYPE_NAMES:
-            return bool(getattr(builtins, name)(value, kinds))
-    return remote._mc_connection.operate(remote._mc_target, name, kinds) is True
+    listed = [
+        kind if find_remote(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
+        for kind in (kinds if isinstance(kinds, tuple) else (kinds,))
+    ]
+    if any(find_remote(kind) is None and _find_path(kind) is None for kind in listed):
+        return bool(getattr(builtins, name)(value, kinds))
+    return _operate(remote, name, tuple(listed))
+
+
+def _operate(remote: Remote, name: str, *args: Any) -> bool:
+    return remote._mc_connection.operate(remote._mc_target, name, *args) is True
+
+
+def _find_path(value: Any) -> list[str] | None:
+    """Return the module and the name of a class or a function of the library's, else None."""
+    if not isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+        return None
+    module, name = str(value.__module__), value.__qualname__
+    if module.partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    return [module, name] if getattr(sys.modules.get(module), name, None) is value else None
+
+
+def forward_looking(source: str) -> None:
+    """Have the program's process perform the functions in _LOOKING for its objects. source: the
+    test code."""
+    for module_name, names in _LOOKING.items():
+        if module_name in source:
+            module = __import__(module_name)
+            for name in names:
+                setattr(module, name, _forward_function(getattr(module, name)))
+
+
+def _forward_function(function: Any) -> Any:
+    target = {"$library": _find_path(function)}
+
+    def perform(*args: Any, **kwargs: Any) -> Any:
+        remote = find_remote(args[0]) if args else None
+        if remote is None:
+            return function(*args, **kwargs)
+        return remote._mc_connection.call(target, args, kwargs)
+
+    return perform

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT = 2000
-_PROXIES_FILE = Connection.refuse.__code__.co_filename
 SEED = 0  # so that a test draws the same inputs in every run
 
 
@@ -78,23 +77,22 @@ def _run_source(
 ) -> None:
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(tree)
-    source_analysis.remove_candidate_imports(tree)
-    ast.fix_missing_locations(tree)
+    free_names = source_analysis.find_free_names(source)
+    source_analysis.rewrite_for_proxies(
+        tree, (free_names - prelude.NAMES) | {*import_names} | modules
+    )
     plain_lines = {statement.lineno for statement in tree.body}
     class_names, class_source = test_classes.extract_classes(tree)
     connection.asserting_lines = source_analysis.find_asserting_lines(tree)
+    connection.ending_lines = source_analysis.find_ending_lines(tree)
     sites = source_analysis.mark_assertions(tree)
     report.required_sites = sites.required_tests
     report.needs_assertion = report.needs_assertion and sites.total > 0
     if "unittest" in source:
         vars(__import__("unittest"))["main"] = prelude.ignore
-    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
-    namespace = _build_namespace(
-        tree, source_analysis.find_free_names(source), entry_point, import_names, connection
-    )
-    connection.test_globals = namespace
-    caught_names = source_analysis.find_caught_names(tree)
-    namespace.update(dict.fromkeys(modules, CandidateModule(connection, caught_names)))
+    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse, proxies.get_class)
+    namespace = _build_namespace(tree, free_names, entry_point, import_names, connection)
+    namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
@@ -106,6 +104,7 @@ def _run_source(
         )
     if "random" in source:
         _seed(connection)
+    proxies.forward_looking(source)
     is_dry = isinstance(connection, dry_run.DryRunConnection)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (
@@ -163,15 +162,19 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
-    namespace.update(isinstance=proxies.is_instance, issubclass=proxies.is_subclass)
+    namespace.update(
+        isinstance=proxies.is_instance,
+        issubclass=proxies.is_subclass,
+        hasattr=proxies.has_attribute,
+        callable=proxies.is_callable,
+    )
     namespace[source_analysis.GET_CLASS] = proxies.get_class
+    namespace[source_analysis.GET_CAUGHT] = connection.get_caught
+    namespace[source_analysis.GET_RAISED] = connection.get_raised
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)
-    caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):
         candidate_name = import_names.get(name, name)
-        if name in caught_names:
-            namespace[name] = connection.get_error_class(candidate_name)
-        elif name in prelude.NAMES and name != root and name not in import_names:
+        if name in prelude.NAMES and name != root and name not in import_names:
             namespace[name] = prelude.look_up_name(name)
         else:
             namespace[name] = connection.get_name(candidate_name)
@@ -190,14 +193,12 @@ def _get_entry(entry_point: str | None, connection: Connection) -> Any:
 class CandidateModule:
     """``import solution``: its attributes are the candidate's global names."""
 
-    def __init__(self, connection: Connection, caught_names: set[str]) -> None:
-        self._connection, self._caught_names = connection, caught_names
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(name)
-        if name in self._caught_names:
-            return self._connection.get_error_class(name)
         return self._connection.get_name(name)
 
 
@@ -209,11 +210,8 @@ def _to_text(error: BaseException) -> str:
 
 
 def _is_own_error(error: BaseException) -> bool:
-    # One that came over the pipe was raised in proxies.py, not by a statement here.
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    return traceback is None or traceback.tb_frame.f_code.co_filename != _PROXIES_FILE
+    """Whether it is the test's, not made after one of the program's."""
+    return "_remote" not in vars(error)
 
 
 def _find_failing_line_number(error: BaseException) -> int:

@@ -14,17 +14,22 @@ from . import prelude
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
 GET_CLASS = "__get_class__"
+GET_CAUGHT = "__get_caught__"
+GET_RAISED = "__get_raised__"
+PATTERN = "_mc_pattern"
 CANDIDATE_MODULES = frozenset({"solution", "your_module", "main", "candidate", "submission"})
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-_CATCHING_CALLS = _RAISING_CALLS | {"suppress"}
+# ``split`` and ``subgroup`` of an exception group take classes; a text that is split stays a text.
+_CATCHING_CALLS = _RAISING_CALLS | {"suppress", "split", "subgroup"}
+_LOOP_ENDS = frozenset({"StopIteration", "StopAsyncIteration", "GeneratorExit"})
 _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -223,7 +228,7 @@ def find_called_names(tree: ast.Module) -> set[str]:
     return {get_called_name(node) for node in nodes if isinstance(node, ast.Call)}
 
 
-def find_names(tree: ast.Module) -> set[str]:
+def find_names(tree: ast.AST) -> set[str]:
     """Return the names that code reads."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
@@ -277,28 +282,22 @@ def find_candidate_root(
     return None if is_mistaken and free_names - prelude.NAMES else root
 
 
-def find_caught_names(tree: ast.Module) -> set[str]:
-    """Return names used as exception classes (``except X``, ``raise X``, ``raises(module.X)``), or
-    named as PEP 8 has it."""
-    names: set[str] = set()
+def find_ending_lines(tree: ast.AST) -> frozenset[int]:
+    """Return the lines at which the test expects an exception that would end a loop."""
+    lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name | ast.Attribute):
-            names |= {name for name in _names_in(node) if name.endswith(("Error", "Exception"))}
-        elif isinstance(node, ast.ExceptHandler) and node.type is not None:
-            names |= _names_in(node.type)
-        elif isinstance(node, ast.Raise) and node.exc is not None:
-            names |= _names_in(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
-        elif isinstance(node, ast.Call) and get_called_name(node) in _CATCHING_CALLS and node.args:
-            names |= _names_in(node.args[0])
-    return names
-
-
-def _names_in(node: ast.expr) -> set[str]:
-    expressions = node.elts if isinstance(node, ast.Tuple) else [node]
-    return {
-        getattr(expression, "id", "") or getattr(expression, "attr", "")
-        for expression in expressions
-    }
+        block: Sequence[ast.stmt | ast.expr] = []
+        expected: Sequence[ast.AST] = []
+        match node:
+            case ast.Try():
+                block, expected = node.body, node.handlers
+            case ast.With():
+                block, expected = [node], node.items
+            case ast.Call() if get_called_name(node) in _RAISING_CALLS:
+                block, expected = [node], node.args[:1]
+        if any(_LOOP_ENDS & find_names(part) for part in expected):
+            lines.update(range(block[0].lineno, (block[-1].end_lineno or 0) + 1))
+    return frozenset(lines)
 
 
 def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
@@ -316,9 +315,11 @@ def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
     return names, modules
 
 
-def remove_candidate_imports(tree: ast.Module) -> None:
-    """Remove imports of the candidate from the whole tree."""
-    _CandidateImportRemover().visit(tree)
+def rewrite_for_proxies(tree: ast.Module, names: set[str]) -> None:
+    """Remove imports of the candidate, and have ``type``, ``raise``, ``except`` and the class
+    patterns of ``match`` know proxies. names: those that may be proxies."""
+    _ProxyRewriter(names).visit(tree)
+    ast.fix_missing_locations(tree)
 
 
 def is_candidate_import(node: ast.AST) -> bool:
@@ -331,23 +332,48 @@ def is_candidate_import(node: ast.AST) -> bool:
     return False
 
 
-def _get_class_of(value: ast.expr) -> ast.expr:
-    """Return ``type(value)``, which knows proxies."""
-    return ast.copy_location(ast.Call(ast.Name(GET_CLASS, ast.Load()), [value], []), value)
+def _call(name: str, value: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [value], []), value)
 
 
-class _CandidateImportRemover(ast.NodeTransformer):
+class _ProxyRewriter(ast.NodeTransformer):
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node:
             case ast.Call(func=ast.Name("type"), args=[value], keywords=[]):
-                return _get_class_of(value)
+                return _call(GET_CLASS, value)
+        if get_called_name(node) in _CATCHING_CALLS:
+            count = len(node.args) if get_called_name(node) == "suppress" else 1
+            node.args[:count] = [_call(GET_CAUGHT, value) for value in node.args[:count]]
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
         is_read = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
-        return _get_class_of(node.value) if is_read else node
+        return _call(GET_CLASS, node.value) if is_read else node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        self.generic_visit(node)
+        node.exc = node.exc and _call(GET_RAISED, node.exc)
+        node.cause = node.cause and _call(GET_RAISED, node.cause)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        self.generic_visit(node)
+        node.type = node.type and _call(GET_CAUGHT, node.type)
+        return node
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.pattern:
+        self.generic_visit(node)
+        root = node.cls
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in self._names:
+            node.cls = ast.copy_location(ast.Attribute(node.cls, PATTERN, ast.Load()), root)
+        return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
         return ast.copy_location(ast.Pass(), node) if is_candidate_import(node) else node

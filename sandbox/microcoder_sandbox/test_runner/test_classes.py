@@ -13,13 +13,16 @@ from microcoder_sandbox.wire import instances
 
 from . import prelude, source_analysis
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
 
 def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     """Return the names of such classes, and their definitions with the imports that they use;
     nothing where the definitions fail."""
-    classes = [
-        node for node in tree.body if isinstance(node, ast.ClassDef) and not _is_of_tests(node)
-    ]
+    classes = [node for node in tree.body if _is_definition(node) and not _is_of_tests(node)]
     imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported_names = {name for node in imports for name in _list_bound_names(node)}
     while classes:
@@ -44,13 +47,27 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
         instances.run_definitions(source)
     except Exception:
         return frozenset(), ""  # a test that passes such an object is refused
-    return frozenset(node.name for node in classes), source
+    return frozenset(map(_get_name, classes)), source
 
 
-def _is_of_tests(node: ast.ClassDef) -> bool:
+def _is_definition(node: ast.stmt) -> bool:
+    match node:
+        case ast.ClassDef():
+            return True
+        case ast.Assign(targets=[ast.Name()], value=ast.Call() as call):
+            return source_analysis.get_called_name(call) in ("namedtuple", "NamedTuple")
+    return False
+
+
+def _get_name(node: Any) -> str:
+    name: str = node.name if isinstance(node, ast.ClassDef) else node.targets[0].id
+    return name
+
+
+def _is_of_tests(node: ast.stmt) -> bool:
     return any(
         isinstance(part, ast.stmt) and source_analysis.is_assertion(part) for part in ast.walk(node)
-    ) or any("TestCase" in ast.unparse(base) for base in node.bases)
+    ) or any("TestCase" in ast.unparse(base) for base in getattr(node, "bases", ()))
 
 
 def _is_of_the_compiler(node: ast.stmt) -> bool:
@@ -61,9 +78,9 @@ def _list_bound_names(node: ast.Import | ast.ImportFrom) -> list[str]:
     return [item.asname or item.name.partition(".")[0] for item in node.names]
 
 
-def _find_free_names(node: ast.ClassDef) -> set[str]:
+def _find_free_names(node: ast.stmt) -> set[str]:
     return source_analysis.find_free_names(ast.unparse(node))
 
 
-def _unparse(nodes: list[ast.ClassDef] | list[ast.Import | ast.ImportFrom]) -> str:
+def _unparse(nodes: Sequence[ast.stmt]) -> str:
     return "\n".join(map(ast.unparse, nodes))

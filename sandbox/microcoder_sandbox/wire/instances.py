@@ -9,7 +9,7 @@ classes stay in the test's process, where no candidate can replace a method.
 from __future__ import annotations
 
 import sys
-from builtins import all, compile, exec, id, type, vars
+from builtins import all, compile, exec, hasattr, id, type, vars
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +60,19 @@ class InstanceTable:
             self._get_class(_class_name(base)) is base and "__slots__" not in vars(base)
             for base in bases
         )
+
+    def find_name(self, cls: type) -> str | None:
+        """Return the name of a class if it is the test's."""
+        name = _class_name(cls)
+        return name if self._get_class(name) is cls else None
+
+    def make_value(self, class_name: str, plain: Any) -> Any:
+        """Return the value of a class that the test derives from an immutable built-in type, such
+        as a named tuple. Raises ValueError."""
+        cls: Any = self._get_class(class_name)
+        if cls is None:
+            raise ValueError("a value of an unknown class")
+        return cls(plain) if hasattr(cls, "__members__") else type(plain).__new__(cls, plain)
 
     def refer_to(self, value: Any) -> dict[str, int]:
         """Return the reference to an object, whose attributes ``pack_message`` will add."""

@@ -35,6 +35,8 @@ ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
 BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
     {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
 )
+# What a library's exception holds outside of its arguments and its ``__dict__``.
+ERROR_FIELDS = frozenset({"name", "path", "filename", "filename2"})
 # The arguments of the others cannot tell a candidate what is expected.
 OTHERS = _OF_ONE | frozenset(
     ["__getitem__", "__setitem__", "__delitem__", "__len__", "__bool__", "__hash__", "__index__",

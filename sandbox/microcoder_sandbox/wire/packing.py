@@ -47,6 +47,7 @@ _TYPES = {
 TYPE_NAMES = {id(value): name for name, value in _TYPES.items()}
 _mro = type.__dict__["__mro__"].__get__
 _class_name = type.__dict__["__name__"].__get__
+_get_maxlen = deque.__dict__["maxlen"].__get__
 _to_json = codec.to_json
 
 # Values of the standard library that tests compare: {class: (to JSON, from JSON)}, by module.
@@ -58,6 +59,8 @@ STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], A
         "datetime": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
     },
     "decimal": {"Decimal": (str, lambda cls, v: cls(v))},
+    "uuid": {"UUID": (str, lambda cls, v: cls(v))},
+    "pathlib": {name: (str, lambda cls, v: cls(v)) for name in ("PosixPath", "PurePosixPath")},
     "fractions": {
         "Fraction": (
             lambda v: [_to_json(v.numerator), _to_json(v.denominator)],
@@ -135,6 +138,7 @@ class Packer:
         self._sizes[number] = None
         if kind is list or kind in _TAG_OF_TYPE:
             packed: Any = self._pack_items(list(kind.__iter__(value)), depth)
+            packed = [_get_maxlen(value), *packed] if kind is deque else packed
             packed = packed if kind is list else {_TAG_OF_TYPE[kind]: packed}
         elif kind is dict:
             packed = self._pack_dict(value, depth)
@@ -251,6 +255,8 @@ class Unpacker:
                 items = self._unpack_items(body, depth)
                 if tag in _HASHED:
                     codec.refuse_hash_collisions(items)
+                if tag == "$deque":
+                    return deque(items[1:], items[0])
                 return _TYPE_OF_TAG[tag](items)
             if tag == "$dict":
                 pairs = [self._unpack_items(pair, depth) for pair in body]

@@ -25,11 +25,37 @@ RUST_TESTS = """
 mod tests { use super::*; #[test] fn test_half() { assert_eq!(half(8), 4); } }"""
 GO_TESTS = """
 func TestHalf(t *testing.T) { assert := assert.New(t); assert.Equal(4, Half(8)) }"""
+CPP_NUMBERS = "int main() { assert(half(8) == -1); assert(half(3) == 'a'); assert(half(2)); }"
+CPP_SINGLES = "int main() { assert(half(8) == (vector<float>{0.1, 2})); }"
+JS_ZERO = "const assert = require('assert'); assert.strictEqual(half(8), 0); assert(!half(3));"
+JS_VALUES = """const assert = require('assert');
+assert.deepStrictEqual(half(8), [undefined, -0]); assert(half(3));
+assert.equal(JSON.stringify(half(2)), JSON.stringify([null, 0]));"""
 GO_SETUP = 'package main\nimport (\n "testing"\n "github.com/stretchr/testify/assert"\n)\n'
 
 CASES = {
     "C++ right": ("cpp11", "int half(int n) { return n / 2; }", CPP_TESTS, "AC"),
     "C++ wrong": ("cpp11", "int half(int n) { return n; }", CPP_TESTS, "WA"),
+    "C++ unsigned numbers": (
+        "cpp17", "unsigned half(int n) { return n == 8 ? -1 : n == 2 ? 5 : 97; }", CPP_NUMBERS,
+        "AC"),
+    "C++ other unsigned numbers": (
+        "cpp17", "unsigned half(int n) { return n == 8 ? -2 : n == 2 ? 5 : 97; }", CPP_NUMBERS,
+        "WA"),
+    "C++ a wider number": (
+        "cpp17", "long long half(int n) { return n == 8 ? 4294967295 : n == 2 ? 5 : 97; }",
+        CPP_NUMBERS, "WA"),
+    "C++ an empty result": (
+        "cpp17", "#include <cstddef>\nsize_t half(int n) { return n == 8 ? -1 : n == 2 ? 0 : 97; }",
+        CPP_NUMBERS, "WA"),
+    "C++ single precision": (
+        "cpp17", "#include <vector>\nusing namespace std;\n"
+        "vector<float> half(int n) { return {0.1f, 2}; }", CPP_SINGLES, "AC"),
+    "JavaScript zero": ("javascript", "const half = (n) => 0;", JS_ZERO, "AC"),
+    "JavaScript minus zero": ("javascript", "const half = (n) => -0;", JS_ZERO, "WA"),
+    "JavaScript values": (
+        "javascript", "const half = (n) => [undefined, -0];", JS_VALUES, "AC"),
+    "JavaScript null": ("javascript", "const half = (n) => [null, -0];", JS_VALUES, "WA"),
     "C++ exits": (
         "cpp11", "#include <cstdlib>\nint half(int n) { exit(0); }", CPP_TESTS, "RE"),
     "C++ exits before main": (
