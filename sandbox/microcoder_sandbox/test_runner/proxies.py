@@ -76,6 +76,7 @@ class Connection:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
         self.is_answered = False
+        self._handed_out_names: set[str] = set()
         self._error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
@@ -151,6 +152,12 @@ class Connection:
     def get_name(self, name: str) -> Any:
         """Return what stands for a global name of the candidate."""
         return self._remotes.setdefault(name, Remote(self, {"$name": name}))
+
+    def read_name(self, name: str) -> Any:
+        """Return the value of a global name of the candidate. One that it has handed out is a class
+        for good: a value that is read later could be another one each time."""
+        is_class = name in self._handed_out_names
+        return self.get_name(name) if is_class else self.operate({"$name": name}, "value")
 
     def _get_error_class(self, name: Any) -> Any:
         """Return what stands for an exception class of the candidate, by its name."""
@@ -365,6 +372,7 @@ class Connection:
         if tag == instances.TAG:
             return self._instances.objects[body]
         if tag == "$name" and type(body) is str:
+            self._handed_out_names.add(body)
             return self.get_name(body)
         if tag == "$value":
             return self._make_value(*body)
@@ -398,10 +406,9 @@ async def _await_remote(remote: Remote, name: str = "await") -> Any:
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
-    ValueError where an object of the candidate's would take the place of a method."""
-    for name, item in attributes.items():
-        if isinstance(item, Remote) and hasattr(type(value), name):
-            raise ValueError("a method is replaced")
+    ValueError where one would take the place of a method, which the test calls to judge."""
+    if any(callable(getattr(type(value), name, None)) for name in attributes):
+        raise ValueError("a method is replaced")
     vars(value).clear()
     vars(value).update(attributes)
 
@@ -426,7 +433,7 @@ def _forward_operator(name: str) -> Any:
         is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
         if type(other) is Remote or is_product or connection.is_own(target):
             return connection.operate(target, name, other)
-        value = connection.operate(target, "value") if "$name" in target else self
+        value = connection.read_name(target["$name"]) if "$name" in target else self
         if type(value) is not Remote:
             return operations.find(name)(value, other)
         if name == "__contains__":

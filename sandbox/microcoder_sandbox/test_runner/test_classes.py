@@ -2,7 +2,8 @@
 
 Examples are a node of a linked list and a vertex of a graph. Such a class uses only built-ins,
 imports and other such classes. A class that uses another name of the test code, holds an assertion,
-or belongs to a test framework stays in the test's process.
+or belongs to a test framework stays in the test's process. So does one that the tests only ask
+(``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_READERS = frozenset({"eval", "exec", "getattr", "globals", "locals", "vars"})
+
+
 def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     """Return the names of such classes, and their definitions with the imports that they use;
     nothing where the definitions fail."""
@@ -31,6 +35,8 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
         if not missing_names:
             break
         classes = [node for node in classes if not missing_names & _find_free_names(node)]
+    asked_names = _list_asked_classes(tree, classes)
+    classes = [node for node in classes if _get_name(node) not in asked_names]
     if not classes:
         return frozenset(), ""
     free_names = source_analysis.find_free_names(_unparse(classes))
@@ -48,6 +54,50 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     except Exception:
         return frozenset(), ""  # a test that passes such an object is refused
     return frozenset(map(_get_name, classes)), source
+
+
+def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[str]:
+    """Return the names of the classes of which the program meets no object: the tests only read
+    attributes of theirs, and nothing in them makes or hands out an object of the tests."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    loads = [node for node in parents if isinstance(getattr(node, "ctx", None), ast.Load)]
+    whole_names = {
+        _get_last_name(node)
+        for node in loads
+        if isinstance(node, (ast.Name, ast.Attribute))
+        and not isinstance(parents[node], ast.Attribute)
+    }
+    if _READERS & {node.id for node in loads if isinstance(node, ast.Name)}:
+        return set()  # of attributes whose name is not written down
+    names = {*map(_get_name, classes), "cls"}
+    asked_names: set[str] = set()
+    for definition in classes:
+        own_name, inner = _get_name(definition), {*ast.walk(definition)}
+        references = [node for node in loads if isinstance(node, ast.Name)]
+        hands_out = bool(getattr(definition, "bases", True)) or any(
+            node.id in names or (node.id == "self" and not isinstance(parents[node], ast.Attribute))
+            for node in references
+            if node in inner
+        )
+        uses = [node for node in references if node.id == own_name and node not in inner]
+        if not hands_out and all(_is_asked(node, parents, whole_names) for node in uses):
+            asked_names.add(own_name)
+    return asked_names
+
+
+def _is_asked(node: ast.Name, parents: dict[ast.AST, ast.AST], whole_names: set[str]) -> bool:
+    parent = parents[node]
+    if isinstance(parent, ast.Call) and parent.func is node:
+        above = parents[parent]
+        match above:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
+                return _get_last_name(target) not in whole_names
+        return isinstance(above, ast.Attribute)
+    return isinstance(parent, ast.Attribute)
+
+
+def _get_last_name(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _is_definition(node: ast.stmt) -> bool:
