@@ -60,7 +60,7 @@ class Expected:
             return actual is None or actual in ("", [], {})
         try:
             return _match(actual, self.value, self)
-        except RecursionError:
+        except (RecursionError, OverflowError):  # an integer beyond every float
             return False
 
 

@@ -58,8 +58,8 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     try:
         text = source.removeprefix("\ufeff")  # Python skips it at the start of a file
         tree = parse_program(text)  # within bounds: no child has compiled it yet
-        missing_names = source_analysis.find_free_names(ast.unparse(tree))
-    except (SyntaxError, RecursionError):
+        missing_names = source_analysis.find_free_names(text)
+    except (SyntaxError, ValueError, RecursionError):
         return source  # Python itself will say what is wrong
     texts = [imports[name] for name in imports if name in missing_names]
     if "*" in imports and missing_names:
@@ -67,7 +67,13 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     if not texts:
         return source
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines.insert(_find_first_line(tree) - 1, "; ".join(texts))
+    if leading := tree.body[: count_leading(tree)]:  # a docstring, imports of __future__
+        end = leading[-1]
+        line = lines[end.end_lineno - 1].encode()
+        before, after = line[: end.end_col_offset].decode(), line[end.end_col_offset :].decode()
+        lines[end.end_lineno - 1] = "; ".join([before, *texts]) + after
+    else:
+        lines.insert(0, "; ".join(texts))
     return "\n".join(lines)
 
 
@@ -92,10 +98,3 @@ def _split_import(statement: ast.stmt) -> Iterator[tuple[str, str]]:
             for item in items:
                 text = ast.unparse(ast.ImportFrom(module, [item], level))
                 yield item.asname or item.name, text
-
-
-def _find_first_line(tree: ast.Module) -> int:
-    """Return the line before which statements may be added."""
-    statement = tree.body[count_leading(tree)]
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])

@@ -93,7 +93,8 @@ class Connection:
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
-        self.asserting_lines: frozenset[int] = frozenset()  # where ``with`` blocks hold assertions
+        # Where ``with`` blocks that hold assertions begin; all lines of such blocks and functions.
+        self.asserting_lines: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
         self.ending_lines: frozenset[int] = frozenset()  # where the test expects StopIteration
 
     def share_classes(
@@ -489,19 +490,23 @@ class Remote:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         """Suppress neither a failed assertion nor what keeps one from being reached."""
         suppresses = self._mc_connection.operate(self._mc_target, "exit", error) is True
-        return suppresses and self._may_suppress(kind, sys._getframe(1))
+        return suppresses and self._may_suppress(kind, traceback, sys._getframe(1))
 
     def __aexit__(self, kind: Any, error: Any, traceback: Any) -> Any:
-        return self._exit_later(error, self._may_suppress(kind, sys._getframe(1)))
+        return self._exit_later(error, self._may_suppress(kind, traceback, sys._getframe(1)))
 
     async def _exit_later(self, error: Any, may_suppress: bool) -> bool:
         return self._mc_connection.operate(self._mc_target, "aexit", error) is True and may_suppress
 
-    def _may_suppress(self, kind: Any, frame: Any) -> bool:
+    def _may_suppress(self, kind: Any, traceback: Any, frame: Any) -> bool:
         if kind is None or issubclass(kind, AssertionError):
             return False
-        is_in_test = frame.f_code.co_filename == FILE_NAME
-        return is_in_test and frame.f_lineno not in self._mc_connection.asserting_lines
+        first_lines, lines = self._mc_connection.asserting_lines
+        while traceback := traceback.tb_next:  # what the block called, and what called it
+            is_in_test = traceback.tb_frame.f_code.co_filename == FILE_NAME
+            if is_in_test and traceback.tb_lineno in lines:
+                return False
+        return frame.f_code.co_filename == FILE_NAME and frame.f_lineno not in first_lines
 
     def __await__(self) -> Any:
         return _await_remote(self).__await__()

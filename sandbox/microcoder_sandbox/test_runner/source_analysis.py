@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from itertools import chain
 
 from . import prelude
 
@@ -188,15 +189,22 @@ def is_test(statement: ast.stmt) -> bool:
     return statement.name == "check" or statement.name.startswith("test")
 
 
-def find_asserting_lines(tree: ast.AST) -> frozenset[int]:
-    """Return the lines on which a ``with`` block begins that holds an assertion."""
-    blocks = [n for n in ast.walk(tree) if isinstance(n, (ast.With, ast.AsyncWith))]
-    return frozenset(
-        line
+def find_asserting_lines(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the lines on which a ``with`` block begins that holds an assertion, and all lines of
+    such blocks and of functions that hold one."""
+    blocks = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.With, ast.AsyncWith, ast.FunctionDef, ast.AsyncFunctionDef))
+        and any(isinstance(n, ast.stmt) and is_assertion(n) for n in ast.walk(node))
+    ]
+    first_lines = (
+        range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
         for block in blocks
-        if any(isinstance(n, ast.stmt) and is_assertion(n) for n in ast.walk(block))
-        for line in range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
+        if isinstance(block, (ast.With, ast.AsyncWith))
     )
+    lines = (range(block.lineno, (block.end_lineno or 0) + 1) for block in blocks)
+    return frozenset(chain.from_iterable(first_lines)), frozenset(chain.from_iterable(lines))
 
 
 def get_called_name(call: ast.Call) -> str:

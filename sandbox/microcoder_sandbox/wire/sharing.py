@@ -69,8 +69,18 @@ def replace_content(old: Any, new: Any) -> None:
         for name, item in vars(new).items():
             setattr(old, name, item)
         return
+    if hasattr(kind, "keys") and _list_plain_keys(old) == _list_plain_keys(new) != []:
+        for key, item in kind.items(new):
+            kind.__setitem__(old, key, item)  # nobody who iterates over it is disturbed
+        return
     kind.clear(old)
     (kind.update if hasattr(kind, "update") else kind.extend)(old, new)
+
+
+def _list_plain_keys(value: Any) -> list[Any]:
+    """Return the keys with their types, nothing if one is an object, which would compare itself."""
+    keys = [(type(key), key) for key in value]
+    return keys if all(kind in (int, str) for kind, _ in keys) else []
 
 
 class SharedTable:
