@@ -81,7 +81,7 @@ class Runner:
         repeated = [
             (program.solution, runs)
             for program, runs in zip(programs, judgements, strict=True)
-            if not _is_slow(runs[0])
+            if all(test.verdict is not Verdict.TLE for test in runs[0].tests)
         ]
         for number in range(1, repeat):
             runner = self.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
@@ -155,7 +155,3 @@ class Runner:
 def measure_slowest(judgement: Judgement) -> float:
     """Return the CPU seconds of the slowest test."""
     return max((test.cpu_s for test in judgement.tests_run), default=0.0)
-
-
-def _is_slow(judgement: Judgement) -> bool:
-    return any(test.verdict is Verdict.TLE for test in judgement.tests)

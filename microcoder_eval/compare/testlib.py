@@ -74,7 +74,7 @@ def has_same_words(
     single: bool = False,
 ) -> bool:
     """Whether the words match in order; single: exactly one is expected."""
-    if single and not _has_one_word(expected):
+    if single and [len(block) for block in islice(read_words(expected), 2)] != [1]:
         return False
     return sequences_match(read_words(actual), read_words(expected), find_mismatch)
 
@@ -214,11 +214,6 @@ def has_same_lines(actual: bytes, expected: bytes, find_mismatch: FindMismatch[b
         ):
             return False
     return True
-
-
-def _has_one_word(data: bytes) -> bool:
-    """Whether there is exactly one word."""
-    return [len(block) for block in islice(read_words(data), 2)] == [1]
 
 
 def _find_non_integer(tokens: list[bytes], bound: int | None) -> int | None:

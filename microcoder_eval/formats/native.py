@@ -58,7 +58,8 @@ def _build_problem(line: ProblemLine) -> Problem:
     kind = _detect_kind(line)
     style = line.test_style
     if kind is Kind.ASSERT:
-        _check_test_language(line.test_language)
+        if line.test_language not in (None, *TEST_LANGUAGES):
+            raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
         if line.test_language is None:
             detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
             style = style or detected_style
@@ -99,11 +100,6 @@ def _build_problem(line: ProblemLine) -> Problem:
 
 def _read_limits(limits: Mapping[str, float | None]) -> Limits:
     return Limits(**{key: None if value is None else float(value) for key, value in limits.items()})
-
-
-def _check_test_language(name: str | None) -> None:
-    if name is not None and name not in TEST_LANGUAGES:
-        raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
 
 
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:

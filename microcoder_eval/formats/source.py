@@ -82,7 +82,8 @@ class Source:
         with convert_read_errors(path):
             if self._stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
                 text = self._stream.read().decode("utf-16", "surrogatepass")
-                self._stream = _open_bytes(text.encode("utf-8", "surrogatepass"))
+                data = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+                self._stream = io.BufferedReader(cast(io.RawIOBase, data))
             _refuse_other_files(self._stream.peek(512), path)
             self._layout = _detect_layout(self._stream, path)
         regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
@@ -247,10 +248,6 @@ def _refuse_other_files(start: bytes, path: str) -> None:
     for suffixes, pattern, kind, advice in _UNREAD_FILES:
         if path.lower().endswith(suffixes) and re.match(pattern, start, re.DOTALL | re.IGNORECASE):
             raise DataError(f"is {kind}, which is not read; {advice}", path)
-
-
-def _open_bytes(data: bytes) -> io.BufferedReader:
-    return io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data)))
 
 
 def _detect_layout(stream: io.BufferedReader, path: str) -> Layout:

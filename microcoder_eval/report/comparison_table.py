@@ -68,15 +68,12 @@ def render_table(table: Table, form: str) -> str:
         rule = ["---", *["---:"] * (len(table.head) - 1)]
         return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
     if form == "latex":
-        lines = [" & ".join(_escape_latex(row)) + r" \\" for row in (table.head, *table.rows)]
+        rows = [[cell.translate(_LATEX) for cell in row] for row in (table.head, *table.rows)]
+        lines = [" & ".join(row) + r" \\" for row in rows]
         body = "\n".join([lines[0], r"\midrule", *lines[1:]])
         columns = f"l{'r' * (len(table.head) - 1)}"
         return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n\\bottomrule\n\\end{{tabular}}"
     return _align(table)
-
-
-def _escape_latex(cells: Sequence[str]) -> list[str]:
-    return [cell.translate(_LATEX) for cell in cells]
 
 
 def _align(table: Table) -> str:

@@ -152,7 +152,8 @@ def _name_difference(detail: str) -> str:
     if re.search(r"\bgot None(, expected |$)", detail):
         return "None is returned"
     if mismatch is not None:
-        return _compare_values(mismatch.actual, mismatch.expected)
+        is_same_type = _find_type(mismatch.actual) == _find_type(mismatch.expected)
+        return "another value" if is_same_type else "another type"
     return "another value" if ": got " in detail else "something else"
 
 
@@ -174,10 +175,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _compare_values(actual: str, expected: str) -> str:
-    return "another value" if _find_type(actual) == _find_type(expected) else "another type"
 
 
 def _find_type(text: str) -> str:

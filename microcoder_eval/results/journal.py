@@ -64,9 +64,8 @@ class Journal:
         if resume:
             self._drop_partial_line()
             return
-        existing_paths = [
-            path for path in (self.paths.results, self.paths.journal) if _holds_data(path)
-        ]
+        paths = self.paths.results, self.paths.journal
+        existing_paths = [path for path in paths if path.exists() and path.stat().st_size]
         if existing_paths and not force:
             raise OutputError(
                 f"{existing_paths[0]} exists already and is kept: add --resume to continue it, "
@@ -197,10 +196,6 @@ def _is_open_file(path: Path, descriptor: int) -> bool:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:
         return False
-
-
-def _holds_data(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
 
 
 def _read_stored_lines(path: Path) -> Iterator[bytes]:

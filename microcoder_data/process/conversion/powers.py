@@ -46,7 +46,7 @@ def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | No
     prose = _FENCE.sub(" ", text)
     if not may_lose_powers(prose):
         return text, None
-    bounds = {_get_digits(match) for match in _BOUND.finditer(prose)}
+    bounds = {match["exponent"] or match["low_exponent"] for match in _BOUND.finditer(prose)}
     certain = _CERTAIN.search(prose)
     first = certain or _BOUND.search(prose)
     if first is None:
@@ -55,10 +55,6 @@ def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | No
         parts = _FENCE.split(text)
         text = "".join(part if part.startswith("```") else _write_powers(part) for part in parts)
     return text, first[0].strip()
-
-
-def _get_digits(match: re.Match[str]) -> str:
-    return match["exponent"] or match["low_exponent"]
 
 
 def _write_powers(text: str) -> str:

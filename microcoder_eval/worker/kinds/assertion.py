@@ -275,14 +275,10 @@ def _explain_unasked(outcome: Outcome) -> str:
     """Return why test code that requested nothing of a candidate says nothing about any."""
     report = RunnerReport.decode(outcome.result)
     if report is None:
-        return _explain_failure(outcome)
+        return f"the test code ends without a candidate: {describe_end(outcome)}"
     if report.passed:
         return "the test code never calls the program: any program would pass"
     return f"the test code fails without a candidate: {report.error}"
-
-
-def _explain_failure(outcome: Outcome) -> str:
-    return f"the test code ends without a candidate: {describe_end(outcome)}"
 
 
 def expect_relation(test: CallTest) -> Expectation:

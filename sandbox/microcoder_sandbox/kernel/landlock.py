@@ -67,10 +67,6 @@ def _add_path_rule(ruleset: int, path: str, access: int) -> None:
         os.close(descriptor)
 
 
-def _get_handled_rights(version: int) -> int:
-    return _FS_BY_ABI[max(v for v in _FS_BY_ABI if v <= version)]
-
-
 def create_file_ruleset(
     readable: Iterable[str],
     listable: Iterable[str],
@@ -85,7 +81,7 @@ def create_file_ruleset(
     Raises OSError.
     """
     version = get_abi_version()
-    handled_rights = _get_handled_rights(version)
+    handled_rights = _FS_BY_ABI[max(v for v in _FS_BY_ABI if v <= version)]
     ruleset = _create_ruleset(version, handled_rights, _NET_ALL if version >= 4 else 0, 0)
     for path in readable:
         _add_path_rule(ruleset, path, READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE)

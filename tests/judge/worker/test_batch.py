@@ -95,10 +95,15 @@ def test_nothing_that_a_call_leaves_is_found_by_the_next(
         "import re, os, random\nfrom typing import *\nprint(input())",
         "import sys\nprint(input())\nsys.exit(0)",
         "print(input())\nexit()",
+        "def f(x): return x",
+        "class Solution:\n    def f(self, x: str) -> List[str]: return x",
+        "class Solution:\n    @cache\n    def f(self, x): return Counter([x]).most_common()[0][0]",
+        "def f(x):\n    print(x)\n    return x",
+        "from typing import *\nimport heapq\ndef f(x: Optional[str]): return x",
     ],
 )
-def test_tests_of_ordinary_scripts_share_a_child(together: Judge, code: str) -> None:
-    judgement = together.judge({"code": code}, ECHO)
+def test_tests_of_ordinary_programs_share_a_child(together: Judge, code: str) -> None:
+    judgement = together.judge({"code": code}, ECHO_CALL if "def f(" in code else ECHO)
     assert judgement.passed, judgement
     assert shared(judgement) == len(WORDS) - 1
 
@@ -117,22 +122,6 @@ def test_a_program_that_is_not_plain_has_a_child_for_each_test(together: Judge, 
     judgement = together.judge({"code": code}, ECHO)
     assert judgement.passed, judgement
     assert shared(judgement) == 0
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "def f(x): return x",
-        "class Solution:\n    def f(self, x: str) -> List[str]: return x",
-        "class Solution:\n    @cache\n    def f(self, x): return Counter([x]).most_common()[0][0]",
-        "def f(x):\n    print(x)\n    return x",
-        "from typing import *\nimport heapq\ndef f(x: Optional[str]): return x",
-    ],
-)
-def test_calls_of_ordinary_functions_share_a_child(together: Judge, code: str) -> None:
-    judgement = together.judge({"code": code}, ECHO_CALL)
-    assert judgement.passed, judgement
-    assert shared(judgement) == len(WORDS) - 1
 
 
 def test_calls_of_assertions_share_a_child(together: Judge) -> None:
