@@ -215,6 +215,7 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "class Mine:\n    __slots__ = ()\nassert f(Mine()) == 1",
         "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, lambda: 0]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
+        "def run():\n    class Mine(str): pass\n    assert f([Mine()]) == 1\nrun()",
         "import no_such_package\nassert f(1) == 1",
         "def test_x(tmp_path):\n    assert f(1) == 1",
         "import pytest\n@pytest.fixture\ndef x(capsys): return 1\n"

@@ -35,12 +35,6 @@ _SENT_DUNDERS = frozenset(
 )  # fmt: skip
 # Class attributes of a Remote itself.
 _OWN_DUNDERS = ("__doc__", "__annotations__", "__slots__")
-# Functions of the library that look into an object, so that the program's process performs them.
-_LOOKING: dict[str, tuple[str, ...]] = {
-    "dataclasses": ("replace", "asdict", "astuple", "fields", "is_dataclass"),
-    "asyncio": ("iscoroutinefunction",),
-    "typing": ("get_type_hints",),
-}
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -345,7 +339,8 @@ class Connection:
         return packing.Packer(self._pack_special, self._is_translated, self._refer_to_value, table)
 
     def _is_translated(self, cls: type) -> bool:
-        return issubclass(cls, ProgramValue) or self._instances.holds(cls)
+        is_known = issubclass(cls, ProgramValue) or self._instances.holds(cls)
+        return is_known or self._instances.loses(cls)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         name = self._instances.find_name(type(value))
@@ -359,7 +354,7 @@ class Connection:
             return {"$error": [names, self._make_packer().pack(list(value.args))]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
-        if (path := _find_path(value)) is not None:
+        if (path := find_path(value)) is not None:
             return {"$library": path}
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
@@ -485,7 +480,7 @@ class Remote:
         raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
-        return find_remote(value) is not None and _ask("isinstance", value, self)
+        return find_remote(value) is not None and ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         """Suppress neither a failed assertion nor what keeps one from being reached."""
@@ -554,52 +549,24 @@ def find_remote(value: Any) -> Remote | None:
     return remote if type(remote) is Remote else None
 
 
-def get_class(value: Any) -> Any:
-    """``type(value)`` of test code."""
-    remote = find_remote(value)
-    return (
-        type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
-    )
-
-
 def is_instance(value: Any, kinds: Any) -> bool:
     """``isinstance`` of test code."""
-    return _ask("isinstance", value, kinds) if type(value) is Remote else isinstance(value, kinds)
+    return ask("isinstance", value, kinds) if type(value) is Remote else isinstance(value, kinds)
 
 
-def is_subclass(cls: Any, kinds: Any) -> bool:
-    """``issubclass`` of test code."""
-    return issubclass(cls, kinds) if find_remote(cls) is None else _ask("issubclass", cls, kinds)
-
-
-def has_attribute(value: Any, name: str) -> bool:
-    """``hasattr`` of test code."""
-    return _operate(value, "hasattr", name) if type(value) is Remote else hasattr(value, name)
-
-
-def is_callable(value: Any) -> bool:
-    """``callable`` of test code. A global name is called soon, or nothing is tested."""
-    is_object = type(value) is Remote and "$handle" in value._mc_target
-    return _operate(value, "callable") if is_object else callable(value)
-
-
-def _ask(name: str, value: Any, kinds: Any) -> bool:
+def ask(name: str, value: Any, kinds: Any) -> bool:
     """Ask the candidate, unless its process does not know one of the classes."""
     remote: Any = find_remote(value)
     listed = [
         kind if find_remote(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
         for kind in (kinds if isinstance(kinds, tuple) else (kinds,))
     ]
-    if any(find_remote(kind) is None and _find_path(kind) is None for kind in listed):
+    if any(find_remote(kind) is None and find_path(kind) is None for kind in listed):
         return bool(getattr(builtins, name)(value, kinds))
-    return _operate(remote, name, tuple(listed))
+    return remote._mc_connection.operate(remote._mc_target, name, tuple(listed)) is True
 
 
-def _operate(remote: Remote, name: str, *args: Any) -> bool:
-    return remote._mc_connection.operate(remote._mc_target, name, *args) is True
-
-
-def _find_path(value: Any) -> list[str] | None:
+def find_path(value: Any) -> list[str] | None:
     """Return the module and the name of a class or a function of the library's, else None."""
     if not isinstance(value, (type, FunctionType, BuiltinFunctionType)):
         return None
@@ -607,25 +574,3 @@ def _find_path(value: Any) -> list[str] | None:
     if module.partition(".")[0] not in sys.stdlib_module_names:
         return None
     return [module, name] if getattr(sys.modules.get(module), name, None) is value else None
-
-
-def forward_looking(source: str) -> None:
-    """Have the program's process perform the functions in _LOOKING for its objects. source: the
-    test code."""
-    for module_name, names in _LOOKING.items():
-        if module_name in source:
-            module = __import__(module_name)
-            for name in names:
-                setattr(module, name, _forward_function(getattr(module, name)))
-
-
-def _forward_function(function: Any) -> Any:
-    target = {"$library": _find_path(function)}
-
-    def perform(*args: Any, **kwargs: Any) -> Any:
-        remote = find_remote(args[0]) if args else None
-        if remote is None:
-            return function(*args, **kwargs)
-        return remote._mc_connection.call(target, args, kwargs)
-
-    return perform

@@ -15,7 +15,7 @@ import sys
 from microcoder_sandbox.wire import frames, instances
 from microcoder_sandbox.wire.runner_job import RunnerJob
 
-from . import dry_run, prelude, proxies, source_analysis, test_classes
+from . import dry_run, introspection, prelude, source_analysis, test_classes
 from .collected import TestRun, is_skip
 from .proxies import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
@@ -90,7 +90,7 @@ def _run_source(
     report.needs_assertion = report.needs_assertion and sites.total > 0
     if "unittest" in source:
         vars(__import__("unittest"))["main"] = prelude.ignore
-    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse, proxies.get_class)
+    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse, introspection.get_class)
     namespace = _build_namespace(tree, free_names, entry_point, import_names, connection)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
@@ -104,7 +104,7 @@ def _run_source(
         )
     if "random" in source:
         _seed(connection)
-    proxies.forward_looking(source)
+    introspection.forward_functions(source)
     is_dry = isinstance(connection, dry_run.DryRunConnection)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (
@@ -162,13 +162,8 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
-    namespace.update(
-        isinstance=proxies.is_instance,
-        issubclass=proxies.is_subclass,
-        hasattr=proxies.has_attribute,
-        callable=proxies.is_callable,
-    )
-    namespace[source_analysis.GET_CLASS] = proxies.get_class
+    namespace.update(introspection.BUILTINS)
+    namespace[source_analysis.GET_CLASS] = introspection.get_class
     namespace[source_analysis.GET_CAUGHT] = connection.get_caught
     namespace[source_analysis.GET_RAISED] = connection.get_raised
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)

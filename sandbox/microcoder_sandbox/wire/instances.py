@@ -9,7 +9,7 @@ classes stay in the test's process, where no candidate can replace a method.
 from __future__ import annotations
 
 import sys
-from builtins import all, compile, exec, hasattr, id, type, vars
+from builtins import all, compile, exec, hasattr, id, issubclass, type, vars
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TAG = "$instance"
+_IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 _MODULE = "tests"
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
@@ -65,6 +66,12 @@ class InstanceTable:
         """Return the name of a class if it is the test's."""
         name = _class_name(cls)
         return name if self._get_class(name) is cls else None
+
+    def loses(self, cls: type) -> bool:
+        """Whether a class, derived by the test from an immutable built-in type, is not in both
+        processes, as in a function: its values would arrive without their methods."""
+        is_of_test = cls.__module__ == _MODULE and issubclass(cls, _IMMUTABLE)
+        return is_of_test and self.find_name(cls) is None
 
     def make_value(self, class_name: str, plain: Any) -> Any:
         """Return the value of a class that the test derives from an immutable built-in type, such

@@ -1,0 +1,76 @@
+"""The functions of Python and its library that look into an object, as test code gets them.
+
+For an object of the program, its process performs them.
+"""
+
+from __future__ import annotations
+
+from .proxies import Remote, ask, find_path, find_remote, is_instance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "dataclasses": ("replace", "asdict", "astuple", "fields", "is_dataclass"),
+    "asyncio": ("iscoroutinefunction",),
+    "typing": ("get_type_hints",),
+}
+
+
+def get_class(value: Any) -> Any:
+    """``type(value)`` of test code."""
+    remote = find_remote(value)
+    return (
+        type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
+    )
+
+
+def is_subclass(cls: Any, kinds: Any) -> bool:
+    """``issubclass`` of test code."""
+    return issubclass(cls, kinds) if find_remote(cls) is None else ask("issubclass", cls, kinds)
+
+
+def has_attribute(value: Any, name: str) -> bool:
+    """``hasattr`` of test code."""
+    return _operate(value, "hasattr", name) if type(value) is Remote else hasattr(value, name)
+
+
+def is_callable(value: Any) -> bool:
+    """``callable`` of test code. A global name is called soon, or nothing is tested."""
+    is_object = type(value) is Remote and "$handle" in value._mc_target
+    return _operate(value, "callable") if is_object else callable(value)
+
+
+def _operate(remote: Remote, name: str, *args: Any) -> bool:
+    return remote._mc_connection.operate(remote._mc_target, name, *args) is True
+
+
+def forward_functions(source: str) -> None:
+    """Have the program's process perform the functions in _FUNCTIONS for its objects. source: the
+    test code."""
+    for module_name, names in _FUNCTIONS.items():
+        if module_name in source:
+            module = __import__(module_name)
+            for name in names:
+                setattr(module, name, _forward_function(getattr(module, name)))
+
+
+def _forward_function(function: Any) -> Any:
+    target = {"$library": find_path(function)}
+
+    def perform(*args: Any, **kwargs: Any) -> Any:
+        remote = find_remote(args[0]) if args else None
+        if remote is None:
+            return function(*args, **kwargs)
+        return remote._mc_connection.call(target, args, kwargs)
+
+    return perform
+
+
+BUILTINS = {
+    "isinstance": is_instance,
+    "issubclass": is_subclass,
+    "hasattr": has_attribute,
+    "callable": is_callable,
+}
