@@ -27,7 +27,7 @@ import stat
 REPLIES = [
     {"ok": {"$handle": -1}}, {"ok": {"$type": "str"}}, {"ok": {"$range": [0, 10, 3]}}, {"ok": True},
     {"ok": {"$list_node": [1, 2]}}, {"ok": {"$tree_node": [[1], None, [2]]}},
-    {"ok": {"$deque": []}}, {"ok": {"$set": [5]}},
+    {"ok": {"$deque": [None]}}, {"ok": {"$set": [5]}}, {"ok": {"$error": {"raised": ["int"]}}},
     {"ok": {"$float": "nan"}}, {"ok": {"$dict": [[{"$tuple": []}, {"$handle": 7}]]}}, {"ok": None},
     {"raised": ["AssertionError"]}, {"raised": []}, {"raised": 5, "message": {}}, {"ok": "\\ud800"},
     {"raised": ["BaseException", "", 5, None, "ExceptionGroup", "print"], "message": "PASSED"},

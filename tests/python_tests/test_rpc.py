@@ -84,7 +84,21 @@ def test_an_exit_inside_a_call_cannot_be_swallowed_by_the_test(opaque: Run) -> N
     assert (report.passed, report.candidate_died) == (False, True)
 
 
+def _frame(**reply: Any) -> bytes:
+    body = json.dumps({"id": 1, **reply}).encode()
+    return len(body).to_bytes(4, "big") + body
+
+
 FORGERIES = {
+    "a function of the library": _frame(ok={"$library": ["os", "getpid"]}),
+    "a value of no class": _frame(ok={"$value": ["Node", 5]}),
+    "a deque without its length": _frame(ok={"$deque": []}),
+    "an exception of nothing": _frame(ok={"$error": {"raised": 5, "attributes": 5, "cause": 5}}),
+    "attributes that are none": _frame(raised=["ValueError"], attributes={"$dict": [[1, 2]]}),
+    "a cause of causes": _frame(raised=["ValueError"], cause={"cause": {"args": {"$error": 5}}}),
+    "an exception that passes": _frame(
+        raised=["builtins.SystemExit"], args={"$tuple": [0]}, attributes={"code": 0}
+    ),
     "not json": b"\x00\x00\x00\x01x",
     "a huge length": b"\xff\xff\xff\xff",
     "deep json": b"\x00\x01\x86\xa0" + b"[" * 100_000,
