@@ -68,10 +68,9 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
         return source
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if leading := tree.body[: count_leading(tree)]:  # a docstring, imports of __future__
-        end = leading[-1]
-        line = lines[end.end_lineno - 1].encode()
-        before, after = line[: end.end_col_offset].decode(), line[end.end_col_offset :].decode()
-        lines[end.end_lineno - 1] = "; ".join([before, *texts]) + after
+        last, column = (leading[-1].end_lineno or 0) - 1, leading[-1].end_col_offset
+        before, after = lines[last].encode()[:column], lines[last].encode()[column:]
+        lines[last] = "; ".join([before.decode(), *texts]) + after.decode()
     else:
         lines.insert(0, "; ".join(texts))
     return "\n".join(lines)
