@@ -98,16 +98,17 @@ SAMPLES = ROOT / "datasets" / "samples"
 
 
 @cache  # parsing all files takes seconds
-def read_nodes(file: Path) -> tuple[list[ast.Import | ast.ImportFrom], dict[str, int], bool]:
+def read_nodes(file: Path) -> tuple[list[ast.Import | ast.ImportFrom], dict[str, int], set[str]]:
     """The import statements of a file, wherever they stand; the lines that each function has; and
-    whether it imports modules by a text."""
+    which functions it uses that import modules by a text."""
     nodes = list(ast.walk(ast.parse(file.read_bytes(), str(file))))
     lengths = {
         f"{file}:{node.lineno} {node.name}": (node.end_lineno or 0) - node.lineno + 1
         for node in nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
-    by_text = any(isinstance(node, ast.Name) and node.id == "import_module" for node in nodes)
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    by_text = names & {"import_module", "run_command_line"}
     return [n for n in nodes if isinstance(n, ast.Import | ast.ImportFrom)], lengths, by_text
 
 
@@ -267,8 +268,10 @@ def imported_names(name: str, file: Path, modules: set[str]) -> Iterator[str]:
     """Those of ``modules`` that a module imports, or imports names from."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     imports, _, by_text = read_nodes(file)
-    if by_text:
+    if "import_module" in by_text:
         yield from names_imported_as_text(package, file, modules)
+    if "run_command_line" in by_text:  # it imports the module of the verb, which the parser names
+        yield from (module for module in modules if module.startswith(f"{package}."))
     for node in imports:
         if isinstance(node, ast.Import):
             yield from modules.intersection(alias.name for alias in node.names)
@@ -296,6 +299,7 @@ def test_imports_by_name_count_as_imports() -> None:
     verbs = {name for name in graph if name.startswith("microcoder_eval.cli.verbs.")}
     assert len(verbs) > 8
     assert verbs <= graph["microcoder_eval.cli"]
+    assert "microcoder_data.cli.check" in graph["microcoder_data.cli"]
     assert "microcoder_eval.worker.kinds.stdin" in graph["microcoder_eval.worker.worker"]
     assert "microcoder_eval.worker.kinds.assertion" in graph["microcoder_eval.worker.kinds"]
     assert "microcoder_sandbox.host.sandbox" in graph["microcoder_sandbox"]

@@ -111,6 +111,14 @@ def _make_parsers() -> dict[str, CommandParser]:
         description=_CHECK_TEXT,
         allow_abbrev=False,
     )
+    _add_check_options(check)
+    for name, one in subparsers.choices.items():
+        is_stage = name in _STAGES or name == "run"
+        one.set_defaults(module=f"microcoder_data.cli.{'stages' if is_stage else name}")
+    return {"": parser, **subparsers.choices}
+
+
+def _add_check_options(check: CommandParser) -> None:
     check.add_argument(
         "inputs", nargs="+", metavar="PACKAGE", help="a package, or a folder of some"
     )
@@ -123,10 +131,6 @@ def _make_parsers() -> dict[str, CommandParser]:
         help="folder for complete copies of packages whose tests were generated here",
     )
     check.add_argument("--json", action="store_true", help="print the results as JSON")
-    for name, one in subparsers.choices.items():
-        is_stage = name in _STAGES or name == "run"
-        one.set_defaults(module=f"microcoder_data.cli.{'stages' if is_stage else name}")
-    return {"": parser, **subparsers.choices}
 
 
 def _make_verb_parsers() -> dict[str, CommandParser]:

@@ -56,7 +56,7 @@ class LineReader:
     pattern: re.Pattern[bytes] = re.compile(rb"[^\n]*+\n|[^\n]++")
     skips_leading_blanks: bool = False
 
-    def find(self, data: bytes, number: int, start: int = 0) -> Span | None:
+    def find(self, data: bytes, number: int, start: int) -> Span | None:
         """Find the span of a line by its number, counted from 0 at ``start`` as ``read`` does."""
         if self.skips_leading_blanks:
             start = len(data) - len(data.lstrip())
