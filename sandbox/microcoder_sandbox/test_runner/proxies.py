@@ -168,8 +168,9 @@ class Connection:
         if type(kinds) is not Remote:
             return kinds
         cls = self.operate(kinds._mc_target, "value")
-        if isinstance(cls, type) and not issubclass(AssertionError, cls):
-            return cls  # a second name of a built-in one
+        is_class = isinstance(cls, type)  # a second name of a built-in one
+        if type(cls) is not Remote and not (is_class and issubclass(AssertionError, cls)):
+            return cls
         name = cls.__name__
         return self._get_error_class(name if type(name) is str else "")
 

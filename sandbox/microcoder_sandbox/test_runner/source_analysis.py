@@ -28,8 +28,7 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-# ``split`` and ``subgroup`` of an exception group take classes; a text that is split stays a text.
-_CATCHING_CALLS = _RAISING_CALLS | {"suppress", "split", "subgroup"}
+_CATCHING_CALLS = _RAISING_CALLS | {"suppress"}
 _LOOP_ENDS = frozenset({"StopIteration", "StopAsyncIteration", "GeneratorExit"})
 _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
