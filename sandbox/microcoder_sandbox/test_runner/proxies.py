@@ -341,7 +341,7 @@ class Connection:
 
     def _is_translated(self, cls: type) -> bool:
         is_known = issubclass(cls, ProgramValue) or self._instances.holds(cls)
-        return is_known or self._instances.loses(cls)
+        return is_known or self._instances.cannot_cross(cls)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         name = self._instances.find_name(type(value))

@@ -67,7 +67,7 @@ class InstanceTable:
         name = _class_name(cls)
         return name if self._get_class(name) is cls else None
 
-    def loses(self, cls: type) -> bool:
+    def cannot_cross(self, cls: type) -> bool:
         """Whether a class, derived by the test from an immutable built-in type, is not in both
         processes, as in a function: its values would arrive without their methods."""
         is_of_test = cls.__module__ == _MODULE and issubclass(cls, _IMMUTABLE)
