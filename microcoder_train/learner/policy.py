@@ -259,12 +259,14 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
         raise ConfigError(f"loss.function={name} fails: {type(error).__name__}: {error}") from error
     values = result if isinstance(result, tuple | list) else (result,)
     shapes = [list(value.shape) for value in values if isinstance(value, Tensor)]
-    if shapes != [[2, 3], [2, 3]] or len(values) != 2 or not values[0].requires_grad:
+    if shapes != [[2, 3], [2, 3]] or len(values) != 2:
         raise ConfigError(
-            f"loss.function={name} must return (loss, ratio) of each token, with a gradient: of 2 "
-            f"rows of 3 tokens it returned {shapes or type(result).__name__}, not [2, 3] twice. "
+            f"loss.function={name} must return (loss, ratio) of each token: of 2 rows of 3 tokens "
+            f"it returned {shapes or type(result).__name__}, not [2, 3] twice. "
             "The mean is taken later, over the whole mini-batch (loss.aggregation)"
         )
+    if not values[0].requires_grad:
+        raise ConfigError(f"loss.function={name}: its loss does not depend on logp (detached?)")
     return function
 
 

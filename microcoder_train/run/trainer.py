@@ -28,6 +28,7 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
+from microcoder_train.environment.earned import hold_back
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
@@ -386,6 +387,13 @@ class Trainer:
                 f"data.train has {len(self.train_prompts.prompts)} prompts, fewer than "
                 f"train.train_batch_size={size}"
             )
+        if share := self.config.reward.held_back:
+            problems = [prompt.problem for prompt in self.train_prompts.prompts]
+            count = sum(hold_back(problem, share)[1] is not None for problem in problems)
+            told = f"reward.held_back: {count} of {len(problems)} problems have tests to hold back"
+            if not count:
+                raise TrainError(f"{told} (several, with expected outputs and without a checker)")
+            self.notes.append(told)
         if not data.allow_overlap:
             check_overlap(self.train_prompts, self.eval_prompts)
         if self.resumed_from is not None:

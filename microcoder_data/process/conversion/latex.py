@@ -12,7 +12,7 @@ from functools import cache
 
 from microcoder_eval.errors import DataError
 
-from . import html
+from . import html, maths
 from .markdown import FENCE, hide_fence
 from .notation import MarkupError, make_fence
 from .protected_spans import ProtectedSpans
@@ -44,6 +44,9 @@ _GROUP = r"\{((?:[^{}\\]|\\.|\{[^{}]*\})*)\}"
 _SAMPLE = re.compile(rf"\\exmp\s*{_GROUP}\s*{_GROUP}%?")
 _SKIPPED = re.compile(r"^\[INFO\] Skipped '\\([A-Za-z]+)\*?\s*((?:\{|\[)?)", re.MULTILINE)
 _KNOWN_SILENT = frozenset({"bgroup", "egroup", "hspace", "vspace"})  # a length is no text
+_FRACTIONS = dict.fromkeys(("frac", "dfrac", "tfrac"), "[2]{(#1)/(#2)}") | {
+    "sqrt": "[1]{sqrt(#1)}", "binom": "[2]{C(#1, #2)}",
+}  # fmt: skip
 _ERROR = re.compile(r"(?:Error at[^\n]*\n)?([^\n]+)")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "…": "..."})
 _MAX_SECONDS, _MEMORY_MB, _MAX_OUTPUT = 15, 256, 4 << 20  # a statement takes .1 s and 60 MB
@@ -57,7 +60,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     page, messages = _run_pandoc(_PREAMBLE + text)
     own = {name: bool(brace) for name, brace in _SKIPPED.findall(messages)}
     unknown = {name: brace for name, brace in own.items() if name not in _KNOWN_SILENT}
-    if unknown:  # commands of a style file that we do not have: keep their arguments as text
+    if unknown:
         definitions = "".join(_define(name, brace) for name, brace in unknown.items())
         page, _ = _run_pandoc(f"{_PREAMBLE}{definitions}{text}")
     page = page.replace('alt="image"', "")  # pandoc's text for a picture without a caption
@@ -67,7 +70,11 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
 
 
 def _define(name: str, has_argument: bool) -> str:
-    return rf"\newcommand{{\{name}}}" + ("[1]{#1}" if has_argument else "{}")
+    """Define a command that pandoc does not know in text: a formula's without its dollars, or one
+    of a style file that we do not have, whose argument is kept."""
+    symbol = maths.to_plain_text(rf"\{name}") if name in maths.COMMANDS else None
+    meaning = _FRACTIONS.get(name) or ("[1]{#1}" if has_argument else f"{{{symbol or ''}}}")
+    return rf"\newcommand{{\{name}}}{meaning}"
 
 
 def _hide_sample(match: re.Match[str], spans: ProtectedSpans) -> str:

@@ -15,7 +15,9 @@ _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_SUP = re.compile(r"<(sup|sub)>\s*(.*?)\s*</\1>", re.IGNORECASE | re.DOTALL)
+_SUP = re.compile(  # the innermost
+    r"<(sup|sub)>\s*((?:(?!<su[pb]>).)*?)\s*</\1>", re.IGNORECASE | re.DOTALL
+)
 _CODE_TAG = re.compile(r"<(code|tt|kbd)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -46,7 +48,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text, image_count = _IMAGE.subn(lambda match: make_image(match[1]), text)
     text, tag_count = _IMAGE_TAG.subn("[image]", text)
     text = _LINK.sub(r"\1", text)
-    text = _BREAK.sub("\n", _SUP.sub(_format_script, text))
+    text = _BREAK.sub("\n", _convert_scripts(text))
     text = _unescape(_TAG.sub("", text))
     text = _SETEXT.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1]}", text)
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
@@ -56,9 +58,15 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     return _ESCAPE.sub(r"\1", text), image_count + tag_count
 
 
+def _convert_scripts(text: str) -> str:
+    for _ in range(_SUP_DEPTH):
+        text = _SUP.sub(_format_script, text)
+    return text
+
+
 def _hide_code(code: str, spans: ProtectedSpans) -> str:
     """Return the mark of code within a line. No language has the tags of scripts: they are ours."""
-    return spans.hide(f"`{_SUP.sub(_format_script, code).strip()}`")
+    return spans.hide(f"`{_convert_scripts(code).strip()}`")
 
 
 def hide_fence(match: re.Match[str], spans: ProtectedSpans, in_page: bool = False) -> str:

@@ -34,14 +34,15 @@ _SYMBOLS = {
 _TRANSPARENT = frozenset({
     "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathtt",
     "mathsf", "mathcal", "mathbb", "mbox", "operatorname", "rm", "bf", "it", "tt", "emph",
-    "boldsymbol", "underline", "overline", "bar", "hat", "vec", "tilde", "textsf", "mathop",
+    "boldsymbol", "underline", "textsf", "mathop",
 })  # fmt: skip
+_MARKS = frozenset({"overline", "bar", "hat", "vec", "tilde"})  # they tell two names apart
 _SILENT = frozenset({
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
-COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
-                      "dfrac", "tfrac", "pmod", "color", "textcolor", "hspace"})  # fmt: skip
+COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt",
+                      "binom", "dfrac", "tfrac", "pmod", "color", "textcolor", "hspace"})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
@@ -156,8 +157,9 @@ def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
         return f"C({_read_argument(tokens)}, {_read_argument(tokens)})"
     if name == "pmod":
         return f" (mod {_read_argument(tokens)})"
-    if name == "sqrt" and not (tokens and tokens[-1] == ("char", "[")):
-        return f"sqrt({_read_argument(tokens)})"
+    has_option = tokens[-1:] == [("char", "[")]
+    if name in _MARKS or (name == "sqrt" and not has_option):
+        return f"{name}({_read_argument(tokens)})"
     raise NotPlainError
 
 

@@ -16,7 +16,7 @@ from microcoder_train.config import Config, Data, Reward
 from microcoder_train.environment.data import Template
 from microcoder_train.environment.earned import choose_honeypots, hold_back
 from microcoder_train.environment.reward import RewardJudge
-from microcoder_train.errors import ConfigError
+from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode, Sample
@@ -129,3 +129,8 @@ def test_both_need_the_judge() -> None:
             {"reward": {"judge": False, "function": "a:b"}, "guard": {"honeypots": 0.1}}
         )
     assert issubclass(ConfigError, ValueError)
+
+
+def test_a_run_that_can_hold_nothing_back_is_refused(settings: Make, tmp_path: Path) -> None:
+    with pytest.raises(TrainError, match=r"held_back: 0 of \d+ problems have tests"):
+        Trainer(settings("reward.held_back=0.3"), tmp_path)
