@@ -144,6 +144,10 @@ _TRAIT_PHRASES = tuple(
 )
 
 
+# Words with which a statement promises what an input always has.
+_PROMISE = re.compile(r"\b(?:guarante|garanter|(?:may|can) assume\b)", re.IGNORECASE)
+
+
 def make_plain(statement: str) -> str:
     """Return a statement without markup, with plain signs in place of commands and entities."""
     text = re.sub(r"<sup>\s*(-?\w+)\s*</sup>", r"^\1", statement, flags=re.IGNORECASE)
@@ -257,6 +261,15 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def find_promise(statement: str) -> str:
+    """Return the first sentence that promises something of the input in words, without a bound that
+    is read; empty if there is none."""
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", make_plain(statement)):
+        if _PROMISE.search(sentence) and not any(read_bounds(sentence)):
+            return " ".join(sentence.split())
+    return ""
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
@@ -186,7 +187,14 @@ def _select_telling(place: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    ends = [min(items), max(items)] if place.shape in _NUMBERS else []
+    keys: list[Callable[[Any], Any]] = []
+    if place.shape in _NUMBERS:
+        keys = [lambda item: item]
+    elif place.shape is Shape.RECORD:
+        keys = [
+            itemgetter(column) for column, one in enumerate(place.items) if one.shape in _NUMBERS
+        ]
+    ends = [choose(items, key=key) for key in keys for choose in (min, max)]
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -319,8 +327,9 @@ class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "same length"; "within": ``left`` is at most the length (only where the
-    statement says so); "order": left <= right.
+    the length of its rows; "same length"; "limit": no number in ``left`` is above ``right`` plus
+    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
+    limited; None: all its numbers.
     """
 
     name: str
@@ -328,22 +337,36 @@ class Relation:
     right: int
     offset: int = 0
     binds: Reach = Reach.SEEN
+    column: int | None = None
 
     def holds(self, record: Sequence[Any]) -> bool:
         """Whether a record satisfies the relation."""
         left, right = record[self.left], record[self.right]
         try:
+            if self.name == "limit":
+                return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
         except TypeError:
             return False
+
+    def find_limit(self, record: Sequence[Any]) -> float:
+        """Return the greatest number that the relation "limit" allows."""
+        right: Any = record[self.right]
+        greatest: float = right if isinstance(right, int | float) else len(right)
+        return greatest + self.offset
+
+    def _list_limited(self, value: Any) -> Iterator[float]:
+        if not isinstance(value, list | tuple):
+            yield value
+            return
+        for item in value:
+            yield from self._list_limited(item if self.column is None else item[self.column])
 
 
 _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
-    "within": lambda left, right, offset: left <= len(right) + offset,
-    "order": lambda left, right, offset: left <= right + offset,
 }
 
 
@@ -434,7 +457,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         for right in sorted(sized):
             yield from _find_length(left, right, records, varied)
         for right in sorted(numbers - {left}):
-            one = Relation("order", left, right)
+            one = Relation("limit", left, right)
             if len(records) > _FEW_LISTS and varied and all(map(one.holds, records)):
                 yield one
     for left in sorted(sized):
@@ -454,7 +477,7 @@ def _find_length(
             one = Relation(name, left, right, offset, binds)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
-                return
+                break
 
 
 def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:

@@ -104,11 +104,62 @@ def test_a_number_that_counts_a_list_stays_its_length() -> None:
     assert len({text.split("\n")[0] for text in inputs}) > 3
 
 
+LIMITED = {
+    "queries": (
+        "The first line of the input has n and q (1 ≤ n, q ≤ 10^5), the second n numbers a_i "
+        "(0 ≤ a_i ≤ 9). Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
+        ["4 2\n4 0 7 2\n1 3\n2 2\n", "3 1\n5 5 5\n1 3\n", "5 3\n9 8 1 2 3\n1 5\n4 5\n3 3\n"],
+        lambda part: all(1 <= left <= right <= part[0] for left, right in part[3]),
+    ),
+    "edges of a graph": (
+        "n == a.length, b[i] = [ui, vi, wi], 0 <= ui, vi < n, 1 <= wi <= 9",
+        [[[5, 2], [[0, 1, 3]]], [[1, 2, 3], [[0, 2, 9], [1, 2, 1]]], [[4, 4, 1], []]],
+        lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
+    ),
+    "as many as there are": (
+        "1 <= a <= b.length",
+        [[1, [4, 2]], [3, [1, 2, 3]], [2, [7, 7]]],
+        lambda part: part[0] <= len(part[1]),
+    ),
+    "as many rows as columns": (
+        "1 <= n <= 9",
+        ["2\n0 1\n1 1\n", "3\n1 1 1\n0 0 0\n1 0 1\n", "1\n1\n"],
+        lambda part: all(len(row) == part[0] == len(part[1]) for row in part[1]),
+    ),
+    "a bound without a place": (
+        "The first line of the input has n (0 ≤ n ≤ 10), the degree of x. The second line "
+        "has n + 1 factors. Then follow two lines for y.",
+        ["1\n4 2\n0\n3\n", "0\n5\n2\n1 1 7\n", "2\n1 2 3\n1\n5 5\n"],
+        lambda part: part[0] <= 10 and part[2] <= 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_limits_of_the_statement_hold_in_all_inputs(name: str) -> None:
+    statement, examples, holds = LIMITED[name]
+    structure = make_structure(examples, statement)
+    inputs = list_inputs(structure)
+    assert len(inputs) > 20
+    layout = structure.layout
+    assert all(holds(layout.parse(item) if layout else item) for item in inputs)
+
+
 LARGE = {
     "a list": ("The first line has n (1 ≤ n ≤ 3000).", ["3\n1 5 2\n", "4\n4 3 9 1\n"]),
     "a grid": (
         "The first line has H and W (1 ≤ H, W ≤ 50).",
         ["2 3\n.#.\n##.\n", "3 2\n..\n#.\n.#\n"],
+    ),
+    "a table": (
+        "The first line has n and m (1 ≤ n, m ≤ 50). Each of n lines has m numbers.",
+        ["2 3\n1 2 3\n4 5 6\n", "3 2\n1 2\n5 5\n9 9\n", "1 1\n4\n"],
+    ),
+    "a text": ("A word s of letters (1 ≤ |s| ≤ 3000).", ["abc\n", "zz\n", "q\n"]),
+    "places of a list": (
+        "The first line has n and q (1 ≤ n, q ≤ 3000), the second n numbers a_i (1 ≤ a_i ≤ 9). "
+        "Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
+        ["4 2\n4 1 7 2\n1 3\n2 2\n", "3 1\n5 5 5\n1 3\n", "5 3\n9 8 1 2 3\n1 5\n4 5\n3 3\n"],
     ),
     "one of several cases": (
         "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000).",
