@@ -112,6 +112,9 @@ class Property:
     binds: Reach = Reach.SEEN
 
 
+BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothing checks it
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One place of inputs. span: of a number, or of the length of a text, list or map.

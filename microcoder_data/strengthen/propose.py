@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .consent import CandidateInput
-from .domain import Field, Reach, Relation, Shape
+from .domain import BOUND_SUM, Field, Reach, Relation, Shape
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -263,8 +263,13 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = place.items[0]
     if _is_case(place):
-        # A single test case, so that a bound on the sum over all cases still holds.
-        return [[draw_large(part, rng, share, order) for part in item.items]]
+        case = [draw_large(part, rng, share, order) for part in item.items]
+        size = max(len(part) for part in case if isinstance(part, list | str))
+        most = min(place.span.greatest, _MAX_ITEMS / max(1, size))
+        # A single large case keeps a bound on the sum over all cases.
+        count = 1 if place.has(BOUND_SUM) else max(1, int(share * most))
+        more = range(count - 1)
+        return [case, *([draw_large(part, rng, share, order) for part in item.items] for _ in more)]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low

@@ -25,12 +25,22 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
-from .domain import Field, Reach, Relation, Shape, apply_constraints, infer_field
+from .domain import (
+    BOUND_SUM,
+    Field,
+    Property,
+    Reach,
+    Relation,
+    Shape,
+    apply_constraints,
+    infer_field,
+)
 from .layout import Layout, LayoutError, Part, infer_layout
 
 _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structure
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
 _MAX_EXAMPLES = 40
+_SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 
 
@@ -244,6 +254,8 @@ def _name_parts(
         (name for name, place in places.items() if place >= 0),
         key=lambda name: (places[name], name),
     )
+    if _SUM_BOUND.search(text):
+        root = replace(root, items=tuple(map(_note_bound_sum, root.items)))
     if len(names) == _count_leaves(root):
         bounded = _bound_leaves(root, iter(names), constraints)
         paths = dict(zip(names, _list_paths(root), strict=False))
@@ -259,6 +271,10 @@ def _name_parts(
             items = (*root.items[:place], replace(one, items=(record,)), *root.items[place + 1 :])
             root = replace(root, items=items)
     return _close(root) if any(one.high is not None for one in bounds) else root
+
+
+def _note_bound_sum(place: Field) -> Field:
+    return replace(place, properties=(*place.properties, Property(BOUND_SUM, lambda _: True)))
 
 
 def _bound_texts(root: Field, lengths: Sequence[Constraint]) -> Field:

@@ -161,8 +161,13 @@ LARGE = {
         "Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
         ["4 2\n4 1 7 2\n1 3\n2 2\n", "3 1\n5 5 5\n1 3\n", "5 3\n9 8 1 2 3\n1 5\n4 5\n3 3\n"],
     ),
+    "several cases": (
+        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 50).",
+        ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
+    ),
     "one of several cases": (
-        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000).",
+        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000). "
+        "The sum of all n is at most 3000.",
         ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
     ),
 }
