@@ -9,6 +9,7 @@ import pytest
 from microcoder_data.constraints import (
     Aspect,
     Trait,
+    find_promise,
     measure_names,
     read_constraints,
     read_number,
@@ -128,3 +129,18 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
     start = time.process_time()
     assert read_constraints(f"{text}. 1 <= n <= 5")[-1].high == 5
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("statement", "promise"),
+    [
+        ("It is guaranteed that $F$ has one period.", "It is guaranteed that F has one period."),
+        ("Det är garanterat att det går.", "Det är garanterat att det går."),
+        ("You may assume that\nx is odd. Print x.", "You may assume that x is odd."),
+        ("It is guaranteed that 1 ≤ n ≤ 9.", ""),
+        ("Assume nothing. Print x.", ""),
+    ],
+)
+def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
+    """One with a bound that is read is no promise in words."""
+    assert find_promise(statement) == promise

@@ -261,6 +261,11 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     [
         ({"solutions": []}, "no program is known to be right"),
         ({"tests": [{"input": "1\n3\n"}]}, "a test has no output; verify makes it"),
+        (
+            {"statement": "Print the greatest. It is guaranteed that it is odd."},
+            "too few programs vouch for a promise of the statement: "
+            "It is guaranteed that it is odd.",
+        ),
     ],
 )
 def test_a_problem_that_cannot_be_strengthened_passes_unchanged(
