@@ -13,7 +13,14 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, draw_number, get_tests, get_text
+from microcoder_data.rows import (
+    Row,
+    draw_number,
+    get_function_name,
+    get_kind,
+    get_tests,
+    get_text,
+)
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
 from microcoder_data.verify.programs import ProgramStore
@@ -136,7 +143,8 @@ class ProblemStrengthener:
         return result, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        constants = collect_constants([reference.code or "" for reference in references])
+        name = get_function_name(row) if get_kind(row) == "call" else ""
+        constants = collect_constants([reference.code or "" for reference in references], name)
         structure = InputStructure.infer(row, constants)
         if structure is None:
             return None

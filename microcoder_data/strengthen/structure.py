@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,14 @@ from microcoder_data.constraints import (
     measure_names,
     read_constraints,
 )
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
+from microcoder_data.rows import (
+    Row,
+    find_function,
+    get_kind,
+    get_tests,
+    get_text,
+    list_parameters,
+)
 from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
@@ -46,10 +53,15 @@ _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Numbers and short texts in programs. Values at and beside them are worth trying."""
+    """Numbers and short texts in programs. Values at and beside them are worth trying.
+
+    indexes: places of two arguments: a number, and the list or text in which a program uses it as
+        an index.
+    """
 
     numbers: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
+    indexes: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,7 @@ class InputStructure:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)
         root = infer_field(documents, frozenset() if layout else letters, is_root=True)
+        root = _limit_indexes(root, constants.indexes, documents)
         root = _bound_lengths(_name_fields(root, row, documents, layout))
         return cls(root, documents, layout)
 
@@ -103,8 +116,9 @@ class InputStructure:
         return text if is_same else None
 
 
-def collect_constants(programs: Sequence[str]) -> Constants:
-    """Return the numbers and the short texts in programs."""
+def collect_constants(programs: Sequence[str], function: str = "") -> Constants:
+    """Return the numbers, the short texts and the indexes in programs. function: that is called;
+    empty if they read their input."""
     values: list[Any] = [
         node.value
         for code in programs
@@ -114,7 +128,34 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     ]
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
     texts = {value for value in values if isinstance(value, str) and len(value) <= _MAX_WORD}
-    return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
+    indexes = frozenset(pair for code in programs for pair in _find_indexes(code, function))
+    return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))), indexes)
+
+
+def _find_indexes(code: str, name: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of two parameters: a number, and what the function subscripts with it."""
+    function = find_function(code, name.rpartition(".")[2]) if name else None
+    if function is None:
+        return
+    names = [one.arg for one in function.args.args if one.arg != "self"]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript) and getattr(node.value, "id", "") in names:
+            for part in ast.walk(node.slice):
+                if isinstance(part, ast.Name) and part.id in names:
+                    yield names.index(part.id), names.index(node.value.id)
+
+
+def _limit_indexes(
+    root: Field, indexes: Iterable[tuple[int, int]], documents: Sequence[Sequence[Any]]
+) -> Field:
+    """Return the root whose indexes stay within their lists, if they do so in all documents."""
+    relations = []
+    for number, sized in sorted(indexes):
+        limit = Relation("limit", number, sized, binds=Reach.WITNESSED)
+        is_known = max(number, sized) < len(root.items)
+        if is_known and root.items[number].shape is Shape.INTEGER:
+            relations += [limit] if all(map(limit.holds, documents)) else []
+    return replace(root, relations=(*root.relations, *relations))
 
 
 def _raise(place: Field, high: float, column: int | None) -> Field:

@@ -9,7 +9,11 @@ import pytest
 
 from microcoder_data.strengthen.domain import Reach
 from microcoder_data.strengthen.propose import InputProposer
-from microcoder_data.strengthen.structure import Constants, InputStructure
+from microcoder_data.strengthen.structure import (
+    Constants,
+    InputStructure,
+    collect_constants,
+)
 
 
 def make_structure(
@@ -28,6 +32,7 @@ def make_structure(
 
 SEEN, WITNESSED, VALIDATED = Reach
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
+NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], SEEN),
@@ -184,6 +189,17 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert structure.layout is not None
         structure.layout.parse(text)
         assert 1000 < len(text) < 50_000
+
+
+def test_an_index_of_a_program_stays_within_its_list() -> None:
+    code = "def f(a, b):\n    return a[: b - 1] + a[b:]"
+    constants = collect_constants([code], "f")
+    row = {"kind": "call", "tests": [{"input": value} for value in NUMBERS_AND_INDEXES]}
+    structure = InputStructure.infer(row, constants)
+    assert structure is not None
+    inputs = list_inputs(structure, WITNESSED)
+    assert len(inputs) > 20
+    assert all(index <= len(numbers) for numbers, index in inputs)
 
 
 def test_the_same_seed_proposes_the_same() -> None:
