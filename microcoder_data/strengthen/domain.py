@@ -21,6 +21,7 @@ _SMALL = 3  # numbers below this are special if they are below all seen numbers 
 _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
+_MANY_TYPES = 3
 _TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
 _ROW = 4  # longest list whose positions may differ in meaning
 
@@ -146,7 +147,7 @@ class Field:
             return self._allows_record(value, reach)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            return item is not None and item.allows(value, reach)
+            return item.allows(value, reach) if item is not None else self.takes_anything
         if self.shape not in (Shape.TEXT, Shape.LIST, Shape.MAP):
             return True
         if not self.span.allows(len(value), reach):
@@ -173,6 +174,11 @@ class Field:
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""
         return next((item for item in self.items if fits(value, item)), None)
+
+    @property
+    def takes_anything(self) -> bool:
+        """Whether values of any type may stand in a mixed field, since many types were seen."""
+        return len(self.items) >= _MANY_TYPES
 
     def has(self, name: str) -> bool:
         """Whether all values have the property of this name."""

@@ -300,6 +300,8 @@ def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -
     """Return a value with one change that fits its type."""
     if place.shape is Shape.MIXED:
         item = place.find_item(value)
+        if place.takes_anything and rng.random() < 0.2:
+            return rng.choice((True, False, None, 0, 1.0, "", []))
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
     change = _CHANGES.get(place.shape)
     if change is not None:

@@ -62,6 +62,10 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         None,
     ),
+    "a truth value among values of three types": (
+        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], SEEN,
+    ),
+    "a truth value among values of two types": ([[["a", 1]], [["b", 3]]], "", [["a", True]], None),
     "lists of two lengths": (
         [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITNESSED,
     ),
@@ -90,6 +94,11 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
     assert any(b in a for a, b in inputs)
     assert any(len(a) > 1 and len(set(a)) == 1 for a, _ in inputs)
     assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
+
+
+def test_a_truth_value_is_proposed_where_values_of_many_types_stand() -> None:
+    inputs = list_inputs(make_structure([[["a", 1, 2.5]], [["b", 3]], [[0.5]]]))
+    assert any(item is True for (values,) in inputs for item in values)
 
 
 def test_a_longer_reach_gives_inputs_that_nobody_has_shown() -> None:
