@@ -11,6 +11,7 @@ little. The judge runs the unchanged right programs on the few tests that are ch
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,7 +59,7 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer and origin. is_seen: as of its input."""
+    (outputs.py), its answer, origin and magnitudes. is_seen: as of its input."""
 
     test: Test
     origin: str
@@ -145,7 +146,7 @@ def make_candidates(
         Candidate(
             Test(_decode(problem, item.value), _decode(problem, answer.value)),
             item.origin,
-            answer.visits | {repr(answer.value), item.origin},
+            answer.visits | {repr(answer.value), item.origin, *_measure(item.value)},
             item.is_seen,
         )
         for item, answer in zip(inputs, outputs, strict=True)
@@ -214,6 +215,13 @@ def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:
         covered.update(candidates[best].marks)
         ordered.append(candidates[best])
     return ordered
+
+
+def _measure(value: Any) -> tuple[Hashable, Hashable]:
+    """Return the magnitudes of an input: of its length, and of its greatest number."""
+    text = repr(value)
+    digits = max(map(len, re.findall(r"\d+", text)), default=0)
+    return ("length", len(text).bit_length()), ("digits", digits)
 
 
 def _is_answer(output: Output) -> bool:

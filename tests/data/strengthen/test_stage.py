@@ -177,6 +177,22 @@ def test_a_call_gets_tests_too(run: Run) -> None:
         assert test["output"] == sum(x < bound for x in numbers)
 
 
+def test_the_greatest_magnitudes_are_among_the_added_tests(run: Run, judge: Judge) -> None:
+    """A recursion that is too deep fails on the greatest numbers only."""
+    row = {
+        "problem_id": "sum",
+        "kind": "call",
+        "entry_point": "f",
+        "statement": "Return the sum of the numbers from 1 to n.",
+        "tests": [{"input": [n], "output": n * (n + 1) // 2} for n in (30, 100, 5, 10, 1)],
+        "solutions": [program("def f(n):\n    return sum(range(n + 1))")],
+    }
+    strong_row = add_tests(run, row, Strengthen(large=0))
+    recursive = "def f(n):\n    return n + f(n - 1) if n > 1 else n"
+    assert judge.judge(recursive, problem_from(row)).passed
+    assert not judge.judge(recursive, problem_from(strong_row)).passed
+
+
 def test_a_program_that_opens_descriptor_0_gets_tests_too(run: Run) -> None:
     code = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
     assert add_tests(run, greatest(program(code)))["strengthened"]["added"] > 0
