@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,7 +59,7 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer, origin and magnitudes. is_seen: as of its input."""
+    (outputs.py), its answer, origin and features. is_seen: as of its input."""
 
     test: Test
     origin: str
@@ -146,7 +146,7 @@ def make_candidates(
         Candidate(
             Test(_decode(problem, item.value), _decode(problem, answer.value)),
             item.origin,
-            answer.visits | {repr(answer.value), item.origin, *_measure(item.value)},
+            answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
             item.is_seen,
         )
         for item, answer in zip(inputs, outputs, strict=True)
@@ -217,11 +217,13 @@ def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:
     return ordered
 
 
-def _measure(value: Any) -> tuple[Hashable, Hashable]:
-    """Return the magnitudes of an input: of its length, and of its greatest number."""
+def _list_features(value: Any) -> Iterator[Hashable]:
+    """Yield features of an input that programs may treat in a way of their own: the magnitudes of
+    its length and of its greatest number, and special values."""
     text = repr(value)
-    digits = max(map(len, re.findall(r"\d+", text)), default=0)
-    return ("length", len(text).bit_length()), ("digits", digits)
+    yield "length", len(text).bit_length()
+    yield "digits", max(map(len, re.findall(r"\d+", text)), default=0)
+    yield from re.findall(r"True|False|None|''|\[\]|-|\b0\b", text)
 
 
 def _is_answer(output: Output) -> bool:

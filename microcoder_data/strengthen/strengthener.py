@@ -84,7 +84,8 @@ class ProblemStrengthener:
         voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
         reason = "" if usable else "no right program passes the tests"
         if usable and voters.find_reach(original) is Reach.SEEN:
-            promise = find_promise(get_text(original, "statement"))
+            is_call = problem.kind is Kind.CALL
+            promise = find_promise(get_text(original, "statement"), reads_traits=is_call)
             reason = promise and f"too few programs vouch for a promise of the statement: {promise}"
         row = {**original, "strengthened": {"skipped": reason}}
         if not reason:

@@ -19,6 +19,7 @@ from microcoder_data.constraints import (
     make_plain,
     measure_names,
     read_constraints,
+    read_phrases,
 )
 from microcoder_data.rows import (
     Row,
@@ -192,7 +193,7 @@ def _name_fields(
         return root
     names = [parameter.arg for parameter in parameters]
     seen = measure_names(names, documents)
-    constraints = read_constraints(statement, seen)
+    constraints = [*read_constraints(statement, seen), *read_phrases(statement, names)]
     paths = _find_paths(names, make_plain(statement))
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
