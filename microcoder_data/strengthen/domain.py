@@ -228,6 +228,9 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
         yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
+    lengths = set(map(len, values))
+    if len(values) >= _MANY and len(lengths) == 1:
+        yield Property("one length", lambda value: len(value) in lengths)
     kinds = set(map(classify_letter, letters))
     for name in ("upper", "lower", " "):
         if name not in kinds:

@@ -140,10 +140,11 @@ def _find_indexes(code: str, name: str) -> Iterator[tuple[int, int]]:
         return
     names = [one.arg for one in function.args.args if one.arg != "self"]
     for node in ast.walk(function):
-        if isinstance(node, ast.Subscript) and getattr(node.value, "id", "") in names:
-            for part in ast.walk(node.slice):
-                if isinstance(part, ast.Name) and part.id in names:
-                    yield names.index(part.id), names.index(node.value.id)
+        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
+            continue
+        used = {part.id for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
+        if node.value.id in names:
+            yield from ((names.index(one), names.index(node.value.id)) for one in used & {*names})
 
 
 def _limit_indexes(
@@ -261,13 +262,15 @@ def _relate(
         left, right = paths[one.name], paths[match[1]]
         is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
         offset = -int(match[2] or 0) - bool(is_below)
-        if left.place == right.place and None not in (left.column, right.column):
+        if left.place == right.place:
+            if left.column is None or right.column is None:
+                continue
             of_rows = Relation("limit", left.column, right.column, offset, Reach.VALIDATED)
             if all(of_rows.holds(row) for document in documents for row in document[left.place]):
                 row = items[left.place].items[0]
                 row = replace(row, relations=(*row.relations, of_rows))
                 items[left.place] = replace(items[left.place], items=(row,))
-        elif right.column is None and left.place != right.place:
+        elif right.column is None:
             limit = Relation("limit", left.place, right.place, offset, Reach.VALIDATED, left.column)
             if all(map(limit.holds, documents)):
                 relations.append(limit)

@@ -62,6 +62,9 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         None,
     ),
+    "two letters where six texts have one": (
+        [[["D", "C", "S"]], [["H"]], [["C", "H"]]], "", [["D", "CC"]], WITNESSED,
+    ),
     "a truth value among values of three types": (
         [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], SEEN,
     ),
