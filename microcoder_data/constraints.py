@@ -151,7 +151,7 @@ _PHRASE = (
 # Words with which a statement promises what an input always has.
 _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
 _EMPTY_PROMISE = re.compile(
-    r"\bassume (?:that )?(?:the|all) inputs? (?:is|are)(?: always)? valid\b"
+    r"\bassume (?:that )?(?:the|all) inputs? (?:is|are)(?: always)? valid\b", re.IGNORECASE
 )
 _FURTHER = re.compile(r"\b(?:and|not|no)\b")  # a promise of which a bound is read says more
 

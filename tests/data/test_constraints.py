@@ -141,6 +141,7 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
         ("It is guaranteed that 1 ≤ n ≤ 9.", ""),
         ("Assume n > 1 and is not a prime.", "Assume n > 1 and is not a prime."),
         ("You may assume the input is always valid.", ""),
+        ("Assume the input is always valid.", ""),
         ("Print x.", ""),
     ],
 )
