@@ -285,8 +285,8 @@ def _name_parts(
     """Return the root of a text's layout with bounds.
 
     If the statement bounds exactly as many names as the input has numbers, the names get the
-    numbers in order. Otherwise only numbers named in a sentence about a first line get bounds, and
-    what is left stays below the greatest that was seen if the statement bounds anything.
+    numbers in order. Otherwise only numbers named in a sentence about a first line get bounds. If
+    the statement bounds anything, what is left stays below the greatest that was seen.
     """
     bounds = [one for one in read_constraints(statement) if one.trait is None]
     constraints = [one for one in bounds if one.name and one.aspect in (Aspect.VALUE, Aspect.ITEM)]
@@ -301,6 +301,8 @@ def _name_parts(
     )
     if _SUM_BOUND.search(text):
         root = replace(root, items=tuple(map(_note_bound_sum, root.items)))
+    is_bounded = any(one.high is not None for one in bounds)
+    root = _close(root, (Shape.TEXT,)) if is_bounded else root
     if len(names) == _count_leaves(root):
         bounded = _bound_leaves(root, iter(names), constraints)
         paths = dict(zip(names, _list_paths(root), strict=False))
@@ -315,7 +317,7 @@ def _name_parts(
             record = _bound_scalars(one.items[0], of_case[0], names, constraints, part.body[0])
             items = (*root.items[:place], replace(one, items=(record,)), *root.items[place + 1 :])
             root = replace(root, items=items)
-    return _close(root) if any(one.high is not None for one in bounds) else root
+    return _close(root, (Shape.INTEGER,)) if is_bounded else root
 
 
 def _note_bound_sum(place: Field) -> Field:
@@ -339,11 +341,12 @@ def _find_name(name: str, text: str) -> int:
     return match.start() if match else -1
 
 
-def _close(place: Field) -> Field:
-    """Return a field in which numbers without a stated bound stay below the greatest seen."""
-    if place.shape is Shape.INTEGER:
+def _close(place: Field, shapes: Sequence[Shape]) -> Field:
+    """Return a field in which numbers, or lengths of texts, without a stated bound stay below the
+    greatest seen."""
+    if place.shape in shapes:
         return replace(place, span=place.span.widen(None, place.span.greatest))
-    return replace(place, items=tuple(map(_close, place.items)))
+    return replace(place, items=tuple(_close(item, shapes) for item in place.items))
 
 
 def _list_paths(root: Field) -> list[_Path]:

@@ -133,6 +133,11 @@ LIMITED = {
         [[[5, 2], [[0, 1, 3]]], [[1, 2, 3], [[0, 2, 9], [1, 2, 1]]], [[4, 4, 1], []]],
         lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
     ),
+    "a length without a bound": (
+        "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
+        ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
+        lambda part: all(len(name) <= 3 for name in part[1]),
+    ),
     "as many as there are": (
         "1 <= a <= b.length",
         [[1, [4, 2]], [3, [1, 2, 3]], [2, [7, 7]]],
