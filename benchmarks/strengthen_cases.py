@@ -1,13 +1,15 @@
 """Prepares public programs with known truth for benchmarks/strengthen.py.
 
     python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode|corpus --out CASES
+        [--split tune test]
 
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
 MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion,
 andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger and Md-Ashraful-Pramanik/MapCoder (model
-names are the part of a file's name before ``.``), and the train split of LeetCodeDataset
-(leetcode.jsonl.gz). Each case has a problem with its stored tests,
-references, and programs that pass the stored tests, with whether they pass the full tests too.
+names are the part of a file's name before ``.``), and rows of LeetCodeDataset
+(leetcode_rows.jsonl.gz, also in ../shared/data), of which those of its test split are not used.
+Each case has a problem with its stored tests, references, and programs that pass the stored tests,
+with whether they pass the full tests too.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import hashlib
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,8 @@ Row = dict[str, Any]
 _PER_MODEL = 10  # different programs of a model for a problem that pass the stored tests
 _TRIED_PER_MODEL = 40
 _MUTANTS = 40
+_LEAST_TESTS = 8  # of a problem: three are stored
+_FIRST_TEST_QUESTION = 3200  # LeetCodeDataset v0.3.1: questions since July 2024 are its test split
 _SPLITS = ("build",) * 4 + ("tune",) * 3 + ("test",) * 3
 
 
@@ -56,7 +60,8 @@ def name_split(problem_id: str) -> str:
 class Preparer:
     """Finds outputs and labels by the sandbox."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, splits: Sequence[str]) -> None:
+        self.splits = splits
         self._judge = Judge(workers=workers)
         self._runner = Runner(self._judge)
 
@@ -129,6 +134,8 @@ def prepare_humaneval(folder: Path, preparer: Preparer) -> Iterator[Row]:
     samples = _read_samples(folder, "humaneval")
     for source in read_lines(folder / "HumanEvalPlus.jsonl.gz"):
         name, entry = source["task_id"], source["entry_point"]
+        if name_split(name) not in preparer.splits:
+            continue
         code = source["prompt"] + source["canonical_solution"]
         base = preparer.make_tests(entry, code, source["base_input"])
         plus = preparer.make_tests(entry, code, source["plus_input"])
@@ -145,7 +152,7 @@ def prepare_mbpp(folder: Path, preparer: Preparer) -> Iterator[Row]:
     samples = _read_samples(folder, "mbpp")
     for source in read_lines(folder / "MbppPlus.jsonl.gz"):
         name, entry, code = source["task_id"], source["entry_point"], source["canonical_solution"]
-        if hashlib.sha256(name.encode()).digest()[1] % 3:
+        if hashlib.sha256(name.encode()).digest()[1] % 3 or name_split(name) not in preparer.splits:
             continue  # a part of the problems, by name alone
         calls = [
             node.args
@@ -190,8 +197,11 @@ def _shape_like(value: Any, shape: Any) -> Any:
 
 def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
     """Three stored tests, with all tests as truth, and mutants of the only reference."""
-    for source in read_lines(folder / "leetcode.jsonl.gz"):
+    for source in read_lines(folder / "leetcode_rows.jsonl.gz"):
         name = source["task_id"]
+        is_of_test_split = source["meta"]["question_id"] >= _FIRST_TEST_QUESTION
+        if is_of_test_split or name_split(name) not in preparer.splits:
+            continue
         entry = source["entry_point"].rpartition(".")[2]
         inputs = [
             [ast.literal_eval(node.value) for node in call.keywords]
@@ -199,9 +209,11 @@ def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "candidate"
             if _are_plain(call)
         ]
+        if len(inputs) < _LEAST_TESTS or "Node" in source["query"]:
+            continue
         code = source["prompt"] + "\n" + source["completion"]
         full = preparer.make_tests(entry, code, [codec.to_json(item) for item in inputs[:150]])
-        if len(full) < 8 or "ListNode" in source["completion"] or "TreeNode" in source["query"]:
+        if len(full) < _LEAST_TESTS:
             continue
         row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": full[:3]}
         row |= {
@@ -264,11 +276,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--set", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--split", nargs="+", default=["build", "tune", "test"])
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     prepare = globals()[f"prepare_{args.set}"]
     with args.out.open("w") as file:
-        for case in prepare(args.folder, Preparer(args.workers)):
+        for case in prepare(args.folder, Preparer(args.workers, args.split)):
             problem_id = case["row"]["problem_id"]
             whole = {"set": args.set, "split": name_split(problem_id), **case}
             file.write(json.dumps(whole) + "\n")

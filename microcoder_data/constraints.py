@@ -144,6 +144,18 @@ _TRAIT_PHRASES = tuple(
 )
 
 
+_PHRASE = (
+    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? (?P<words>less than|below|at most|"
+    rf"no more than|at least|greater than|more than|above) (?P<number>{_NUMBER})"
+)
+# Words with which a statement promises what an input always has.
+_PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
+_EMPTY_PROMISE = re.compile(
+    r"\bassume (?:that )?(?:the|all) inputs? (?:is|are)(?: always)? valid\b", re.IGNORECASE
+)
+_FURTHER = re.compile(r"\b(?:and|not|no)\b")  # a promise of which a bound is read says more
+
+
 def make_plain(statement: str) -> str:
     """Return a statement without markup, with plain signs in place of commands and entities."""
     text = re.sub(r"<sup>\s*(-?\w+)\s*</sup>", r"^\1", statement, flags=re.IGNORECASE)
@@ -257,6 +269,35 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def find_promise(statement: str, *, reads_traits: bool) -> str:
+    """Return the first sentence that promises something of the input in words that are not read;
+    empty if there is none. reads_traits: whether the caller applies traits to the input."""
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", make_plain(statement)):
+        if not _PROMISE.search(sentence) or _EMPTY_PROMISE.search(sentence):
+            continue
+        is_bound = any(read_bounds(sentence)) and not _FURTHER.search(sentence)
+        is_trait = reads_traits and any(one.trait for one in _read_words(sentence))
+        if not is_bound and not is_trait:
+            return " ".join(sentence.split())
+    return ""
+
+
+def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
+    """Yield the bounds of these names that are given in words: ``base is less than 10``."""
+    text = make_plain(statement)
+    for name in names:
+        for match in re.finditer(rf"\b{re.escape(name)}\b{_PHRASE}", text, re.IGNORECASE):
+            number = read_number(match["number"]) or 0
+            words = match["words"].lower()
+            if words in ("less than", "below"):
+                yield Constraint(name, Aspect.VALUE, high=number - 1, text=match[0])
+            elif words in ("at most", "no more than"):
+                yield Constraint(name, Aspect.VALUE, high=number, text=match[0])
+            else:
+                least = number + (words != "at least")
+                yield Constraint(name, Aspect.VALUE, low=least, text=match[0])
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:

@@ -11,8 +11,9 @@ little. The judge runs the unchanged right programs on the few tests that are ch
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,7 +59,7 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer and origin. is_seen: as of its input."""
+    (outputs.py), its answer, origin and features. is_seen: as of its input."""
 
     test: Test
     origin: str
@@ -145,7 +146,7 @@ def make_candidates(
         Candidate(
             Test(_decode(problem, item.value), _decode(problem, answer.value)),
             item.origin,
-            answer.visits | {repr(answer.value), item.origin},
+            answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
             item.is_seen,
         )
         for item, answer in zip(inputs, outputs, strict=True)
@@ -214,6 +215,15 @@ def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:
         covered.update(candidates[best].marks)
         ordered.append(candidates[best])
     return ordered
+
+
+def _list_features(value: Any) -> Iterator[Hashable]:
+    """Yield features of an input that programs may treat in a way of their own: the magnitudes of
+    its length and of its greatest number, and special values."""
+    text = repr(value)
+    yield "length", len(text).bit_length()
+    yield "digits", max(map(len, re.findall(r"\d+", text)), default=0)
+    yield from re.findall(r"True|False|None|''|\[\]|-|\b0\b", text)
 
 
 def _is_answer(output: Output) -> bool:

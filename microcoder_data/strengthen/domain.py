@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
@@ -20,6 +21,7 @@ _SMALL = 3  # numbers below this are special if they are below all seen numbers 
 _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
+_MANY_TYPES = 3
 _TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
 _ROW = 4  # longest list whose positions may differ in meaning
 
@@ -111,6 +113,9 @@ class Property:
     binds: Reach = Reach.SEEN
 
 
+BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothing checks it
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One place of inputs. span: of a number, or of the length of a text, list or map.
@@ -142,7 +147,7 @@ class Field:
             return self._allows_record(value, reach)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            return item is not None and item.allows(value, reach)
+            return item.allows(value, reach) if item is not None else self.takes_anything
         if self.shape not in (Shape.TEXT, Shape.LIST, Shape.MAP):
             return True
         if not self.span.allows(len(value), reach):
@@ -170,6 +175,11 @@ class Field:
         """Return the item of a mixed field that has the value's type."""
         return next((item for item in self.items if fits(value, item)), None)
 
+    @property
+    def takes_anything(self) -> bool:
+        """Whether values of any type may stand in a mixed field, since many types were seen."""
+        return len(self.items) >= _MANY_TYPES
+
     def has(self, name: str) -> bool:
         """Whether all values have the property of this name."""
         return any(one.name == name for one in self.properties)
@@ -186,7 +196,14 @@ def _select_telling(place: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    ends = [min(items), max(items)] if place.shape in _NUMBERS else []
+    keys: list[Callable[[Any], Any]] = []
+    if place.shape in _NUMBERS:
+        keys = [lambda item: item]
+    elif place.shape is Shape.RECORD:
+        keys = [
+            itemgetter(column) for column, one in enumerate(place.items) if one.shape in _NUMBERS
+        ]
+    ends = [choose(items, key=key) for key in keys for choose in (min, max)]
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -211,6 +228,9 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
         yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
+    lengths = set(map(len, values))
+    if len(values) >= _MANY and len(lengths) == 1:
+        yield Property("one length", lambda value: len(value) in lengths)
     kinds = set(map(classify_letter, letters))
     for name in ("upper", "lower", " "):
         if name not in kinds:
@@ -319,8 +339,9 @@ class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "same length"; "within": ``left`` is at most the length (only where the
-    statement says so); "order": left <= right.
+    the length of its rows; "same length"; "limit": no number in ``left`` is above ``right`` plus
+    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
+    limited; None: all its numbers.
     """
 
     name: str
@@ -328,22 +349,36 @@ class Relation:
     right: int
     offset: int = 0
     binds: Reach = Reach.SEEN
+    column: int | None = None
 
     def holds(self, record: Sequence[Any]) -> bool:
         """Whether a record satisfies the relation."""
         left, right = record[self.left], record[self.right]
         try:
+            if self.name == "limit":
+                return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
         except TypeError:
             return False
+
+    def find_limit(self, record: Sequence[Any]) -> float:
+        """Return the greatest number that the relation "limit" allows."""
+        right: Any = record[self.right]
+        greatest: float = right if isinstance(right, int | float) else len(right)
+        return greatest + self.offset
+
+    def _list_limited(self, value: Any) -> Iterator[float]:
+        if not isinstance(value, list | tuple):
+            yield value
+            return
+        for item in value:
+            yield from self._list_limited(item if self.column is None else item[self.column])
 
 
 _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
-    "within": lambda left, right, offset: left <= len(right) + offset,
-    "order": lambda left, right, offset: left <= right + offset,
 }
 
 
@@ -434,7 +469,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         for right in sorted(sized):
             yield from _find_length(left, right, records, varied)
         for right in sorted(numbers - {left}):
-            one = Relation("order", left, right)
+            one = Relation("limit", left, right)
             if len(records) > _FEW_LISTS and varied and all(map(one.holds, records)):
                 yield one
     for left in sorted(sized):
@@ -454,7 +489,7 @@ def _find_length(
             one = Relation(name, left, right, offset, binds)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
-                return
+                break
 
 
 def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -244,7 +244,8 @@ def _list_options(
         if may_repeat:
             options += _list_group_options(state, inputs, length)
     if not any(ends):
-        widths = [len(lines[at]) for lines, at in zip(inputs, state.positions, strict=True)]
+        positions = state.positions
+        widths = [len(lines[at]) for lines, at in zip(inputs, positions, strict=True)]
         for length, penalty in counts:
             if all(
                 doc[length.index or 0] + length.offset == width
@@ -253,7 +254,9 @@ def _list_options(
                 options.append((Part(_ONE, length), 1.0 + penalty))
         if len(set(widths)) == 1 and widths[0]:
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
-        else:
+        elif may_repeat or _are_words(
+            lines[at] for lines, at in zip(inputs, positions, strict=True)
+        ):
             options.append((Part(_ONE), _UNBOUND_COST))
     return sorted(options, key=lambda option: option[1])
 
@@ -293,8 +296,15 @@ def _list_block_options(
             cost = 1.2 + penalty + row_penalty
             options.append((Part(length, row_length), cost))
     options.append((Part(length, is_prefixed=True), 1.7 + penalty))
-    options.append((Part(length), 2 * _UNBOUND_COST + penalty))
+    if _are_words(rows):
+        options.append((Part(length), 2 * _UNBOUND_COST + penalty))
     return options
+
+
+def _are_words(rows: Iterable[Line]) -> bool:
+    """Whether rows have no numbers. Words may be a sentence; something decides how many numbers a
+    row has."""
+    return all(isinstance(read_token(token), str) for row in rows for token in row)
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:

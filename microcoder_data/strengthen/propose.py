@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .consent import CandidateInput
-from .domain import Field, Reach, Relation, Shape
+from .domain import BOUND_SUM, Field, Reach, Relation, Shape
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -120,13 +120,15 @@ _HARD = ("length", "width")
 
 
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
-    """Return the document with its hard relations restored; None if that is impossible.
+    """Return the document with its relations restored; None if that is impossible for the hard
+    ones.
 
-    If a number changed, its list is resized; otherwise the number follows the list.
+    If a number changed, its list is resized; otherwise the number follows the list. A number above
+    its limit is folded into the numbers below.
     """
     for place, item in enumerate(root.items):
         row = item.items[0] if item.shape is Shape.LIST else root
-        if row is not root and any(one.name in (*_HARD, "same length") for one in row.relations):
+        if row is not root and row.relations:
             parts = [mend(row, list(part), part) for part in document[place]]
             if None in parts:
                 return None
@@ -145,7 +147,26 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     for one in hard:  # if several numbers describe one list, the list decides
         if not one.holds(document) and one.name == "length":
             document[one.left] = len(document[one.right]) + one.offset
+    for one in root.relations:
+        if one.name == "limit" and not one.holds(document):
+            high = int(one.find_limit(document))
+            document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
     return document if all(one.holds(document) for one in hard) else None
+
+
+def _fold(place: Field, value: Any, high: int, column: int | None) -> Any:
+    """Return the value with its numbers, or those of a column, from the least up to ``high``."""
+    low = int(place.span.least)
+    if place.shape is Shape.INTEGER and low <= high < value:
+        return low + (value - low) % (high - low + 1)
+    if place.shape is Shape.LIST:
+        return place.container(_fold(place.items[0], item, high, column) for item in value)
+    if place.shape is Shape.RECORD:
+        return place.container(
+            _fold(item, part, high, None) if column in (None, number) else part
+            for number, (item, part) in enumerate(zip(place.items, value, strict=True))
+        )
+    return value
 
 
 def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
@@ -242,8 +263,13 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = place.items[0]
     if _is_case(place):
-        # A single test case, so that a bound on the sum over all cases still holds.
-        return [[draw_large(part, rng, share, order) for part in item.items]]
+        case = [draw_large(part, rng, share, order) for part in item.items]
+        size = max(len(part) for part in case if isinstance(part, list | str))
+        most = min(place.span.greatest, _MAX_ITEMS / max(1, size))
+        # A single large case keeps a bound on the sum over all cases.
+        count = 1 if place.has(BOUND_SUM) else max(1, int(share * most))
+        more = range(count - 1)
+        return [case, *([draw_large(part, rng, share, order) for part in item.items] for _ in more)]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
@@ -274,6 +300,8 @@ def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -
     """Return a value with one change that fits its type."""
     if place.shape is Shape.MIXED:
         item = place.find_item(value)
+        if place.takes_anything and rng.random() < 0.2:
+            return rng.choice((True, False, None, 0, 1.0, "", []))
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
     change = _CHANGES.get(place.shape)
     if change is not None:

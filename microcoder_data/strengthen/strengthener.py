@@ -8,11 +8,19 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from microcoder_data.constraints import find_promise
 from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, draw_number, get_tests
+from microcoder_data.rows import (
+    Row,
+    draw_number,
+    get_function_name,
+    get_kind,
+    get_tests,
+    get_text,
+)
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import order_by_spread, probe_kills
 from microcoder_data.verify.programs import ProgramStore
@@ -73,9 +81,14 @@ class ProblemStrengthener:
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
         candidate_set = CandidateSet()
-        row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
-        if usable:
-            voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
+        voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
+        reason = "" if usable else "no right program passes the tests"
+        if usable and voters.find_reach(original) is Reach.SEEN:
+            is_call = problem.kind is Kind.CALL
+            promise = find_promise(get_text(original, "statement"), reads_traits=is_call)
+            reason = promise and f"too few programs vouch for a promise of the statement: {promise}"
+        row = {**original, "strengthened": {"skipped": reason}}
+        if not reason:
             candidate_set, large = self._make_candidates(original, problem, voters)
             added = self._choose(problem, wrong, candidate_set.candidates)
             added = confirm(self.runner, problem, usable, added, self.recipe)
@@ -90,7 +103,7 @@ class ProblemStrengthener:
             }
             row = {**original, "tests": [*original["tests"], *new_tests], "strengthened": facts}
         findings = []
-        if len(usable) == 1 and not voters.have_quorum and row["strengthened"]["added"]:
+        if len(usable) == 1 and not voters.have_quorum and row["strengthened"].get("added"):
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
@@ -131,7 +144,8 @@ class ProblemStrengthener:
         return result, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        constants = collect_constants([reference.code or "" for reference in references])
+        name = get_function_name(row) if get_kind(row) == "call" else ""
+        constants = collect_constants([reference.code or "" for reference in references], name)
         structure = InputStructure.infer(row, constants)
         if structure is None:
             return None

@@ -9,9 +9,11 @@ import pytest
 from microcoder_data.constraints import (
     Aspect,
     Trait,
+    find_promise,
     measure_names,
     read_constraints,
     read_number,
+    read_phrases,
     write_lost_powers,
 )
 
@@ -128,3 +130,41 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
     start = time.process_time()
     assert read_constraints(f"{text}. 1 <= n <= 5")[-1].high == 5
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("statement", "promise"),
+    [
+        ("It is guaranteed that $F$ has one period.", "It is guaranteed that F has one period."),
+        ("Det är garanterat att det går.", "Det är garanterat att det går."),
+        ("You may assume that\nx is odd. Print x.", "You may assume that x is odd."),
+        ("It is guaranteed that 1 ≤ n ≤ 9.", ""),
+        ("Assume n > 1 and is not a prime.", "Assume n > 1 and is not a prime."),
+        ("You may assume the input is always valid.", ""),
+        ("Assume the input is always valid.", ""),
+        ("Print x.", ""),
+    ],
+)
+def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
+    """One that is read as a bound is no promise in words."""
+    assert find_promise(statement, reads_traits=False) == promise
+
+
+def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
+    text = "The list is guaranteed to have unique elements."
+    assert find_promise(text, reads_traits=False) == text
+    assert find_promise(text, reads_traits=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("base numbers are less than 10.", None, 9),
+        ("base is at most 1,000", None, 1000),
+        ("`base` is always greater than 0", 1, None),
+        ("base is at least 2", 2, None),
+    ],
+)
+def test_bounds_in_words_are_read(text: str, low: int | None, high: int | None) -> None:
+    (bound,) = read_phrases(text, ["base", "x"])
+    assert (bound.name, bound.low, bound.high) == ("base", low, high)

@@ -9,7 +9,11 @@ import pytest
 
 from microcoder_data.strengthen.domain import Reach
 from microcoder_data.strengthen.propose import InputProposer
-from microcoder_data.strengthen.structure import Constants, InputStructure
+from microcoder_data.strengthen.structure import (
+    Constants,
+    InputStructure,
+    collect_constants,
+)
 
 
 def make_structure(
@@ -28,6 +32,7 @@ def make_structure(
 
 SEEN, WITNESSED, VALIDATED = Reach
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
+NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], SEEN),
@@ -57,6 +62,13 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         None,
     ),
+    "two letters where six texts have one": (
+        [[["D", "C", "S"]], [["H"]], [["C", "H"]]], "", [["D", "CC"]], WITNESSED,
+    ),
+    "a truth value among values of three types": (
+        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], SEEN,
+    ),
+    "a truth value among values of two types": ([[["a", 1]], [["b", 3]]], "", [["a", True]], None),
     "lists of two lengths": (
         [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITNESSED,
     ),
@@ -87,6 +99,11 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
     assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
 
 
+def test_a_truth_value_is_proposed_where_values_of_many_types_stand() -> None:
+    inputs = list_inputs(make_structure([[["a", 1, 2.5]], [["b", 3]], [[0.5]]]))
+    assert any(item is True for (values,) in inputs for item in values)
+
+
 def test_a_longer_reach_gives_inputs_that_nobody_has_shown() -> None:
     structure = make_structure(NUMBERS)
     assert all(b > 0 for _, b in list_inputs(structure))
@@ -104,14 +121,75 @@ def test_a_number_that_counts_a_list_stays_its_length() -> None:
     assert len({text.split("\n")[0] for text in inputs}) > 3
 
 
+LIMITED = {
+    "queries": (
+        "The first line of the input has n and q (1 ≤ n, q ≤ 10^5), the second n numbers a_i "
+        "(0 ≤ a_i ≤ 9). Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
+        ["4 2\n4 0 7 2\n1 3\n2 2\n", "3 1\n5 5 5\n1 3\n", "5 3\n9 8 1 2 3\n1 5\n4 5\n3 3\n"],
+        lambda part: all(1 <= left <= right <= part[0] for left, right in part[3]),
+    ),
+    "edges of a graph": (
+        "n == a.length, b[i] = [ui, vi, wi], 0 <= ui, vi < n, 1 <= wi <= 9",
+        [[[5, 2], [[0, 1, 3]]], [[1, 2, 3], [[0, 2, 9], [1, 2, 1]]], [[4, 4, 1], []]],
+        lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
+    ),
+    "a length without a bound": (
+        "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
+        ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
+        lambda part: all(len(name) <= 3 for name in part[1]),
+    ),
+    "as many as there are": (
+        "1 <= a <= b.length",
+        [[1, [4, 2]], [3, [1, 2, 3]], [2, [7, 7]]],
+        lambda part: part[0] <= len(part[1]),
+    ),
+    "as many rows as columns": (
+        "1 <= n <= 9",
+        ["2\n0 1\n1 1\n", "3\n1 1 1\n0 0 0\n1 0 1\n", "1\n1\n"],
+        lambda part: all(len(row) == part[0] == len(part[1]) for row in part[1]),
+    ),
+    "a bound without a place": (
+        "The first line of the input has n (0 ≤ n ≤ 10), the degree of x. The second line "
+        "has n + 1 factors. Then follow two lines for y.",
+        ["1\n4 2\n0\n3\n", "0\n5\n2\n1 1 7\n", "2\n1 2 3\n1\n5 5\n"],
+        lambda part: part[0] <= 10 and part[2] <= 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_limits_of_the_statement_hold_in_all_inputs(name: str) -> None:
+    statement, examples, holds = LIMITED[name]
+    structure = make_structure(examples, statement)
+    inputs = list_inputs(structure)
+    assert len(inputs) > 20
+    layout = structure.layout
+    assert all(holds(layout.parse(item) if layout else item) for item in inputs)
+
+
 LARGE = {
     "a list": ("The first line has n (1 ≤ n ≤ 3000).", ["3\n1 5 2\n", "4\n4 3 9 1\n"]),
     "a grid": (
         "The first line has H and W (1 ≤ H, W ≤ 50).",
         ["2 3\n.#.\n##.\n", "3 2\n..\n#.\n.#\n"],
     ),
+    "a table": (
+        "The first line has n and m (1 ≤ n, m ≤ 50). Each of n lines has m numbers.",
+        ["2 3\n1 2 3\n4 5 6\n", "3 2\n1 2\n5 5\n9 9\n", "1 1\n4\n"],
+    ),
+    "a text": ("A word s of letters (1 ≤ |s| ≤ 3000).", ["abc\n", "zz\n", "q\n"]),
+    "places of a list": (
+        "The first line has n and q (1 ≤ n, q ≤ 3000), the second n numbers a_i (1 ≤ a_i ≤ 9). "
+        "Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
+        ["4 2\n4 1 7 2\n1 3\n2 2\n", "3 1\n5 5 5\n1 3\n", "5 3\n9 8 1 2 3\n1 5\n4 5\n3 3\n"],
+    ),
+    "several cases": (
+        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 50).",
+        ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
+    ),
     "one of several cases": (
-        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000).",
+        "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000). "
+        "The sum of all n is at most 3000.",
         ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
     ),
 }
@@ -128,6 +206,17 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert structure.layout is not None
         structure.layout.parse(text)
         assert 1000 < len(text) < 50_000
+
+
+def test_an_index_of_a_program_stays_within_its_list() -> None:
+    code = "def f(a, b):\n    return a[: b - 1] + a[b:]"
+    constants = collect_constants([code], "f")
+    row = {"kind": "call", "tests": [{"input": value} for value in NUMBERS_AND_INDEXES]}
+    structure = InputStructure.infer(row, constants)
+    assert structure is not None
+    inputs = list_inputs(structure, WITNESSED)
+    assert len(inputs) > 20
+    assert all(index <= len(numbers) for numbers, index in inputs)
 
 
 def test_the_same_seed_proposes_the_same() -> None:

@@ -177,6 +177,22 @@ def test_a_call_gets_tests_too(run: Run) -> None:
         assert test["output"] == sum(x < bound for x in numbers)
 
 
+def test_the_greatest_magnitudes_are_among_the_added_tests(run: Run, judge: Judge) -> None:
+    """A recursion that is too deep fails on the greatest numbers only."""
+    row = {
+        "problem_id": "sum",
+        "kind": "call",
+        "entry_point": "f",
+        "statement": "Return the sum of the numbers from 1 to n.",
+        "tests": [{"input": [n], "output": n * (n + 1) // 2} for n in (30, 100, 5, 10, 1)],
+        "solutions": [program("def f(n):\n    return sum(range(n + 1))")],
+    }
+    strong_row = add_tests(run, row, Strengthen(large=0))
+    recursive = "def f(n):\n    return n + f(n - 1) if n > 1 else n"
+    assert judge.judge(recursive, problem_from(row)).passed
+    assert not judge.judge(recursive, problem_from(strong_row)).passed
+
+
 def test_a_program_that_opens_descriptor_0_gets_tests_too(run: Run) -> None:
     code = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
     assert add_tests(run, greatest(program(code)))["strengthened"]["added"] > 0
@@ -223,8 +239,7 @@ TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
 # Random values break their rules, so no large input is valid; docs/strengthen.md says so.
 NOT_REACHED = {
     "tree-depth": "edges that make a tree",
-    "range-sums": "pairs of places in order in each line",
-    "rooms": "a grid of letters",
+    "range-sums": "its list has no name, so the bounds of l and r are not found",
     "scores": "the worst case of the slow program is not among the values drawn",
 }
 CASES = [
@@ -261,6 +276,11 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     [
         ({"solutions": []}, "no program is known to be right"),
         ({"tests": [{"input": "1\n3\n"}]}, "a test has no output; verify makes it"),
+        (
+            {"statement": "Print the greatest. It is guaranteed that it is odd."},
+            "too few programs vouch for a promise of the statement: "
+            "It is guaranteed that it is odd.",
+        ),
     ],
 )
 def test_a_problem_that_cannot_be_strengthened_passes_unchanged(
