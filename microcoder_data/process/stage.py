@@ -74,7 +74,11 @@ class ProcessStage(Stage):
         )
         row: Row = {**original, "trainable": trainable}
         if not trainable and self.recipe.purpose == "training":
-            detail = "neither a statement nor starter code; --for judging keeps such problems"
+            keys = ", ".join(list(original)[:12])
+            detail = (
+                f'neither "statement" nor "starter_code" (keys: {keys}); --for judging keeps '
+                "such problems"
+            )
             return StageResult(original, Drop("not_trainable", detail))
         row, findings = self._clean_row(row)
         if (drop := self.recipe.choose_drop(findings)) is not None:

@@ -1,4 +1,4 @@
-"""Decides which inputs may become tests, by running programs on them (choose.py picks).
+"""Decides which inputs may become tests, by running programs on them (`strengthener` picks).
 
 All right programs must end cleanly with the same answer, and a validator, where there is one, must
 accept the input. Witnesses are programs without a label that pass all stored tests. Within what the

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-RAMP_STEPS = 20  # three changes, each at most this many steps after the one before, are a ramp
+RAMP_STEPS = 20  # a ramp: three stages, each starting at most so many steps after the one before
 SHORT_STAGE = 50
 MANY_STAGES = 3
 

@@ -88,7 +88,7 @@ MARKDOWN = [
     ("the $k$-th of \\(n\\) or \\[m \\ne 0\\]", "the k-th of n or m ≠ 0"),
     ("if a &lt; b &amp;&amp; c", "if a < b && c"),
     ("A half is \\frac{1}{2} here.", "A half is 1/2 here."),
-    ("The number $\\overline{ab}$, the mean $\\bar x$.", "The number overline(ab), the mean bar(x)."),
+    ("Number $\\overline{ab}$, mean $\\bar x$.", "Number overline(ab), mean bar(x)."),
     ("a<sup>b<sup>c</sup></sup> and x<sub>i<sub>j</sub></sub>", "a^{b^c} and x_{i_j}"),
     ("- 1 \\leq N \\leq 10^{12}\n- c_{1,1}\\ldots c_{H,W}",
      "- 1 ≤ N ≤ 10^12\n- c_{1,1}... c_{H,W}"),

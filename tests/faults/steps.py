@@ -1,11 +1,11 @@
 """The steps of a judgement at which a process can be harmed, and how to recognise each.
 
 start: caller -> worker CONFIG, worker -> server CONFIG, READY, READY     (worker, server start)
-judge: caller -> worker PROBLEM, JUDGE                                     (receives)
+judge: caller -> worker HoldProblem, SolutionRequest                       (receives)
        worker -> server REQUEST, server forks                              (requested)
-       child compiles, runs, writes; server -> worker LONG                 (compiles, runs, writes)
+       child compiles, runs, writes; server -> worker STILL_RUNNING        (compiles, runs, writes)
        child ends, server reaps it, server -> worker EXIT                  (ended)
-       worker compares, worker -> caller JUDGED                            (compares, answers)
+       worker compares, worker -> caller SolutionReply                     (compares, answers)
 assert problems: candidate's child <= pipes => test code's child           (pair)
 """
 

@@ -18,6 +18,7 @@ _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\"
 _SUP = re.compile(  # the innermost
     r"<(sup|sub)>\s*((?:(?!<su[pb]>).)*?)\s*</\1>", re.IGNORECASE | re.DOTALL
 )
+_SUP_DEPTH = 3
 _CODE_TAG = re.compile(r"<(code|tt|kbd)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

@@ -41,8 +41,10 @@ _SILENT = frozenset({
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
-COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt",
-                      "binom", "dfrac", "tfrac", "pmod", "color", "textcolor", "hspace"})  # fmt: skip
+COMMANDS = frozenset({
+    *_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt", "binom", "dfrac",
+    "tfrac", "pmod", "color", "textcolor", "hspace",
+})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from microcoder_sandbox.kernel.seccomp import Filter
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-    # Its name (Notes.step), a function, its arguments.
+    # Its number (Notes.step), a function, its arguments.
     Step = tuple[int, Callable[..., object], tuple[object, ...]]
     Errors = list[BaseException]  # the exception that the program did not catch, if any
 
