@@ -70,6 +70,7 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
     if _READERS & {node.id for node in loads if isinstance(node, ast.Name)}:
         return set()  # of attributes whose name is not written down
     names = {*map(_get_name, classes), "cls"}
+    parts = {part for definition in classes for part in ast.walk(definition)}
     asked_names: set[str] = set()
     for definition in classes:
         own_name, inner = _get_name(definition), {*ast.walk(definition)}
@@ -80,7 +81,9 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
             if node in inner
         )
         uses = [node for node in references if node.id == own_name and node not in inner]
-        if not hands_out and all(_is_asked(node, parents, whole_names) for node in uses):
+        if not hands_out and all(
+            node not in parts and _is_asked(node, parents, whole_names) for node in uses
+        ):
             asked_names.add(own_name)
     return asked_names
 
