@@ -404,8 +404,9 @@ async def _await_remote(remote: Remote, name: str = "await") -> Any:
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
     ValueError where one would take the place of a method, which the test calls to judge."""
-    if any(callable(getattr(type(value), name, None)) for name in attributes):
-        raise ValueError("a method is replaced")
+    for name, item in attributes.items():
+        if callable(item) and callable(getattr(type(value), name, None)):
+            raise ValueError("a method is replaced")
     vars(value).clear()
     vars(value).update(attributes)
 
