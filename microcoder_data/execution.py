@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import json
+import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -166,10 +167,16 @@ def _explain(error: Exception, record: RawRecord) -> Drop | None:
         return None
     if isinstance(error, OSError) and error.errno in _MACHINE_FAILURES:
         return None
-    # A mistake in our code or in a library's: name the innermost function of this project.
-    frames = traceback.extract_tb(error.__traceback__)
-    frame = [frame for frame in frames if "microcoder_" in frame.filename][-1]
-    step = f"{frame.filename[frame.filename.rfind('microcoder_') :]}:{frame.name}"
+    # A mistake in our code, a library's or a filter's of the user: name the innermost function of
+    # this project or of the filter.
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "microcoder_" in frame.filename
+        or not frame.filename.startswith((sys.prefix, sys.base_prefix, "<"))
+    ]
+    name = frames[-1].filename
+    step = f"{name[max(name.rfind('microcoder_'), 0) :]}:{frames[-1].name}"
     exception = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
     return Drop("step_failed", f"{step}: {exception}", {"step": step, "exception": exception})
 

@@ -313,6 +313,17 @@ def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
     assert main([*command, "--resume"]) == 2  # refused
 
 
+def test_a_mistake_in_an_own_filter_is_placed_there(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text("def keep(row):\n    return row['stars'] > 3\n")
+    source = write(tmp_path / "in.jsonl", problems(1))
+    (tmp_path / "r.toml").write_text('[filter]\nown = ["rules.py:keep"]\n')
+    out, recipe = tmp_path / "out.jsonl", tmp_path / "r.toml"
+    main(["filter", str(source), "-o", str(out), "--recipe", str(recipe)])
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    assert dropped["reason"] == "step_failed"
+    assert f"{tmp_path / 'rules.py'}:keep: KeyError: 'stars'" in dropped["detail"]
+
+
 @pytest.mark.parametrize("name", ["none.py:keep", "rules.py:none", "rules.txt:keep", "rules.py"])
 def test_an_own_filter_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "rules.py").write_text("x = 1\n")
