@@ -75,6 +75,7 @@ def run_tests(
 def _run_source(
     source: str, entry_point: str | None, connection: Connection, report: Report
 ) -> None:
+    """Run test code against the candidate, then the tests that it defines. Raises what fails."""
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(tree)
     free_names = source_analysis.find_free_names(source)
@@ -115,16 +116,7 @@ def _run_source(
     try:
         exec(code, namespace)
     except SystemExit as error:
-        line = _find_failing_line_number(error)
-        is_early = any(number > line for number in sites.lines)
-        if is_early and line in plain_lines and _is_own_error(error):
-            raise connection.refuse("the test code exits before its end") from error
-        if is_early or not _is_own_error(error):
-            raise
-        if type(error.code) not in (int, bool, type(None)) or error.code:
-            raise AssertionError(
-                "the tests exit with a status that says that they failed"
-            ) from error
+        _judge_exit(error, sites.lines, plain_lines, connection)
     if source_analysis.leaves_check_to_us(tree):
         namespace["check"](_get_entry(entry_point, connection))
     TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(
@@ -132,6 +124,23 @@ def _run_source(
     )
     if isinstance(connection, dry_run.DryRunConnection):
         connection.refuse_unclear()
+
+
+def _judge_exit(
+    error: SystemExit, assertion_lines: list[int], plain_lines: set[int], connection: Connection
+) -> None:
+    """Raise an exit before an assertion, and AssertionError for a status that says failure.
+
+    plain_lines: where the statements of the module begin. An exit on one of these always happens.
+    """
+    line = _find_failing_line_number(error)
+    is_early = any(number > line for number in assertion_lines)
+    if is_early and line in plain_lines and _is_own_error(error):
+        raise connection.refuse("the test code exits before its end") from error
+    if is_early or not _is_own_error(error):
+        raise error
+    if type(error.code) not in (int, bool, type(None)) or error.code:
+        raise AssertionError("the tests exit with a status that says that they failed") from error
 
 
 def _seed(connection: Connection) -> None:
