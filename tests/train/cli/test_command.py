@@ -297,7 +297,7 @@ def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Ten
     [
         (
             ["loss.function=tests.train.cli.test_command:scalar_loss"],
-            r"must return \(loss, ratio\) of each token, .* it returned \[\[\], \[2, 3\]\]",
+            r"must return \(loss, ratio\) of each token: .* it returned \[\[\], \[2, 3\]\]",
         ),
         (
             ["loss.function=tests.train.cli.test_command:small"],
