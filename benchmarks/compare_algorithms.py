@@ -210,19 +210,9 @@ def save(
 
 
 def plot_curves(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:
-    """Held-out accuracy by step: means over the seeds, in bands from the least to the most."""
-    means: dict[str, list[tuple[float, float]]] = {}
-    bands: dict[str, list[tuple[float, float, float]]] = {}
-    for arm in ARMS:
-        curves = [row[arm]["curve"] for row in rows.values() if arm in row]
-        points = [
-            (step, [curve[step] for curve in curves]) for step in (curves[0] if curves else ())
-        ]
-        if points:
-            means[arm] = [(step, statistics.mean(values)) for step, values in points]
-            bands[arm] = [(step, min(values), max(values)) for step, values in points]
-    title = "Held-out accuracy: mean and range over the seeds"
-    return plot.lines(title, means, x="step", y="accuracy", log=False, bands=bands)
+    """Held-out accuracy by step, of the arms that have a run."""
+    curves = {arm: [row[arm]["curve"] for row in rows.values() if arm in row] for arm in ARMS}
+    return plot.accuracy_by_step({arm: runs for arm, runs in curves.items() if runs})
 
 
 if __name__ == "__main__":

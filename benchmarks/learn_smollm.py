@@ -243,7 +243,8 @@ def publish(
         for a, b in itertools.pairwise(ALGORITHMS)
     }
     record = {
-        "machine": common.describe_machine(), "commit": common.read_commit(), "settings": words,
+        "machine": common.describe_machine(), "commit": common.read_commit(),
+        "settings": [word.replace(f"{common.REPOSITORY}/", "") for word in words],
         "presets": {name: PRESETS[name] for name in ALGORITHMS},
         "problems": {"held_out": len(before), "families": len(families), "never": len(never)},
         "table": table, "order": order, "untrained": untrained, "runs": runs,
@@ -251,20 +252,11 @@ def publish(
     text = json.dumps({"table": table, "order": order}, indent=1)
     print(text)
     name = common.make_stamped_name("learn_smollm")
-    common.publish(name, record, f"```json\n{text}\n```\n", plot_curves(runs))
-
-
-def plot_curves(runs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Held-out accuracy by step: means over the seeds, in bands from the least to the most."""
-    means: dict[str, list[tuple[float, float]]] = {}
-    bands: dict[str, list[tuple[float, float, float]]] = {}
-    for arm in (*ALGORITHMS, "control"):
-        curves = [row["accuracy"] for name, row in runs.items() if name.startswith(arm)]
-        points = [(step, [curve[step] for curve in curves]) for step in curves[0]]
-        means[arm] = [(step, statistics.mean(values)) for step, values in points]
-        bands[arm] = [(step, min(values), max(values)) for step, values in points]
-    title = "Held-out accuracy: mean and range over the seeds"
-    return plot.lines(title, means, x="step", y="accuracy", log=False, bands=bands)
+    curves = {
+        arm: [row["accuracy"] for run, row in runs.items() if run.startswith(arm)]
+        for arm in (*ALGORITHMS, "control")
+    }
+    common.publish(name, record, f"```json\n{text}\n```\n", plot.accuracy_by_step(curves))
 
 
 if __name__ == "__main__":

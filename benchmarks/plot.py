@@ -7,6 +7,7 @@ axis.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
@@ -79,6 +80,19 @@ def lines(
             f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour(index)}"/>' for a, b in places
         ]
     return _page(title, list(series), parts, bottom + 50)
+
+
+def accuracy_by_step(curves: Mapping[str, Sequence[Mapping[int, float]]]) -> str:
+    """Draw the held-out accuracy of each arm: means over its runs, in bands from the least to the
+    most."""
+    means: dict[str, list[tuple[float, float]]] = {}
+    bands: dict[str, list[tuple[float, float, float]]] = {}
+    for arm, runs in curves.items():
+        points = [(step, [run[step] for run in runs]) for step in runs[0]]
+        means[arm] = [(step, statistics.mean(values)) for step, values in points]
+        bands[arm] = [(step, min(values), max(values)) for step, values in points]
+    title = "Held-out accuracy: mean and range over the seeds"
+    return lines(title, means, x="step", y="accuracy", log=False, bands=bands)
 
 
 def lanes(title: str, rows: Mapping[str, Sequence[tuple[float, float]]], length: float) -> str:

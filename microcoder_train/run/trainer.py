@@ -390,10 +390,10 @@ class Trainer:
         if share := self.config.reward.held_back:
             problems = [prompt.problem for prompt in self.train_prompts.prompts]
             count = sum(hold_back(problem, share)[1] is not None for problem in problems)
-            told = f"reward.held_back: {count} of {len(problems)} problems have tests to hold back"
+            note = f"reward.held_back: {count} of {len(problems)} problems have tests to hold back"
             if not count:
-                raise TrainError(f"{told} (several, with expected outputs and without a checker)")
-            self.notes.append(told)
+                raise TrainError(f"{note} (several, with expected outputs and without a checker)")
+            self.notes.append(note)
         if not data.allow_overlap:
             check_overlap(self.train_prompts, self.eval_prompts)
         if self.resumed_from is not None:

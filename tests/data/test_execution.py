@@ -71,10 +71,10 @@ def test_ctrl_c_while_the_workers_start_is_one_sentence(tmp_path: Path) -> None:
             if "spawn_main" in " ".join(child.cmdline()) and child.cpu_times().user > 0.1
         ]  # fmt: skip
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate()
+    _, errors = process.communicate()
     assert process.returncode == 130
-    assert told.splitlines()[-1] == "microcoder-data: interrupted"
-    assert "Traceback" not in told
+    assert errors.splitlines()[-1] == "microcoder-data: interrupted"
+    assert "Traceback" not in errors
 
 
 def test_a_problem_that_breaks_a_step_is_set_aside_and_the_run_goes_on(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ pytest.importorskip("pypandoc", reason="pypandoc is missing: pip install '.[data
         (r"\emph{see} \verb|a_*b*| and \lstinline!%d!", "see `a_*b*` and `%d`"),
         (r"\textit{a} \ourstyle{kept} \vspace{.3cm} b", "a kept b"),
         (r"\emph{Half}: \frac{1}{2}, \sqrt{x}, 1 \le k", "Half: (1)/(2), sqrt(x), 1 ≤k"),
+        (r"\emph{Digits} \overline{ab}, \binom{n}{2}", "Digits overline(ab), C(n, 2)"),
         (r"\begin{Input} One \textbf{line}. \end{Input}", "## Input\n\nOne line."),
         (
             r"Text\begin{figure}\includegraphics{a.png}\caption{A map}\end{figure}More",

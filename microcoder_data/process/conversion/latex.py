@@ -44,9 +44,7 @@ _GROUP = r"\{((?:[^{}\\]|\\.|\{[^{}]*\})*)\}"
 _SAMPLE = re.compile(rf"\\exmp\s*{_GROUP}\s*{_GROUP}%?")
 _SKIPPED = re.compile(r"^\[INFO\] Skipped '\\([A-Za-z]+)\*?\s*((?:\{|\[)?)", re.MULTILINE)
 _KNOWN_SILENT = frozenset({"bgroup", "egroup", "hspace", "vspace"})  # a length is no text
-_FRACTIONS = dict.fromkeys(("frac", "dfrac", "tfrac"), "[2]{(#1)/(#2)}") | {
-    "sqrt": "[1]{sqrt(#1)}", "binom": "[2]{C(#1, #2)}",
-}  # fmt: skip
+_TWO_ARGUMENTS = frozenset({"frac", "dfrac", "tfrac", "binom"})
 _ERROR = re.compile(r"(?:Error at[^\n]*\n)?([^\n]+)")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "…": "..."})
 _MAX_SECONDS, _MEMORY_MB, _MAX_OUTPUT = 15, 256, 4 << 20  # a statement takes .1 s and 60 MB
@@ -72,9 +70,12 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
 def _define(name: str, has_argument: bool) -> str:
     """Define a command that pandoc does not know in text: a formula's without its dollars, or one
     of a style file that we do not have, whose argument is kept."""
-    symbol = maths.to_plain_text(rf"\{name}") if name in maths.COMMANDS else None
-    meaning = _FRACTIONS.get(name) or ("[1]{#1}" if has_argument else f"{{{symbol or ''}}}")
-    return rf"\newcommand{{\{name}}}{meaning}"
+    count = 2 if name in _TWO_ARGUMENTS else int(has_argument)
+    arguments = "".join(f"{{#{i + 1}}}" for i in range(count))
+    text = maths.to_plain_text(rf"\{name}{arguments}") if name in maths.COMMANDS else None
+    if text is None:
+        text = "#1" if has_argument else ""
+    return rf"\newcommand{{\{name}}}" + (f"[{count}]" if count else "") + f"{{{text}}}"
 
 
 def _hide_sample(match: re.Match[str], spans: ProtectedSpans) -> str:

@@ -67,14 +67,14 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
         if isinstance(node, (ast.Name, ast.Attribute))
         and not isinstance(parents[node], ast.Attribute)
     }
-    if _READERS & {node.id for node in loads if isinstance(node, ast.Name)}:
+    references = [node for node in loads if isinstance(node, ast.Name)]
+    if _READERS & {node.id for node in references}:
         return set()  # of attributes whose name is not written down
     names = {*map(_get_name, classes), "cls"}
     parts = {part for definition in classes for part in ast.walk(definition)}
     asked_names: set[str] = set()
     for definition in classes:
         own_name, inner = _get_name(definition), {*ast.walk(definition)}
-        references = [node for node in loads if isinstance(node, ast.Name)]
         hands_out = bool(getattr(definition, "bases", True)) or any(
             node.id in names or (node.id == "self" and not isinstance(parents[node], ast.Attribute))
             for node in references
