@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 
 from microcoder_sandbox.wire import codec, nodes, packing, plain_json
 from tests.fuzz.material import hostile, json_values, unhurried
@@ -43,6 +43,7 @@ def _handle(tag: str, body: Any) -> Any:
 
 @unhurried
 @given(json_values)
+@example({"$deque": []})
 def test_a_value_on_the_wire_is_read_or_refused_with_value_error(value: Any) -> None:
     classes = {"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode}
     try:

@@ -33,6 +33,8 @@ def refuses(port: int) -> bool:
         socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
     except ConnectionRefusedError:
         return True
+    except ConnectionResetError:  # it listened when we called, and closed before it answered
+        return False
     return False
 
 

@@ -256,7 +256,8 @@ class Unpacker:
                 if tag in _HASHED:
                     codec.refuse_hash_collisions(items)
                 if tag == "$deque":
-                    return deque(items[1:], items[0])
+                    maxlen, *content = items
+                    return deque(content, maxlen)
                 return _TYPE_OF_TAG[tag](items)
             if tag == "$dict":
                 pairs = [self._unpack_items(pair, depth) for pair in body]
