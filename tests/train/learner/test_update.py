@@ -221,13 +221,12 @@ def test_checkpointed_activations_change_no_gradient(settings: Make, shares_prom
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of torch, about its own calls while it compiles
-@pytest.mark.parametrize("checkpoints", ["false", "true"])
-def test_compiled_layers_change_no_gradient(settings: Make, checkpoints: str) -> None:
+def test_compiled_layers_change_no_gradient(settings: Make) -> None:
     torch._dynamo.reset()
     words = (
         "rollout.backend=server",
         'rollout.servers=["http://127.0.0.1:1"]',
-        f"model.activation_checkpointing={checkpoints}",
+        "model.activation_checkpointing=true",  # as where there is CUDA
     )
     eager, compiled = (
         policy_of(settings(*words, word))
