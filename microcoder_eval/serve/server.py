@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import socket
@@ -29,6 +30,7 @@ _MAX_HEAD_BYTES = 1 << 14  # of a head that does not end
 # turns. Connections accepted meanwhile need descriptors, and so do replacement workers.
 _ACCEPTS_PER_TURN = 16
 _RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
+_M_MMAP_THRESHOLD = -3  # mallopt(3)
 
 
 def serve(
@@ -44,6 +46,7 @@ def serve(
     the requests in progress. Raises CannotListenError.
     """
     raise_descriptor_limit()
+    return_large_blocks()
     metrics = Metrics()
     with open_listener(options.host, options.port) as server_socket:
         service = Service(judge, datasets, options, metrics)
@@ -140,3 +143,14 @@ def raise_descriptor_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     target = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MAX_DESCRIPTORS, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, target), hard))
+
+
+def return_large_blocks() -> None:
+    """Have glibc return each freed block of 1 MiB or more to the kernel.
+
+    By default the threshold rises with the blocks that are freed, up to 32 MiB. Blocks below it
+    leave gaps, and large bodies one after the other take more and more memory.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_MMAP_THRESHOLD, MIB)
