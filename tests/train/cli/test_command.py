@@ -338,12 +338,13 @@ def test_a_tokenizer_of_another_model_is_refused(
     assert "they are of different models" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_as_one(tiny: Path, tmp_path: Path) -> None:
-    """A tmpfs that is full in the first checkpoint."""
-    settings = " ".join([*small(tiny), "train.steps=1", "data.eval=", "reward.workers=1"])
+@pytest.mark.parametrize("kilobytes", [100, 900])
+def test_a_full_disk_is_told_as_one(tmp_path: Path, kilobytes: int) -> None:
+    """A tmpfs: full while the tiny model is written, and in the first checkpoint."""
     command = (
-        f"mount -t tmpfs -o size=900k tmpfs {tmp_path} && "
-        f"{sys.executable} -m microcoder_train --out {tmp_path}/run {settings}"
+        f"mount -t tmpfs -o size={kilobytes}k tmpfs {tmp_path} && "
+        f"{sys.executable} -m microcoder_train --preset tiny --out {tmp_path}/run train.steps=1 "
+        "data.eval= reward.workers=1 train.train_batch_size=8"
     )
     words = ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c"]
     if subprocess.run([*words, f"mount -t tmpfs tmpfs {tmp_path}"], capture_output=True).returncode:
