@@ -11,7 +11,6 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
@@ -93,8 +92,6 @@ HEAVY = {
 STACKS = {"trl", "verl", "verifiers", "lm_eval", "inspect_ai", "openrlhf"}
 # OpenRLHF's rewards are tensors.
 WANTS_TENSORS = {"microcoder_eval/integrations/openrlhf.py"}
-VERDICTS = {"AC", "WA", "TLE", "MLE", "OLE", "RE", "CE", "JE"}
-SAMPLES = ROOT / "datasets" / "samples"
 
 
 @cache  # parsing all files takes seconds
@@ -404,39 +401,6 @@ def test_the_keywords_of_a_judge_are_its_options() -> None:
     # What callers write means the same as leaving it out, where it is the default.
     written = {name: value for name, value in options.items() if value is not None}
     assert JudgeOptions.from_keywords(**cast(JudgeKeywords, written)) == JudgeOptions()
-
-
-def sample_lines(name: str) -> list[dict[str, Any]]:
-    with (SAMPLES / name).open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def test_sample_problems_are_complete_and_of_every_kind() -> None:
-    problems = sample_lines("tests.jsonl")
-    ids = [problem["problem_id"] for problem in problems]
-    assert len(ids) == len(set(ids)) >= 12
-    assert {problem["kind"] for problem in problems} == {"stdin", "call", "assert"}
-    for problem in problems:
-        assert problem["statement"], problem["problem_id"]
-        assert problem["difficulty"], problem["problem_id"]
-        assert problem["platform"] == "microcoder-samples", problem["problem_id"]
-        if problem["kind"] == "assert":
-            assert "assert " in problem["test_code"], problem["problem_id"]
-        else:
-            assert problem["tests"], problem["problem_id"]
-            assert all(test.keys() == {"input", "output"} for test in problem["tests"])
-
-
-def test_sample_solutions_name_their_problem_and_their_verdict() -> None:
-    known = {problem["problem_id"] for problem in sample_lines("tests.jsonl")}
-    solutions = sample_lines("solutions.jsonl")
-    ids = Counter((line["problem_id"], line["solution_id"]) for line in solutions)
-    assert [key for key, count in ids.items() if count > 1] == []
-    assert {line["problem_id"] for line in solutions} == known
-    for line in solutions:
-        assert ("code" in line) != ("response" in line), line["solution_id"]
-    # All letters but JE: a judge that fails on its own samples is no sample.
-    assert {line["expected_verdict"] for line in solutions} == VERDICTS - {"JE"}
 
 
 def test_nothing_that_the_judge_shares_holds_a_lock_that_a_fork_would_copy() -> None:

@@ -27,9 +27,10 @@ class ErrorShare:
             failures = sum(self._recent) if is_failure else 0
             if failures <= self._max_share * self._window:
                 return
+            count = len(self._recent)
             self._recent.clear()
         raise JudgeError(
-            f"the judge failed on {failures} of the last {self._window} answers, more than the "
-            f"share of {self._max_share:g} that max_judge_errors allows; the last failure: "
+            f"the judge failed on {failures} of the last {count} answers; max_judge_errors allows "
+            f"{int(self._max_share * self._window)} of {self._window}; the last failure: "
             f"{judgement.error}"
         )

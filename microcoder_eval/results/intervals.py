@@ -29,6 +29,7 @@ def _student_interval(values: Sequence[float], lowest: float) -> Interval:
     """Return the mean with 95 % of Student's distribution around it, from ``lowest`` to 1."""
     count = len(values)
     mean = math.fsum(values) / count
+    # The variance is divided by the count, as in both sources, and not by one less.
     error = math.sqrt(math.fsum((value - mean) ** 2 for value in values)) / count
     freedom = count - 1
     # Student's quantile from the normal one: the Cornish-Fisher expansion.

@@ -97,9 +97,7 @@ def test_every_option_of_a_command_in_a_page_exists() -> None:
     commands = [(place, text) for place, text in [*SPANS, *COMMANDS] if "microcoder-" in text]
     unknown = []
     for place, text in commands:
-        for program, words in re.findall(
-            r"(?:^|/)(microcoder-(?:eval|data|train)) ([^|&;#]*)", text
-        ):
+        for program, words in COMMAND.findall(text):
             verbs = PARSERS[program]
             verb = words.split(" ")[0]
             known = options(verbs[verb if verb in verbs else ""])

@@ -1,4 +1,4 @@
-"""What a runtime (Java, JavaScript) uses without a program: subtracted from each run."""
+"""What a runtime (Java, JavaScript, PyPy) uses without a program: subtracted from each run."""
 
 from __future__ import annotations
 

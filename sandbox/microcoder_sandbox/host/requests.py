@@ -238,7 +238,7 @@ def make_batch_request(
     go_fd, done_fd: the child's ends of the pipes of a batch.
     """
     descriptors = Descriptors(code=program.code_fd, go=go_fd, done=done_fd)
-    # Standard input is not reopened here: the Sandbox gives each run a reading end of its own.
+    # Standard input is not reopened here: ForkServers.start_child gives each run a reading end.
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     profile = program.call_profile if call else program.script_profile

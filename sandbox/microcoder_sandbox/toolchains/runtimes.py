@@ -1,4 +1,4 @@
-"""The record of what starts a compiled program (Java, JavaScript). Its flags are the caller's."""
+"""The record of what starts a compiled program (Java, JavaScript, PyPy); flags are the caller's."""
 
 from __future__ import annotations
 

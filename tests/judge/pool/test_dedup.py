@@ -1,5 +1,4 @@
-"""Identical programs of a problem are judged once; tests that fail most and cheap ones come first
-if asked."""
+"""Identical programs of a problem are judged once."""
 
 from __future__ import annotations
 
@@ -121,60 +120,6 @@ def test_closing_leaves_no_twin_without_an_answer() -> None:
     futures = [judge.submit({"code": SLOW + f"\n{NOISE}#{n % 3}"}, ANY_NUMBER) for n in range(30)]
     judge.close(cancel=True)
     assert all(future.done() or future.cancelled() for future in futures)
-
-
-ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n in range(8)]}
-
-
-def ran(judgement: Judgement) -> list[int]:
-    return [index for index, test in enumerate(judgement.tests) if test.verdict]
-
-
-def test_adaptive_order_begins_with_what_others_failed() -> None:
-    fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
-    with Judge(workers=1, adaptive=True) as judge:
-        first = judge.judge({"code": fails_on_five}, ROW)
-        second = judge.judge({"code": fails_on_five + " #"}, ROW)
-        right = judge.judge({"code": "print(input())"}, ROW)
-    assert ran(first) == [0, 1, 2, 3, 4, 5]
-    assert ran(second) == [5]
-    assert str(second.verdict) == "WA"
-    assert len(second.tests) == 8
-    assert right.passed
-    assert ran(right) == list(range(8))
-
-
-SIZES = ["7 7 7 7 7 7 7\n", "7 7 7\n", "7\n", "7 7\n"]
-CALL = {"entry_point": "f", "kind": "call"}
-BY_SIZE = {
-    "text": {"tests": [{"input": text, "output": "0"} for text in SIZES]},
-    "call": {**CALL, "tests": [{"input": [text.split()], "output": 0} for text in SIZES]},
-}
-PASSES_UP_TO = {
-    "text": "print(0 if len(input().split()) <= {most} else 1)",
-    "call": "def f(words):\n    return 0 if len(words) <= {most} else 1",
-}
-
-
-@pytest.mark.parametrize("kind", ["text", "call"])
-def test_adaptive_order_goes_on_with_small_inputs(kind: str) -> None:
-    problem = {"problem_id": "p", **BY_SIZE[kind]}
-    with Judge(workers=1, adaptive=True) as judge:
-        fails_all, fails_large, fails_largest = (
-            judge.judge({"code": PASSES_UP_TO[kind].format(most=most)}, problem)
-            for most in (0, 2, 4)
-        )
-    assert ran(fails_all) == [2]
-    assert ran(fails_large) == [1, 2, 3]  # the one that failed before, then by size
-    assert ran(fails_largest) == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize("isolation", ["test", "batch"])
-def test_the_order_is_the_files_unless_asked_otherwise(isolation: str) -> None:
-    fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
-    with Judge(workers=1, isolation=isolation) as judge:
-        for end in ("", " #"):
-            assert ran(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]
 
 
 def test_kept_answers_are_bounded_in_number_and_in_results(

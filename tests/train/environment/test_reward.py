@@ -59,8 +59,8 @@ def template(tiny: Path) -> Template:
 
 @pytest.fixture(scope="module")
 def reward_judge(template: Template) -> Iterator[RewardJudge]:
-    with RewardJudge(Reward(workers=1), template) as open_grader:
-        yield open_grader
+    with RewardJudge(Reward(workers=1), template) as reward_judge:
+        yield reward_judge
 
 
 def prompt(template: Template, row: dict[str, object] = PROBLEM) -> Prompt:
@@ -80,7 +80,7 @@ def judge_texts(
     pending = [
         reward_judge.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)
     ]
-    return [judgement.result() for judgement in pending]
+    return [one.result() for one in pending]
 
 
 def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: Template) -> None:
@@ -119,7 +119,7 @@ def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template)
     with RewardJudge(Reward(workers=1, max_judge_errors=0.004), template) as reward_judge:
         for _ in range(2):
             judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)
-        with pytest.raises(JudgeError, match=r"3 of the last 500 answers.*max_judge_errors"):
+        with pytest.raises(JudgeError, match=r"3 of the last 3 answers.*max_judge_errors"):
             judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)
 
 
