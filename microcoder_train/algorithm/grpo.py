@@ -31,12 +31,17 @@ def group_advantages(
     count_P1 = valid_PG.sum(dim=1, keepdim=True)
     mean_P1 = rewards_PG.sum(dim=1, keepdim=True) / count_P1.clamp(min=1)
     centred_PG = torch.where(valid_PG, rewards_PG - mean_P1, 0.0)
-    low_P1 = torch.where(valid_PG, rewards_PG, torch.inf).amin(dim=1, keepdim=True)
-    high_P1 = torch.where(valid_PG, rewards_PG, -torch.inf).amax(dim=1, keepdim=True)
     if normalise_std:
         variance_P1 = centred_PG.square().sum(dim=1, keepdim=True) / (count_P1 - 1).clamp(min=1)
         centred_PG = centred_PG / (variance_P1.sqrt() + eps)
-    return torch.where((count_P1 > 1) & (low_P1 < high_P1), centred_PG, 0.0)
+    return torch.where(rewards_differ(rewards_PG, valid_PG)[:, None], centred_PG, 0.0)
+
+
+def rewards_differ(rewards_PG: Tensor, valid_PG: Tensor) -> Tensor:
+    """Return which of P groups have unequal rewards, among the valid ones."""
+    low_P = torch.where(valid_PG, rewards_PG, torch.inf).amin(dim=1)
+    high_P = torch.where(valid_PG, rewards_PG, -torch.inf).amax(dim=1)
+    return low_P < high_P
 
 
 def ends_in_repetition(ids: Sequence[int], window: int = 128, *, periodic: bool = False) -> bool:

@@ -5,11 +5,9 @@ A failure of the judge (JE) gives no reward, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
 
 from microcoder_eval import Judge, Limits
 from microcoder_eval.errors import JudgeError
@@ -31,20 +29,15 @@ MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A sample that is being judged. finish: waits for the judgement and makes the episode."""
+    """A sample that is being judged, and what ``RewardJudge.finish`` waits for."""
 
+    problem: Problem
     sample: Sample
     text: str
     judgement: Future[Judgement] | None
     shadow: Future[Judgement] | None
     hidden: Future[Judgement] | None
     reward: Future[float | None] | None
-    finish: Callable[[Pending], Episode]
-
-    def result(self) -> Episode:
-        """Wait for judgement and reward. Raises JudgeError where the judge fails on too many
-        samples, and TrainError where the user's reward function fails."""
-        return self.finish(self)
 
 
 class RewardJudge(AbstractContextManager["RewardJudge"]):
@@ -97,8 +90,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         shadow_judge = self._shadow if shadow else None
         shadow_judgement = shadow_judge.submit(judge_input, problem) if shadow_judge else None
         reward = self._function.submit(text, problem, judgement) if self._function else None
-        finish = partial(self._finish, problem)
-        return Pending(sample, text, judgement, shadow_judgement, hidden_judgement, reward, finish)
+        return Pending(problem, sample, text, judgement, shadow_judgement, hidden_judgement, reward)
 
     def _split_tests(self, problem: Problem) -> tuple[Problem, Problem | None]:
         """Return the problem with the tests that give reward, and the problem with the held-back
@@ -108,10 +100,12 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
             self._split[key] = hold_back(problem, self._settings.held_back)
         return self._split[key]
 
-    def _finish(self, problem: Problem, pending: Pending) -> Episode:
-        judgement, sample = self._wait(problem, pending), pending.sample
+    def finish(self, pending: Pending) -> Episode:
+        """Wait for judgement and reward. Raises JudgeError where the judge fails on too many
+        samples, and TrainError where the user's reward function fails."""
+        judgement, sample = self._wait(pending), pending.sample
         meta = {"response": pending.text, "finish": sample.finish, "tokens": len(sample.ids)}
-        name = f"{problem.problem_id}#{sample.index + 1}"
+        name = f"{pending.problem.problem_id}#{sample.index + 1}"
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
         reward = judgement.reward
         if pending.reward is not None and judgement.status is not Status.ERROR:
@@ -121,24 +115,25 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         others = (_passed(pending.shadow), _passed(pending.hidden))
         return Episode(sample, pending.text, judgement, reward, *others)
 
-    def _wait(self, problem: Problem, pending: Pending) -> Judgement:
+    def _wait(self, pending: Pending) -> Judgement:
         """Return a judgement. If the judge fails as a whole, it is a JE of this sample."""
         if pending.judgement is None:
-            return self._judge_by_reward(problem, pending)
+            return self._judge_by_reward(pending)
         try:
             judgement = pending.judgement.result()
         except (JudgeError, CancelledError) as error:
-            judgement = self._make(problem, FailureReply(str(error) or "the judge was closed"))
+            reply = FailureReply(str(error) or "the judge was closed")
+            judgement = self._make_judgement(pending.problem, reply)
         self._errors.add(judgement)
         return judgement
 
-    def _judge_by_reward(self, problem: Problem, pending: Pending) -> Judgement:
+    def _judge_by_reward(self, pending: Pending) -> Judgement:
         """Return a judgement made without the judge: a sample is correct if its reward is at least
         1."""
-        reward = pending.reward.result() if pending.reward is not None else None
+        problem, reward = pending.problem, pending.reward.result() if pending.reward else None
         if reward is None:
-            return self._make(problem, FailureReply("reward.function gave no reward"))
-        judgement = self._make(problem, SolutionReply(0, (), (), ""))
+            return self._make_judgement(problem, FailureReply("reward.function gave no reward"))
+        judgement = self._make_judgement(problem, SolutionReply(0, (), (), ""))
         if reward >= 1:
             return replace(
                 judgement, verdict=Verdict.AC, passed=True, status=Status.CORRECT, score=1.0
@@ -146,7 +141,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         status = Status.INCOMPLETE if pending.sample.truncated else Status.INCORRECT
         return replace(judgement, verdict=Verdict.WA, passed=False, status=status, score=0.0)
 
-    def _make(self, problem: Problem, reply: Reply) -> Judgement:
+    def _make_judgement(self, problem: Problem, reply: Reply) -> Judgement:
         solution = Solution(solution_id="", problem_id=problem.problem_id)
         return make_judgement(problem, solution, reply, self._judge.options)
 

@@ -38,9 +38,7 @@ class Advantages:
     @property
     def mixed_P(self) -> Tensor:  # noqa: N802
         """Return which groups have unequal rewards, ignoring samples that the judge failed on."""
-        low_P = torch.where(self.valid_PG, self.rewards_PG, torch.inf).amin(1)
-        high_P = torch.where(self.valid_PG, self.rewards_PG, -torch.inf).amax(1)
-        return low_P < high_P
+        return grpo.rewards_differ(self.rewards_PG, self.valid_PG)
 
     @property
     def equal_P(self) -> Tensor:  # noqa: N802

@@ -84,7 +84,7 @@ def sample_and_judge(
         engine.generate(longest_first, submit_sample)
         generated_at = time.perf_counter()
         groups = [
-            [pending[request.problem_id, i].result().result() for i in range(request.n)]
+            [reward_judge.finish(pending[request.problem_id, i].result()) for i in range(request.n)]
             for request in requests
         ]
     finally:

@@ -50,7 +50,7 @@ def grade(tiny: Path, reward: Reward, *, changes_hidden: bool) -> Episode:
     ids = tuple(template._tokenizer("7)</s>").input_ids)
     sample = Sample("seven", 0, prompt.ids, ids, (-1.0,) * len(ids), "stop", 1.0, 9, 0)
     with RewardJudge(reward, template) as reward_judge:
-        return reward_judge.submit(sample, prompt, holds_back=True).result()
+        return reward_judge.finish(reward_judge.submit(sample, prompt, holds_back=True))
 
 
 def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tiny: Path) -> None:

@@ -80,7 +80,7 @@ def judge_texts(
     pending = [
         reward_judge.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)
     ]
-    return [one.result() for one in pending]
+    return [reward_judge.finish(one) for one in pending]
 
 
 def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: Template) -> None:
@@ -128,7 +128,7 @@ def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> Non
     with RewardJudge(Reward(workers=1), template) as reward_judge:
         pending = reward_judge.submit(sample(template, "7)</s>"), prompt(template))
         reward_judge._judge.close(cancel=True)
-        episode = pending.result()
+        episode = reward_judge.finish(pending)
     assert episode.judgement.status is Status.ERROR
     assert episode.reward is None
     assert "closed" in (episode.judgement.error or "")
@@ -245,7 +245,7 @@ def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
     row = {"tests": [{"input": "", "output": "7.0000001\n"}]}
     problem_prompt = prompt(template, {**PROBLEM, **row})
     with RewardJudge(Reward(workers=1, shadow=True), template) as both:
-        result = both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True).result()
+        result = both.finish(both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True))
     assert result.judgement.passed
     assert result.shadow_passed is False
 
@@ -257,7 +257,7 @@ def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: Template) ->
         judged = pending.shadow.result()
         failure: Future[Judgement] = Future()
         failure.set_result(replace(judged, status=Status.ERROR, passed=False))
-        assert replace(pending, shadow=failure).result().shadow_passed is None
+        assert both.finish(replace(pending, shadow=failure)).shadow_passed is None
 
 
 def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_tokens() -> None:
@@ -317,7 +317,8 @@ def _measure_wait(
         arrivals.append((seconds * i / samples, sample(template, "7)</s>", i)))
     with RewardJudge(Reward(), template) as reward_judge:
         template.programs[samples] = "print(7)  # starts the workers"
-        reward_judge.submit(sample(template, "7)</s>", samples), problem_prompt).result()
+        first = reward_judge.submit(sample(template, "7)</s>", samples), problem_prompt)
+        reward_judge.finish(first)
         prompts = [problem_prompt]
         requests = make_requests(prompts, (0,), n=samples, temperature=1.0, max_tokens=9)
         groups, wait_seconds = sample_and_judge(Answers(arrivals), reward_judge, prompts, requests)
@@ -409,4 +410,4 @@ def test_points_are_the_reward_where_the_settings_say_so(template: Template) -> 
     for reward, expected in (("passed", 0.0), ("points", 0.75)):
         with RewardJudge(Reward(workers=1, reward=reward), template) as own:
             pending = own.submit(episode.sample, prompt(template))
-            assert replace(pending, judgement=judged).result().reward == expected
+            assert own.finish(replace(pending, judgement=judged)).reward == expected
