@@ -180,7 +180,7 @@ class Connection:
             return value
         error = self.operate(value._mc_target, "raise")
         if not isinstance(error, BaseException):  # a dry run knows of no class
-            error = self._get_error_class("")()
+            error = type("", (self._get_error_class(""), Exception), {})()
             vars(error)["_remote"] = value
         return error
 
