@@ -82,6 +82,7 @@ class Connection:
         self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._shared = sharing.SharedTable()
+        self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
@@ -225,7 +226,8 @@ class Connection:
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> dict[str, Any]:
         # The candidate's object may hold any of the test's objects.
-        numbers = self._instances.objects if "$handle" in target else ()
+        is_whole = "$handle" in target and not self._is_reading
+        numbers = self._instances.objects if is_whole else ()
         shared = self._shared
         try:
             shared.drop_costly()
@@ -241,7 +243,7 @@ class Connection:
             )
         except sharing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
-        fields["first"] = shared.first
+        fields |= {"first": shared.first, "is_apart": self._is_reading}
         shared.agree(new, changed)
         fields["dropped"] = shared.drop_unused()
         return fields
@@ -261,8 +263,9 @@ class Connection:
     def _receive(self, reply: dict[str, Any], label: str | None) -> Any:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
-        shared = self._shared
+        shared, was_reading = self._shared, self._is_reading
         unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
+        self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
@@ -283,6 +286,8 @@ class Connection:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self._mark_dead("its reply is malformed") from error
+        finally:
+            self._shared, self._is_reading = shared, was_reading
         if type(value) is Remote and is_new and label is not None and type(number) is int:
             self._labels[number] = label
         return value

@@ -81,7 +81,7 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
             if node in inner
         )
         uses = [node for node in references if node.id == own_name and node not in inner]
-        if not hands_out and all(
+        if uses and not hands_out and all(
             node not in parts and _is_asked(node, parents, whole_names) for node in uses
         ):
             asked_names.add(own_name)
