@@ -147,8 +147,8 @@ class Packer:
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
             packed = {"$collection": [_class_name(kind), self.pack(plain, depth + 1)]}
-            if kind is defaultdict and id(value.default_factory) in TYPE_NAMES:
-                packed["$collection"].append(TYPE_NAMES[id(value.default_factory)])
+            if kind is defaultdict:
+                packed["$collection"].append(self.pack(value.default_factory, depth + 1))
         self._sizes[number] = items_left - self._items_left
         return packed
 
@@ -280,9 +280,7 @@ class Unpacker:
                 name, items, *factory = self._unpack_items(body, depth)
                 if type(items) is not dict:
                     raise ValueError("a collection must hold a dict")
-                if name == "defaultdict":
-                    return defaultdict(_TYPES[factory[0]] if factory else None, items)
-                return _DICTS[name](items)
+                return _DICTS[name](*factory, items)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":
