@@ -4,7 +4,8 @@ Imported before the program runs. No reply is evidence: a program that forges on
 by returning that value, since the tests compare values in their own process.
 
 A request is {"id", "target", "args", "kwargs", "is_apart", ...}, with the "name" of the operation
-where it is no call. Its target is {"$name": global name}, {"$handle": number} or {"$library": [module, name]}.
+where it is no call. Its target is {"$name": global name}, {"$handle": number} or
+{"$library": [module, name]}.
 The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
 "message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
 plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and

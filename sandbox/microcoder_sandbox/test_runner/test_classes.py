@@ -99,9 +99,8 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
             if node in inner
         )
         uses = [node for node in references if node.id == own_name and node not in inner]
-        if uses and not hands_out and all(
-            node not in parts and _is_asked(node, parents, whole_names) for node in uses
-        ):
+        is_asked = all(node not in parts and _is_asked(node, parents, whole_names) for node in uses)
+        if uses and is_asked and not hands_out:
             asked_names.add(own_name)
     return asked_names
 
