@@ -148,6 +148,8 @@ def _read_plain_number(language: str, text: str) -> int | float:
     is_single = suffix == "f" and language in ("cpp", "java")
     if not is_single and digits.isdigit() and suffix not in ("f", "d", "f32", "f64"):
         return int(digits)
+    if language == "cpp" and suffix == "l":
+        raise NotTranslatableError("a number of more digits than a double has")
     return _round_single(float(digits)) if is_single else float(digits)
 
 
