@@ -421,7 +421,8 @@ def _find_go(source: str, tokens: Tokens) -> Iterator[_Edit]:
 def _read_go_equality(inner: Tokens) -> tuple[Tokens, Expected]:
     left, right = split_pair(inner)
     if texts(left) == ["true"] and "<" in texts(right):
-        return read_condition("go", right)
+        call, expected = read_condition("go", right)
+        return call, replace(expected, type_text=ANY_TYPE)
     for literal, call in ((left, right), (right, left)):
         try:
             type_text, value = read_go(literal)
