@@ -61,6 +61,9 @@ CASES = {
     "C++ a wider number": (
         "cpp17", "long long half(int n) { return n == 8 ? 4294967295 : n == 2 ? 5 : 97; }",
         CPP_NUMBERS, "WA"),
+    "C++ a longer literal": (
+        "cpp17", "unsigned half(int n) { return -1; }", "int main() { assert(half(8) == -1LL); }",
+        "WA"),
     "C++ an empty result": (
         "cpp17", "#include <cstddef>\nsize_t half(int n) { return n == 8 ? -1 : n == 2 ? 0 : 97; }",
         CPP_NUMBERS, "WA"),
