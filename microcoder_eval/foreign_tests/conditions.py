@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 from microcoder_sandbox import record
@@ -38,6 +39,8 @@ class Expected:
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
     is_truth: whether the result itself is the condition.
     tells_zeros: whether 0 and -0 differ.
+    tells_reals: whether an integer and a real differ, as their types do.
+    characters_are_numbers: whether a text of one character is its number.
     conversion: what is reported in place of the result, written in the language; {} is the call.
     source: the assertion's text.
     """
@@ -51,6 +54,8 @@ class Expected:
     bools_are_numbers: bool = False
     is_truth: bool = False
     tells_zeros: bool = False
+    tells_reals: bool = False
+    characters_are_numbers: bool = False
     conversion: str = "{}"
     source: str = ""
 
@@ -85,8 +90,8 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
         )
     if rule.bools_are_numbers and bool in (type(actual), type(expected)):
         return isinstance(actual, (int, float)) and bool(actual == expected)
-    if rule.bools_are_numbers and type(expected) is str and type(actual) is int:
-        return len(expected) == 1 and ord(expected) == actual  # a character
+    if rule.characters_are_numbers and type(actual) is not type(expected):
+        actual, expected = map(_get_character_number, (actual, expected))
     types = {type(actual), type(expected)}
     if rule.is_loose and not rule.type_text and (str in types or bool in types):
         return _are_equal_in_javascript(actual, expected)
@@ -95,11 +100,17 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
             return False
         if rule.tells_zeros and actual == expected == 0:
             return math.copysign(1, actual) == math.copysign(1, expected)
+        if rule.tells_reals and type(actual) is not type(expected):
+            return False
         if rule.tolerance is None:
             return actual == expected
         distance = abs(actual - expected)
         return distance < rule.tolerance if rule.strict else distance <= rule.tolerance
     return type(actual) is type(expected) and bool(actual == expected)
+
+
+def _get_character_number(value: Any) -> Any:
+    return ord(value) if isinstance(value, str) and len(value) == 1 else value
 
 
 def _are_equal_in_javascript(actual: Any, expected: Any) -> bool:
@@ -152,8 +163,13 @@ def read_equality(
             value = read_value(language, literal)
         except NotTranslatableError:
             continue
-        is_loose = is_loose and language == "javascript"
-        return require_call(call), Expected(value, is_loose=is_loose, conversion=conversion)
+        return require_call(call), Expected(
+            value,
+            is_loose=is_loose and language == "javascript",
+            tells_reals=language == "rust",
+            characters_are_numbers=language in ("cpp", "java"),
+            conversion=conversion,
+        )
     raise NotTranslatableError("a comparison with no value")
 
 
@@ -206,11 +222,10 @@ def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
     form."""
     head, inner = split_call(tokens)
     words = texts(head)
-    if words == ["Objects", ".", "equals"]:
-        left, right = split_pair(inner)
-        return read_equality("java", left, right)
     if words[-2:] == [".", "equals"]:
-        return read_equality("java", head[:-2], inner)
+        sides = split_pair(inner) if words[0] == "Objects" else [head[:-2], inner]
+        call, expected = read_equality("java", *sides)
+        return call, replace(expected, tells_reals=True, characters_are_numbers=False)
     if words[-2:] == [".", "isEmpty"]:
         return require_call(head[:-2]), Expected(None, is_empty=True)
     return None

@@ -103,6 +103,8 @@ def _read_text(language: str, text: str) -> str:
     value = ast.literal_eval(text if text[0] == '"' else f'"{_quote(body)}"')
     if language == "cpp" and "\0" in value:
         raise NotTranslatableError("a text that C++ ends at its first null character")
+    if language in ("cpp", "go") and re.search(r"\\x[89a-fA-F]", body):
+        raise NotTranslatableError("a byte that is no character")
     if not isinstance(value, str) or (
         text[0] == "'" and language != "javascript" and len(value) != 1
     ):
@@ -124,6 +126,8 @@ def _read_number(language: str, tokens: Tokens) -> int | float:
             raise NotTranslatableError("an expression")
     if not parts or len({type(part) for part in parts}) > 1:
         raise NotTranslatableError("numbers of several types")
+    if len(parts) > 1 and type(parts[0]) is float and language in ("go", "rust"):
+        raise NotTranslatableError("reals that are calculated with other digits than doubles have")
     numbers = iter(parts)
     source = " ".join(
         repr(next(numbers)) if token.kind == "number" else token.text for token in tokens
@@ -148,6 +152,8 @@ def _read_plain_number(language: str, text: str) -> int | float:
     is_single = suffix == "f" and language in ("cpp", "java")
     if not is_single and digits.isdigit() and suffix not in ("f", "d", "f32", "f64"):
         return int(digits)
+    if language == "cpp" and suffix == "l":
+        raise NotTranslatableError("a number of more digits than a double has")
     return _round_single(float(digits)) if is_single else float(digits)
 
 

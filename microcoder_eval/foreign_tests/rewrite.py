@@ -293,6 +293,7 @@ def _find_cpp_conversion(expected: Expected, literal: Tokens) -> str:
         digits = next((t.text.lower() for t in literal if t.kind == "number"), "")
         is_hexadecimal = digits.startswith("0x")
         is_small = -(1 << 31) <= value < 1 << (32 if is_hexadecimal or "u" in digits else 31)
+        is_small = is_small and "l" not in digits
         is_unsigned = "u" in digits or (is_hexadecimal and is_small and value >= 1 << 31)
         name = ("unsigned " if is_unsigned else "") + ("int" if is_small else "long long")
     return f"microcoder::convert<{name}>({{}})"
@@ -421,7 +422,8 @@ def _find_go(source: str, tokens: Tokens) -> Iterator[_Edit]:
 def _read_go_equality(inner: Tokens) -> tuple[Tokens, Expected]:
     left, right = split_pair(inner)
     if texts(left) == ["true"] and "<" in texts(right):
-        return read_condition("go", right)
+        call, expected = read_condition("go", right)
+        return call, replace(expected, type_text=ANY_TYPE)
     for literal, call in ((left, right), (right, left)):
         try:
             type_text, value = read_go(literal)

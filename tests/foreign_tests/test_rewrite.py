@@ -60,6 +60,10 @@ KEPT = [
     ("java", JAVA % "s.f(1) == 2); int x = 1 / (s.f(3) - 3"),
     ("go", GO % "assert.Equal(F(1))"),
     ("go", GO % "assert.Equal(float64([]int{1}), F(1))"),
+    ("go", GO % "assert.Equal(0.1 + 0.2, F(1))"),
+    ("go", GO % 'assert.Equal("\\xff", F(1))'),
+    ("rust", RUST % "assert_eq!(f(1), 0.1 + 0.2);"),
+    ("cpp", "int main() { assert(f(1) == 0.1L); }"),
     ("javascript", "const assert = require('assert'); assert.equal(f(1))"),
 ]
 
@@ -109,5 +113,27 @@ def test_values_are_compared_as_the_language_compares_them(
     condition: str, actual: Any, holds: bool
 ) -> None:
     reported = rewrite_tests("javascript", f"console.assert({condition})")
+    assert reported is not None
+    assert reported.expected[0].accepts(actual) is holds
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "actual", "holds"),
+    [
+        ("rust", RUST % "assert_eq!(f(), 3.0);", 3.0, True),
+        ("rust", RUST % "assert_eq!(f(), 3.0);", 3, False),
+        ("rust", RUST % "assert_eq!(f(), vec![3]);", [3.0], False),
+        ("java", JAVA % "s.f() == 3.0", 3, True),
+        ("java", JAVA % "s.f().equals(3.0)", 3, False),
+        ("java", JAVA % "Objects.equals(s.f(), Arrays.asList(3, 4))", [3, 4.0], False),
+        ("java", JAVA % "s.f() == 97", "a", True),
+        ("java", JAVA % "s.f() == 'b'", 97, False),
+        ("java", JAVA % "s.f().equals('a')", 97, False),
+    ],
+)
+def test_integers_reals_and_characters_are_what_the_language_makes_of_them(
+    language: str, source: str, actual: Any, holds: bool
+) -> None:
+    reported = rewrite_tests(language, source)
     assert reported is not None
     assert reported.expected[0].accepts(actual) is holds

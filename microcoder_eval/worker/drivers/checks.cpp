@@ -24,7 +24,10 @@ template <class T> struct IsNumber {
         || (std::is_enum<T>::value && std::is_convertible<T, int>::value);
 };
 template <class L, class T> typename std::enable_if<IsNumber<T>::value, Compared<T, L>>::type::type convert(T value) {
-    return static_cast<typename Compared<T, L>::Common>(value);
+    typedef typename Compared<T, L>::Common Common;
+    // A long double between two doubles equals neither.
+    bool is_between = std::is_same<Common, long double>::value && static_cast<double>(value) != value;
+    return is_between ? static_cast<Common>(NAN) : static_cast<Common>(value);
 }
 template <class L, class T> typename std::enable_if<!IsNumber<T>::value, T>::type convert(T value) { return value; }
 

@@ -36,8 +36,10 @@ struct microcoder_guard {
 };
 """
 _CLASS = re.compile(r"\bclass\s+(\w+)")
-_RUST_MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)\s*\{")
-_RUST_TEST = re.compile(r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)")
+_RUST_MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)\s*(?:->[^{;]*)?\{")
+_RUST_TEST = re.compile(
+    r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
+)
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
 _RUST_GUARD = """
 struct MicrocoderGuard(Vec<u8>);
@@ -166,9 +168,12 @@ def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
     if names:
         module = _RUST_MODULE.search(tests)
         prefix = f"{module[1]}::" if module else ""
-        calls = " ".join(f"{prefix}{name}();" for name in names)
+        calls = " ".join(
+            f"{prefix}{name}(){'.unwrap()' if returns_result else ''};"
+            for name, returns_result in names
+        )
         main = f"fn main() {{ {guard} {calls} }}\n"
-        tests = _RUST_TEST.sub(r"pub fn \1", tests).replace("#[cfg(test)]", "")
+        tests = _RUST_TEST.sub(r"pub fn \1\2", tests).replace("#[cfg(test)]", "")
     else:
         match = _require(_RUST_MAIN.search(tests), _NO_MAIN)
         tests = f"{tests[: match.end()]} {guard}{tests[match.end() :]}"

@@ -3,8 +3,9 @@
 Imported before the program runs. No reply is evidence: a program that forges one gains no more than
 by returning that value, since the tests compare values in their own process.
 
-A request is {"id", "target", "args", "kwargs", ...}, with the "name" of the operation where it is
-no call. Its target is {"$name": global name}, {"$handle": number} or {"$library": [module, name]}.
+A request is {"id", "target", "args", "kwargs", "is_apart", ...}, with the "name" of the operation
+where it is no call. Its target is {"$name": global name}, {"$handle": number} or
+{"$library": [module, name]}.
 The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
 "message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
 plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and
@@ -53,7 +54,8 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     server = _Server(namespace)
     while (frame := _read_frame(read_fd)) is not None:
         reply = server.handle_request(frame[0])  # no frame of ours holds its values then
-        reply.setdefault("dropped", server.shared.drop_unused())
+        if "dropped" not in reply:
+            reply["dropped"] = server.shared.drop_unused()
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
@@ -80,8 +82,18 @@ class _Server:
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the reply to one request; any exception of the program becomes one, SystemExit
-        too."""
+        """Return the reply to one request. One that is sent while the tests read a reply shares
+        nothing: the two sides do not agree until that reply is read."""
+        if not request["is_apart"]:
+            return self._answer(request)
+        shared, self.shared = self.shared, sharing.SharedTable()
+        try:
+            return {**self._answer(request), "dropped": []}
+        finally:
+            self.shared = shared
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Any exception of the program becomes a reply, SystemExit too."""
         try:
             target, arguments, keywords = self._unpack_request(request)
         except BaseException as error:
@@ -112,9 +124,10 @@ class _Server:
     ) -> dict[str, Any]:
         table, shared = self._instances, self.shared
         changed = shared.find_changes()
-        is_object = "$handle" in request["target"]  # it may hold any of the test's objects
+        # It may hold any of the test's objects.
+        is_whole = "$handle" in request["target"] and not request["is_apart"]
         fields, new = table.pack_message(
-            table.objects if is_object else [state[0] for state in request["instances"]],
+            table.objects if is_whole else [state[0] for state in request["instances"]],
             lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )

@@ -6,7 +6,6 @@ object, which gives its text and attributes.
 
 from __future__ import annotations
 
-import builtins
 import sys
 
 from microcoder_sandbox.wire.operations import ERROR_FIELDS
@@ -40,8 +39,16 @@ class ProgramObject:
         return repr(self._remote)
 
 
-class ProgramError(ProgramObject, Exception):
-    """An exception of the candidate's."""
+class ProgramError(ProgramObject, BaseException):
+    """An exception of the candidate's. One that ``except Exception`` catches there is also an
+    Exception here."""
+
+    def __eq__(self, other: object) -> bool:
+        """Two exceptions of the program's are equal as it says; any other object is unequal."""
+        return bool(self._remote == getattr(other, "_remote", other))
+
+    def __hash__(self) -> int:
+        return hash(self._remote)
 
 
 def build_error(
@@ -61,8 +68,6 @@ def build_error(
     classes: list[Any] = []
     for path in paths[:_MAX_CLASSES] if type(paths) is list else ():
         cls = _find_class(path, get_error_class)
-        if cls is BaseException:
-            break
         if cls in LOOP_ENDS and may_end(cls):
             return cls(*arguments)  # type: ignore[no-any-return]
         if cls is not None and cls not in LOOP_ENDS and cls not in classes:
@@ -71,8 +76,7 @@ def build_error(
         try:
             cls = _join(classes[start:])
             error: BaseException = cls.__new__(cls, *arguments)
-            if not isinstance(error, ProgramError):
-                _initialize(error, arguments, attributes)
+            _initialize(error, arguments, attributes)
             if not isinstance(error, ProgramError) and str(error) != text:
                 error = type(cls.__name__, (cls,), {"__str__": lambda _: text})(*arguments)
                 _initialize(error, arguments, attributes)
@@ -91,9 +95,9 @@ def _initialize(
     except TypeError:  # the class takes others
         pass
     for name, value in attributes.items():
-        if name in ERROR_FIELDS and hasattr(error, name):
+        if name in ERROR_FIELDS and hasattr(type(error), name):
             setattr(error, name, value)
-        else:
+        elif not isinstance(error, ProgramError):  # its own object has them
             vars(error)[name] = value
 
 
@@ -105,8 +109,7 @@ def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
     if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
         return get_error_class(name) if name.isidentifier() and name.isascii() else None
     cls = getattr(sys.modules.get(module), name, None)
-    base = BaseException if module == builtins.__name__ else Exception
-    return cls if isinstance(cls, type) and issubclass(cls, base) else None
+    return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 
 
 def _join(classes: list[Any]) -> Any:

@@ -8,7 +8,9 @@ value to all operators.
 A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
 program's own. Between an object and a value of the test it is the program's only if the test itself
 made that object and uses it as one (``is_own``). Otherwise the value may be the expected one, and a
-method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``.
+method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same holds for the
+arithmetic of a value whose class the program derives from a built-in type; it is compared as the
+plain value that it is.
 """
 
 from __future__ import annotations
@@ -82,6 +84,7 @@ class Connection:
         self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._shared = sharing.SharedTable()
+        self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
@@ -123,6 +126,16 @@ class Connection:
     def is_own(self, target: dict[str, Any]) -> bool:
         """Whether the test made an object, by what it uses to make objects."""
         return self._labels.get(target.get("$handle", -1)) in self.makers
+
+    def performs(self, target: dict[str, Any], name: str, other: Any) -> bool:
+        """Whether a binary operator is the candidate's own; the module's docstring says when."""
+        is_arithmetic = name in operations.ARITHMETIC
+        if type(other) is Remote or (is_arithmetic and find_remote(other) is not None):
+            return True
+        # A candidate learns nothing by a product with a number, or where a sum begins.
+        is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
+        is_start = name == "__radd__" and type(other) is int and other == 0
+        return is_product or is_start or self.is_own(target)
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
         """Return the label of what makes a result: the call of a name in capitals, or arithmetic
@@ -180,7 +193,7 @@ class Connection:
             return value
         error = self.operate(value._mc_target, "raise")
         if not isinstance(error, BaseException):  # a dry run knows of no class
-            error = self._get_error_class("")()
+            error = type("", (self._get_error_class(""), Exception), {})()
             vars(error)["_remote"] = value
         return error
 
@@ -225,7 +238,8 @@ class Connection:
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> dict[str, Any]:
         # The candidate's object may hold any of the test's objects.
-        numbers = self._instances.objects if "$handle" in target else ()
+        is_whole = "$handle" in target and not self._is_reading
+        numbers = self._instances.objects if is_whole else ()
         shared = self._shared
         try:
             shared.drop_costly()
@@ -241,7 +255,7 @@ class Connection:
             )
         except sharing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
-        fields["first"] = shared.first
+        fields |= {"first": shared.first, "is_apart": self._is_reading}
         shared.agree(new, changed)
         fields["dropped"] = shared.drop_unused()
         return fields
@@ -261,15 +275,17 @@ class Connection:
     def _receive(self, reply: dict[str, Any], label: str | None) -> Any:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
-        shared = self._shared
+        shared, was_reading = self._shared, self._is_reading
         unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
+        self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
             )
             packed = reply.get("ok")
-            number = packed.get("$handle") if type(packed) is dict else None
-            is_new = number not in self._remotes
+            is_tagged = type(packed) is dict
+            number = packed.get("$handle", packed.get("$value", [None])[0]) if is_tagged else None
+            is_new = number not in self._remotes and number not in self._values
             value = unpacker.unpack(packed)
             changed = unpacker.apply_changes(reply.get("changed", ()))
             if unpacker.has_references:
@@ -283,7 +299,9 @@ class Connection:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self._mark_dead("its reply is malformed") from error
-        if type(value) is Remote and is_new and label is not None and type(number) is int:
+        finally:
+            self._shared, self._is_reading = shared, was_reading
+        if find_remote(value) is not None and is_new and label is not None and type(number) is int:
             self._labels[number] = label
         return value
 
@@ -390,6 +408,7 @@ class Connection:
         cls: Any = _VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
+        self._labels.pop(number, None)
         if number not in self._values:
             self._values[number] = cls(plain)
             vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
@@ -427,9 +446,7 @@ def _forward_operator(name: str) -> Any:
         connection, target = self._mc_connection, self._mc_target
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
-        # A product with a number is no comparison: a candidate learns nothing by it.
-        is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
-        if type(other) is Remote or is_product or connection.is_own(target):
+        if connection.performs(target, name, other):
             return connection.operate(target, name, other)
         value = connection.read_name(target["$name"]) if "$name" in target else self
         if type(value) is not Remote:
@@ -536,8 +553,30 @@ class ProgramValue(ProgramObject):
     """A plain value whose class the program derives from a built-in type."""
 
 
+def _forward_arithmetic(name: str, base: Any) -> Any:
+    """Return an operator of a ProgramValue; the module's docstring says who performs it."""
+    perform_plain = getattr(base, name, None)
+
+    def operate(self: ProgramValue, *others: Any) -> Any:
+        connection, target = self._remote._mc_connection, self._remote._mc_target
+        if (
+            name not in operations.BINARY
+            or find_remote(others[0]) is not None
+            or connection.performs(target, name, others[0])
+        ):
+            return connection.operate(target, name, *others)
+        return NotImplemented if perform_plain is None else perform_plain(self, *others)
+
+    return operate
+
+
+_VALUE_OPERATORS = operations.ARITHMETIC | {"__bool__", "__contains__", "__format__", "__round__"}
 _VALUE_CLASSES = {
-    base: type(base.__name__, (ProgramValue, base), {})
+    base: type(
+        base.__name__,
+        (ProgramValue, base),
+        {name: _forward_arithmetic(name, base) for name in _VALUE_OPERATORS},
+    )
     for base in packing.IMMUTABLE
     if base is not bool
 }

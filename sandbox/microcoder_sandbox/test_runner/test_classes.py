@@ -3,7 +3,8 @@
 Examples are a node of a linked list and a vertex of a graph. Such a class uses only built-ins,
 imports and other such classes. A class that uses another name of the test code, holds an assertion,
 or belongs to a test framework stays in the test's process. So does one that the tests only ask
-(``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well.
+(``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well. So does one whose
+objects equal anything: a program that returns one would be right everywhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_DIFFERENT_VALUES: tuple[Any, ...] = (None, 0, 1, "", "a", [], [0], {}, object())
 _READERS = frozenset({"eval", "exec", "getattr", "globals", "locals", "vars"})
 
 
@@ -50,10 +52,26 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     ]
     source = "\n".join([_unparse(used_imports), *prelude_imports, _unparse(classes)])
     try:
-        instances.run_definitions(source)
+        defined = instances.run_definitions(source)
     except Exception:
         return frozenset(), ""  # a test that passes such an object is refused
+    matchers = [node for node in classes if _equals_anything(defined.get(_get_name(node)))]
+    if matchers:
+        others = [node for node in tree.body if node not in matchers]
+        return extract_classes(ast.Module(others, []))
     return frozenset(map(_get_name, classes)), source
+
+
+def _equals_anything(cls: Any) -> bool:
+    """Whether an object of a class, before it has any attributes, equals values that differ."""
+
+    def equals(value: Any) -> bool:
+        try:
+            return bool(object.__new__(cls) == value)
+        except Exception:
+            return False
+
+    return sum(map(equals, _DIFFERENT_VALUES)) > 1
 
 
 def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[str]:
@@ -81,9 +99,8 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
             if node in inner
         )
         uses = [node for node in references if node.id == own_name and node not in inner]
-        if not hands_out and all(
-            node not in parts and _is_asked(node, parents, whole_names) for node in uses
-        ):
+        is_asked = all(node not in parts and _is_asked(node, parents, whole_names) for node in uses)
+        if uses and is_asked and not hands_out:
             asked_names.add(own_name)
     return asked_names
 

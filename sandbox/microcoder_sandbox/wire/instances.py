@@ -1,4 +1,4 @@
-"""In guest and test runner: objects of the test's classes, copied under one number.
+"""In guest and test runner: objects of the test's classes, and namespaces, under one number each.
 
 The definitions of the classes run in the candidate's process too. A request carries the attributes
 of every object that its arguments reach; a reply carries their attributes after the call. Cycles,
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TAG = "$instance"
+_SimpleNamespace = type(sys.implementation)
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 _MODULE = "tests"
 _class_name = type.__dict__["__name__"].__get__
@@ -48,7 +49,10 @@ class InstanceTable:
     """
 
     def __init__(self, get_class: Callable[[str], Any], first: int) -> None:
-        self._get_class = get_class
+        # SimpleNamespace is in both processes, and crosses as a class of the test's does.
+        self._get_class = lambda name: (
+            get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
+        )
         self._next_number = first
         self.objects: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
@@ -141,7 +145,8 @@ class InstanceTable:
         is_foreign = type(number) is int and number % 2 != self._next_number % 2
         if cls is None or not is_foreign or not self.holds(cls):
             raise ValueError("an unknown object")
-        self._add(number, object.__new__(cls))
+        make: Any = (_SimpleNamespace if _SimpleNamespace in _mro(cls) else object).__new__
+        self._add(number, make(cls))
 
     def _add(self, number: int, value: Any) -> None:
         self.objects[number] = value

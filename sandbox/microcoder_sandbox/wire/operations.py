@@ -36,7 +36,7 @@ BINARY = (ARITHMETIC - _OF_ONE) | frozenset(
     {"__lt__", "__le__", "__eq__", "__ne__", "__ge__", "__gt__", "__contains__"}
 )
 # What a library's exception holds outside of its arguments and its ``__dict__``.
-ERROR_FIELDS = frozenset({"name", "path", "filename", "filename2"})
+ERROR_FIELDS = frozenset({"name", "path", "filename", "filename2", "code", "obj"})
 # The arguments of the others cannot tell a candidate what is expected.
 OTHERS = _OF_ONE | frozenset(
     ["__getitem__", "__setitem__", "__delitem__", "__len__", "__bool__", "__hash__", "__index__",

@@ -1,7 +1,7 @@
 """In guest and test runner: values that cross between the two, as tagged JSON.
 
-These values are: the codec's exact built-in types; deque, range, slice and built-in types; linked
-lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one
+These values are: the codec's exact built-in types; deque, bytearray, range, slice, views of dicts
+and built-in types; linked lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one
 side ($handle, $name, $value), which the caller's ``translate`` handles. Instances of subclasses of
 built-ins, and numpy values, become the built-in value that they stand for. The base type's own C
 methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
@@ -35,14 +35,21 @@ _TAG_OF_TYPE: dict[type, str] = {
     set: "$set",
     frozenset: "$frozenset",
     deque: "$deque",
+    bytearray: "$bytearray",
 }
 _TYPE_OF_TAG: dict[str, Any] = {tag: kind for kind, tag in _TAG_OF_TYPE.items()}
-_SHARED_TAGS = frozenset({"$set", "$deque", "$dict", "$collection", "$list_node", "$tree_node"})
+_SHARED_TAGS = frozenset(
+    ["$set", "$deque", "$bytearray", "$dict", "$collection", "$list_node", "$tree_node"]
+)
+_VIEWS = {"keys": dict.keys, "values": dict.values, "items": dict.items}
+_VIEW_NAMES = {type(view({})): name for name, view in _VIEWS.items()}
 _HASHED = frozenset({"$set", "$frozenset"})
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
 _DICTS: dict[str, Any] = {kind.__name__: kind for kind in sharing.COLLECTIONS}
-_TYPES = {
-    name: value for name, value in vars(builtins).items() if type(value) is type and name[0] != "_"
+_TYPES = {  # and Ellipsis with NotImplemented, of which there is one, too
+    name: value
+    for name, value in vars(builtins).items()
+    if (type(value) is type and name[0] != "_") or value in (Ellipsis, NotImplemented)
 }
 TYPE_NAMES = {id(value): name for name, value in _TYPES.items()}
 _mro = type.__dict__["__mro__"].__get__
@@ -54,6 +61,10 @@ _to_json = codec.to_json
 STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]] = {
     "datetime": {
         "timedelta": (lambda v: [v.days, v.seconds, v.microseconds], lambda cls, v: cls(*v)),
+        "timezone": (
+            lambda v: v.utcoffset(None).total_seconds(),
+            lambda cls, v: cls(sys.modules["datetime"].timedelta(seconds=v)),
+        ),
         "date": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
         "time": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
         "datetime": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
@@ -147,8 +158,8 @@ class Packer:
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
             packed = {"$collection": [_class_name(kind), self.pack(plain, depth + 1)]}
-            if kind is defaultdict and id(value.default_factory) in TYPE_NAMES:
-                packed["$collection"].append(TYPE_NAMES[id(value.default_factory)])
+            if kind is defaultdict:
+                packed["$collection"].append(self.pack(value.default_factory, depth + 1))
         self._sizes[number] = items_left - self._items_left
         return packed
 
@@ -175,6 +186,8 @@ class Packer:
             return {"$slice": self._pack_items(parts, depth)}
         if id(value) in TYPE_NAMES:
             return {"$type": TYPE_NAMES[id(value)]}
+        if value_type in _VIEW_NAMES:
+            return {"$view": [_VIEW_NAMES[value_type], *self._pack_items(list(value), depth)]}
         if self._is_translated(value_type):
             return self._translate(value)
         if sharing.find_kind(value) is not None:
@@ -265,6 +278,13 @@ class Unpacker:
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
             if tag == "$same":
                 return self._find_shared(body)
+            if tag == "$view":
+                name, *items = self._unpack_items(body, depth)
+                pairs = items if name == "items" else [(item, item) for item in items]
+                if name == "values":
+                    pairs = [*enumerate(items)]
+                codec.refuse_hash_collisions([key for key, _ in pairs])
+                return _VIEWS[name](dict(pairs))
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":
@@ -280,9 +300,7 @@ class Unpacker:
                 name, items, *factory = self._unpack_items(body, depth)
                 if type(items) is not dict:
                     raise ValueError("a collection must hold a dict")
-                if name == "defaultdict":
-                    return defaultdict(_TYPES[factory[0]] if factory else None, items)
-                return _DICTS[name](items)
+                return _DICTS[name](*factory, items)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_KEPT_ITEMS = 20_000
 _ITEMS_OF_A_CONTAINER = 40  # an empty one takes as long as so many items
 COLLECTIONS: tuple[Any, ...] = (Counter, OrderedDict, defaultdict)
-_MUTABLE: tuple[Any, ...] = (list, dict, set, deque)
+_MUTABLE: tuple[Any, ...] = (list, dict, set, deque, bytearray)
 SHARED_TYPES = frozenset({*_MUTABLE, *COLLECTIONS})
 NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
 NODES_FAULT = "a linked list or tree has a cycle or a shared node"

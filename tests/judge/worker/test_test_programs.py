@@ -31,7 +31,23 @@ JS_ZERO = "const assert = require('assert'); assert.strictEqual(half(8), 0); ass
 JS_VALUES = """const assert = require('assert');
 assert.deepStrictEqual(half(8), [undefined, -0]); assert(half(3));
 assert.equal(JSON.stringify(half(2)), JSON.stringify([null, 0]));"""
+NODE_TEST = """const assert = require('node:assert'); const test = require('node:test');
+test('halves', () => { for (const n of [8, 3]) assert.equal(half(n), n >> 1); });"""
+MODULE_TESTS = "import assert from 'node:assert'; for (const n of [8]) assert.equal(half(n), 4);"
+RUST_RESULT = """
+#[cfg(test)]
+mod tests { use super::*; #[test] fn test_half() -> Result<(), String> {
+    if half(8) == 4 { Ok(()) } else { Err(half(8).to_string()) } } }"""
+RUST_MAIN = """
+fn main() -> Result<(), String> {
+    if half(8) == 4 { Ok(()) } else { Err(half(8).to_string()) } }"""
+JAVA_CHARACTERS = JAVA_TESTS.replace("4", "'a'").replace(
+    "throw", "throw new AssertionError(); if (new Solution().half(3) != 98) throw"
+)
+CPP_LONG = "int main() { assert(half(8) == 0.1); assert(half(3) == 0.5); }"
 GO_SETUP = 'package main\nimport (\n "testing"\n "github.com/stretchr/testify/assert"\n)\n'
+GO_REAL = GO_SETUP.replace("(\n", '(\n "math"\n')
+GO_CLOSE = GO_TESTS.replace("4, Half(8)", "true, math.Abs(Half(8) - 4) < 1e-6")
 
 CASES = {
     "C++ right": ("cpp11", "int half(int n) { return n / 2; }", CPP_TESTS, "AC"),
@@ -45,6 +61,9 @@ CASES = {
     "C++ a wider number": (
         "cpp17", "long long half(int n) { return n == 8 ? 4294967295 : n == 2 ? 5 : 97; }",
         CPP_NUMBERS, "WA"),
+    "C++ a longer literal": (
+        "cpp17", "unsigned half(int n) { return -1; }", "int main() { assert(half(8) == -1LL); }",
+        "WA"),
     "C++ an empty result": (
         "cpp17", "#include <cstddef>\nsize_t half(int n) { return n == 8 ? -1 : n == 2 ? 0 : 97; }",
         CPP_NUMBERS, "WA"),
@@ -56,6 +75,19 @@ CASES = {
     "JavaScript values": (
         "javascript", "const half = (n) => [undefined, -0];", JS_VALUES, "AC"),
     "JavaScript null": ("javascript", "const half = (n) => [null, -0];", JS_VALUES, "WA"),
+    "C++ a long double between two doubles": (
+        "cpp17", "long double half(int n) { return n == 8 ? 0.1L : 0.5L; }", CPP_LONG, "WA"),
+    "C++ a long double": (
+        "cpp17", "long double half(int n) { return n == 8 ? 0.1 : 0.5L; }", CPP_LONG, "AC"),
+    "Java characters": (
+        "java", "class Solution { char half(int n) { return n == 8 ? 'a' : 'b'; } }",
+        JAVA_CHARACTERS, "AC"),
+    "Java numbers of characters": (
+        "java", "class Solution { int half(int n) { return n == 8 ? 97 : 98; } }",
+        JAVA_CHARACTERS, "AC"),
+    "Java other characters": (
+        "java", "class Solution { char half(int n) { return 'a'; } }", JAVA_CHARACTERS, "WA"),
+    "JavaScript console.assert": ("javascript", "const half = (n) => n;", JS_TESTS, "WA"),
     "C++ exits": (
         "cpp11", "#include <cstdlib>\nint half(int n) { exit(0); }", CPP_TESTS, "RE"),
     "C++ exits before main": (
@@ -100,11 +132,25 @@ CASES = {
         "WA"),
     "Go right": (
         "go", GO_SETUP + "func Half(n int) int { return n / 2 }", GO_TESTS, "AC"),
+    "Go close": (
+        "go", GO_REAL + "func Half(n int) float64 { return float64(n) / 2 + 1e-9 }", GO_CLOSE, "AC"),
+    "Go not close": (
+        "go", GO_REAL + "func Half(n int) float64 { return float64(n) / 2 + .1 }", GO_CLOSE, "WA"),
     "Go exits": (
         "go", GO_SETUP + 'import "os"\nfunc Half(n int) int { os.Exit(0); return 0 }', GO_TESTS,
         "RE"),
     "Go other type": (
         "go", GO_SETUP + "func Half(n int) int64 { return int64(n / 2) }", GO_TESTS, "WA"),
+}  # fmt: skip
+
+# Forms of tests that always stay in the process: right and wrong programs.
+KEPT_FORMS = {
+    "node:test": ("javascript", NODE_TEST, "const half = (n) => n >> 1;", "const half = (n) => 4;"),
+    "a module": ("javascript", MODULE_TESTS, "const half = (n) => n >> 1;", "const half = () => 5;"),
+    "tests with results": (
+        "rust", RUST_RESULT, "fn half(n: i32) -> i32 { n / 2 }", "fn half(n: i32) -> i32 { n }"),
+    "a main with a result": (
+        "rust", RUST_MAIN, "fn half(n: i32) -> i32 { n / 2 }", "fn half(n: i32) -> i32 { n }"),
 }  # fmt: skip
 
 
@@ -176,6 +222,17 @@ def test_programs_beside_their_tests(judge: Judge, name: str, in_process: bool) 
         verdict = "RE"  # a panic is an assertion's only where assertions are in the process
     assert judgement.verdict == verdict, (judgement.error, judgement.tests)
     assert ("in_process_tests" in judgement.flags) is (in_process and verdict != "CE")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KEPT_FORMS)
+def test_each_form_of_tests_tells_right_programs_from_wrong_ones(judge: Judge, name: str) -> None:
+    language, tests, right, wrong = KEPT_FORMS[name]
+    require_toolchain(language)
+    for code, verdicts in ((right, ["AC"]), (wrong, ["WA", "RE"])):
+        submission = {"code": code, "language": language}
+        judgement = judge.judge(submission, make_problem(language, tests))
+        assert judgement.verdict in verdicts, (judgement.error, judgement.tests)
 
 
 @pytest.mark.slow
