@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .consent import CandidateInput
-from .domain import BOUND_SUM, Field, Reach, Relation, Shape
+from .domain import BOUND_SUM, Field, Reach, Relation, Shape, list_items
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -31,7 +31,7 @@ class InputProposer:
     """Proposes inputs of one problem. The same arguments give the same proposals."""
 
     def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
-        self._structure, self._constants, self._rng = structure, constants, rng
+        self.structure, self._constants, self._rng = structure, constants, rng
         self._root = structure.root
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
@@ -47,12 +47,12 @@ class InputProposer:
         ``max_kb``."""
         first = next(self._draw_largest(reach, share), None)
         if first is not None:
-            size = len(repr(self._structure.render(first[0])))
+            size = len(repr(self.structure.render(first[0])))
             share *= min(1.0, _FILL * max_kb * 1024 / size)
             yield from self._render(self._draw_largest(reach, share), max_kb)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        render = self._structure.render
+        render = self.structure.render
         known = {repr(render(document)) for document in self._documents}
         for document, origin in proposals:
             value = render(document)
@@ -185,12 +185,6 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
 def _resize(value: Any, length: int) -> Any:
     """Return a list or text of another length, repeated where it is too short."""
     return (value * (length // max(1, len(value)) + 1))[:length]
-
-
-def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
-    return place.container not in (set, frozenset) or not any(
-        isinstance(item, list | dict | set) for item in items
-    )
 
 
 def draw(place: Field, rng: random.Random, size: int) -> Any:
@@ -359,7 +353,8 @@ def _change_number_in(
 
 
 def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
-    items = sorted(value, key=repr) if place.container in (set, frozenset) else list(value)
+    items = list_items(value)
+    items = sorted(items, key=repr) if place.container in (set, frozenset) else items
     item = place.items[0]
 
     def change_some() -> list[Any]:
@@ -395,7 +390,10 @@ def _change_list(place: Field, value: Any, rng: random.Random, constants: Consta
     )  # fmt: skip
     changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
     changed = _arrange(place, changed, rng) if rng.random() < 0.7 else changed
-    return place.container(changed) if _is_hashable(place, changed) else value
+    try:
+        return place.container(changed)
+    except TypeError:
+        return value  # a list in a set, or as a key
 
 
 def _sort(items: list[Any]) -> list[Any]:
@@ -413,21 +411,6 @@ def _change_record(place: Field, value: Any, rng: random.Random, constants: Cons
     return place.container(parts)
 
 
-def _change_map(
-    place: Field, value: dict[Any, Any], rng: random.Random, constants: Constants
-) -> Any:
-    keys = list(value)
-    way = rng.randrange(4)
-    if not keys or way == 0:
-        return {}
-    key = rng.choice(keys)
-    if way == 1:
-        return {other: value[other] for other in keys if other != key}
-    if way == 2:
-        return {**value, mutate(place.items[0], key, rng, constants): value[key]}
-    return {**value, key: mutate(place.items[1], value[key], rng, constants)}
-
-
 _CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
     Shape.INTEGER: _change_number,
     Shape.REAL: _change_number,
@@ -435,5 +418,4 @@ _CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
     Shape.TEXT: _change_text,
     Shape.LIST: _change_list,
     Shape.RECORD: _change_record,
-    Shape.MAP: _change_map,
 }

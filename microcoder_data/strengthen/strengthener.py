@@ -16,8 +16,6 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import (
     Row,
     draw_number,
-    get_function_name,
-    get_kind,
     get_tests,
     get_text,
 )
@@ -144,8 +142,7 @@ class ProblemStrengthener:
         return result, large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        name = get_function_name(row) if get_kind(row) == "call" else ""
-        constants = collect_constants([reference.code or "" for reference in references], name)
+        constants = collect_constants([reference.code or "" for reference in references])
         structure = InputStructure.infer(row, constants)
         if structure is None:
             return None

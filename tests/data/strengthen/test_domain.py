@@ -12,7 +12,6 @@ from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import (
     Constants,
     InputStructure,
-    collect_constants,
 )
 
 
@@ -208,15 +207,27 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert 1000 < len(text) < 50_000
 
 
-def test_an_index_of_a_program_stays_within_its_list() -> None:
-    code = "def f(a, b):\n    return a[: b - 1] + a[b:]"
-    constants = collect_constants([code], "f")
-    row = {"kind": "call", "tests": [{"input": value} for value in NUMBERS_AND_INDEXES]}
-    structure = InputStructure.infer(row, constants)
-    assert structure is not None
-    inputs = list_inputs(structure, WITNESSED)
+def test_a_number_that_is_always_within_a_list_stays_there() -> None:
+    inputs = list_inputs(make_structure(NUMBERS_AND_INDEXES))
     assert len(inputs) > 20
     assert all(index <= len(numbers) for numbers, index in inputs)
+
+
+WORDS = ["3\nann\nbo\ned\n2\nann bo\ned bo\n", "2\numa\nzoe\n2\nzoe uma\numa zoe\n"]
+
+
+def test_words_that_stand_in_two_places_are_names() -> None:
+    assert make_structure(WORDS).links_words
+    assert not make_structure(["2\nann\nbo\nx y\n", "1\numa\ny x\n"]).links_words
+
+
+def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:
+    structure = make_structure(["5 4\n", "3 9\n", "7 8\n"], "Print the sum of both numbers.")
+    for reach in (SEEN, WITNESSED):
+        values = [list(map(int, text.split())) for text in list_inputs(structure, reach)]
+        assert len(values) > 5
+        assert all(3 <= left <= 7 and 4 <= right <= 9 for left, right in values)
+    assert structure.root.allows([0, 4], VALIDATED)
 
 
 def test_the_same_seed_proposes_the_same() -> None:
