@@ -21,7 +21,9 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-_TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
+_TELLING = (
+    2000  # of a longer list, which is drawn within its bounds, only so many items are checked
+)
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -145,6 +147,10 @@ class Field:
         """Return the field in which what was seen binds where nothing is stated."""
         items = tuple(item.close() for item in self.items)
         return replace(self, span=replace(self.span, is_closed=True), items=items)
+
+    def describe(self, trait: Property) -> Field:
+        """Return the field with one more property."""
+        return replace(self, properties=(*self.properties, trait))
 
     def relate(self, relation: Relation) -> Field:
         """Return the field with one more relation."""
@@ -342,9 +348,10 @@ class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "same length"; "limit": no number in ``left`` is above ``right`` plus
-    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
-    limited; None: all its numbers.
+    the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
+    ``offset``; "same length"; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a
+    number, or the length of a list or text). column: of the rows of ``left`` that is limited; None:
+    all its numbers.
     """
 
     name: str
@@ -361,7 +368,7 @@ class Relation:
             if self.name == "limit":
                 return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
-        except TypeError:
+        except (TypeError, ValueError):
             return False
 
     def find_limit(self, record: Sequence[Any]) -> float:
@@ -382,7 +389,24 @@ _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
+    "tree": lambda left, right, offset: _are_tree(range(offset, offset + left), right),
 }
+
+
+def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether rows, each of which begins with two nodes, are the edges of a tree."""
+    above = {node: node for node in nodes}  # towards the node that stands for a connected part
+
+    def find(node: int) -> int:
+        while above[node] != node:
+            above[node] = node = above[above[node]]
+        return node
+
+    for left, right, *_ in rows:
+        if left not in above or right not in above or find(left) == find(right):
+            return False
+        above[find(left)] = find(right)
+    return len(rows) == len(above) - 1
 
 
 def infer_field(
@@ -471,11 +495,12 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
         varied = len({record[left] for record in records}) > 1
-        for right in sorted(sized):
-            yield from _find_length(left, right, records, varied)
-        for right in sorted((numbers | sized) - {left}):
-            one = Relation("limit", left, right)
-            if len(records) >= _FEW_LISTS and varied and all(map(one.holds, records)):
+        lengths = [one for at in sorted(sized) for one in _find_length(left, at, records, varied)]
+        yield from lengths
+        limits = sorted((numbers if lengths else numbers | sized) - {left})
+        for one in (Relation("limit", left, right) for right in limits):
+            fewest = _FEW_LISTS + (one.right in numbers)
+            if len(records) >= fewest and varied and all(map(one.holds, records)):
                 yield one
     for left in sorted(sized):
         for right in sorted(place for place in sized if place > left):
@@ -495,6 +520,10 @@ def _find_length(
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 break
+    for first in (0, 1):
+        one = Relation("tree", left, right, first, Reach.VALIDATED)
+        if max(len(record[right]) for record in records) > 2 and all(map(one.holds, records)):
+            yield one
 
 
 def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
@@ -510,8 +539,7 @@ def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
 def _add_trait(place: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(place.shape, {}).get(trait)
     if holds is not None and all(map(holds, place.samples)):
-        stated = Property(trait.value, holds, Reach.VALIDATED)
-        return replace(place, properties=(*place.properties, stated))
+        return place.describe(Property(trait.value, holds, Reach.VALIDATED))
     if place.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(place, items=(_add_trait(place.items[0], trait),))
     return place

@@ -116,7 +116,7 @@ class InputProposer:
                 yield mended, f"largest, {order}"
 
 
-_HARD = ("length", "width")
+_HARD = ("length", "width", "tree")
 
 
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
@@ -142,11 +142,13 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
                 document[one.right] = _resize(right, len(left))
     hard = [one for one in root.relations if one.name in _HARD]
     for one in hard:
-        if not one.holds(document):
+        if one.name != "tree" and not one.holds(document):
             _mend_length(one, document, base)
     for one in hard:  # if several numbers describe one list, the list decides
-        if not one.holds(document) and one.name == "length":
+        if one.name == "length" and not one.holds(document):
             document[one.left] = len(document[one.right]) + one.offset
+        elif one.name == "tree" and not one.holds(document):
+            document[one.right] = _join(document[one.right], one.offset)
     for one in root.relations:
         if one.name == "limit" and not one.holds(document):
             high = int(one.find_limit(document))
@@ -180,6 +182,15 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
         document[one.right] = _resize(value, wanted)
     else:
         document[one.left] = len(value) + one.offset
+
+
+def _join(rows: Sequence[Any], first: int) -> list[Any]:
+    """Return rows as the edges of a tree: each joins the next node to one before it. If all rows
+    begin with a great number, the tree is a path."""
+    return [
+        type(row)((first + min(abs(row[0] - first), place), first + place + 1, *row[2:]))
+        for place, row in enumerate(rows)
+    ]
 
 
 def _resize(value: Any, length: int) -> Any:
@@ -218,13 +229,16 @@ def _draw_length(place: Field, rng: random.Random, size: int) -> int:
     return rng.randint(least, max(least, size))
 
 
-def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
+def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     """Return the items with the properties (order, distinct items) that all lists of the field
     have."""
-    wanted = {one.name for one in place.properties}
+    wanted = {one.name for one in field.properties}
     if "permutation" in wanted:
-        least = min((min(sample) for sample in place.samples if sample), default=1)
+        least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
+    for first in (0, 1):
+        if f"at most its place from {first}" in wanted:
+            items = [min(item, place + first) for place, item in enumerate(items)]
     if "distinct" in wanted:
         items = list({repr(item): item for item in items}.values())
     if wanted & {"ascending", "descending"}:
@@ -249,6 +263,8 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
     if place.shape in (Shape.INTEGER, Shape.REAL):
         high = place.span.greatest
         return int(high) if place.shape is Shape.INTEGER else high
+    if place.shape is Shape.RECORD:
+        return place.container(draw_large(part, rng, share, order) for part in place.items)
     if place.shape not in (Shape.TEXT, Shape.LIST):
         return draw(place, rng, 5)
     length = _choose_length(place, share)
@@ -257,13 +273,13 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = place.items[0]
     if _is_case(place):
-        case = [draw_large(part, rng, share, order) for part in item.items]
+        case = draw_large(item, rng, share, order)
         size = max(len(part) for part in case if isinstance(part, list | str))
         most = min(place.span.greatest, _MAX_ITEMS / max(1, size))
         # A single large case keeps a bound on the sum over all cases.
         count = 1 if place.has(BOUND_SUM) else max(1, int(share * most))
         more = range(count - 1)
-        return [case, *([draw_large(part, rng, share, order) for part in item.items] for _ in more)]
+        return [case, *(draw_large(item, rng, share, order) for _ in more)]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
@@ -272,6 +288,8 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
         part = width / max(1.0, item.span.greatest)
         items = [draw_large(item, rng, part, order) for _ in range(length)]
+    elif item.shape is Shape.RECORD and order == "equal":
+        items = [draw_large(item, rng, share, order)] * length
     else:
         items = [draw(item, rng, 5) for _ in range(length)]
     items = _sort(items) if order == "ascending" else items

@@ -235,6 +235,8 @@ def _bound_parts(
     stays within what was seen, since texts of contests have bounds: they were not found.
     """
     bounds = [one for one in read_constraints(statement) if one.name and one.trait is None]
+    indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
+    bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
     start = re.search(r"\binput\b", text, re.IGNORECASE)
     text = text[start.start() if start else 0 :]
@@ -288,7 +290,7 @@ def _find_name(name: str, text: str) -> int:
 
 
 def _note_bound_sum(place: Field) -> Field:
-    return replace(place, properties=(*place.properties, Property(BOUND_SUM, lambda _: True)))
+    return place.describe(Property(BOUND_SUM, lambda _: True))
 
 
 def _relate(
@@ -300,6 +302,8 @@ def _relate(
     """Return the root with the limits between fields that the statement gives (``l <= r``,
     ``k <= nums.length``), where no document contradicts them."""
     for one in constraints:
+        if one.name in paths and _is_limited_by_place(one):
+            root = _limit_places(root, paths[one.name][0], documents)
         match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
         is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
         if match is None or not is_number or one.name not in paths or match[1] not in paths:
@@ -318,6 +322,32 @@ def _relate(
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
                 root = _edit(root.relate(limit), left, partial(_raise, high=high))
+    return root
+
+
+def _is_limited_by_place(constraint: Constraint) -> bool:
+    """Whether numbers of a list are limited by their places: ``p_i < i``."""
+    return constraint.aspect is Aspect.ITEM and constraint.high_name in ("i", "j")
+
+
+def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -> Field:
+    """Return the root with a list in which no number is above its place, as the parents of nodes
+    (``p_i < i``); unchanged where a document contradicts it."""
+    numbers = root.items[place]
+    counts = [one.left for one in root.relations if (one.name, one.right) == ("length", place)]
+    if numbers.shape is not Shape.LIST or not counts:
+        return root
+    high = root.items[counts[0]].span.greatest
+    for first in (0, 1):  # the place of the first number
+
+        def holds(items: Sequence[Any], first: int = first) -> bool:
+            return all(item <= at for at, item in enumerate(items, first))
+
+        if all(holds(document[place]) for document in documents):
+            limit = Property(f"at most its place from {first}", holds, Reach.VALIDATED)
+            items = list(root.items)
+            items[place] = _raise(numbers.describe(limit), high)
+            return replace(root, items=tuple(items))
     return root
 
 
@@ -350,6 +380,15 @@ def _bound_lengths(place: Field) -> Field:
         ]
         if one.name == "length":
             items[one.right] = sized.widen(*bounds)
+        elif one.name == "tree":
+            items[one.right] = _bound_nodes(sized, one.offset, count.greatest + one.offset - 1)
         elif one.name == "width" and sized.items:
             items[one.right] = replace(sized, items=(sized.items[0].widen(*bounds),))
     return replace(place, items=tuple(items))
+
+
+def _bound_nodes(edges: Field, first: int, last: float) -> Field:
+    """Return a list of edges whose ends are nodes of a tree, which keeps them different."""
+    row = edges.items[0]
+    ends = (item.widen(first, last) if place < 2 else item for place, item in enumerate(row.items))
+    return replace(edges, items=(replace(row, items=tuple(ends)),), properties=())

@@ -120,6 +120,14 @@ def test_a_number_that_counts_a_list_stays_its_length() -> None:
     assert len({text.split("\n")[0] for text in inputs}) > 3
 
 
+def is_tree(count: int, edges: list[list[int]]) -> bool:
+    """Whether edges join all nodes from 1 to ``count``, and none is left over."""
+    reached = {1}
+    for _ in edges:
+        reached |= {node for edge in edges if reached & {*edge} for node in edge}
+    return reached == set(range(1, count + 1)) and len(edges) == count - 1
+
+
 LIMITED = {
     "queries": (
         "The first line of the input has n and q (1 ≤ n, q ≤ 10^5), the second n numbers a_i "
@@ -136,6 +144,16 @@ LIMITED = {
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
         lambda part: all(len(name) <= 3 for name in part[1]),
+    ),
+    "parents of nodes": (
+        "The first line of the input has n (2 ≤ n ≤ 99), the second p_2 … p_n (1 ≤ p_i < i).",
+        ["4\n1 1 2\n", "5\n1 2 3 4\n", "3\n1 1\n"],
+        lambda part: all(1 <= above <= node for node, above in enumerate(part[1], 1)),
+    ),
+    "edges of a tree": (
+        "The first line of the input has n (2 ≤ n ≤ 99). Each of n - 1 lines has an edge.",
+        ["4\n4 2\n2 3\n2 1\n", "6\n1 2\n3 1\n3 4\n5 3\n5 6\n", "3\n2 1\n3 1\n"],
+        lambda part: is_tree(part[0], part[1]),
     ),
     "as many as there are": (
         "1 <= a <= b.length",

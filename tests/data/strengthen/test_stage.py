@@ -285,7 +285,6 @@ def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
 TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
 # Random values break their rules, so no large input is valid; docs/strengthen.md says so.
 NOT_REACHED = {
-    "tree-depth": "edges that make a tree",
     "range-sums": "its list has no name, so the bounds of l and r are not found",
     "scores": "the worst case of the slow program is not among the values drawn",
 }
