@@ -21,6 +21,7 @@ Line = tuple[str, ...]
 Document = list[Any]
 _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
+_MAX_BODY_STEPS = 60  # of a search for groups, of which there are many
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
@@ -204,7 +205,7 @@ def _find_cheapest(
     the rest may be groups."""
     order = itertools.count()
     heap = [(0.0, next(order), _State((0,) * len(inputs), ((),) * len(inputs)))]
-    for _ in range(_MAX_STEPS):
+    for _ in range(_MAX_STEPS if may_repeat else _MAX_BODY_STEPS):
         if not heap:
             return None
         _, _, state = heapq.heappop(heap)
@@ -354,7 +355,9 @@ def _list_group_options(
 
     body = _find_cheapest(rests, is_body, may_repeat=False)
     # If the first number is exactly the number of groups that fit, this is no coincidence.
-    return [(Part(length, body=body.parts), 1.0 + body.cost)] if body is not None else []
+    if body is None:
+        return []
+    return [(Part(length, body=body.parts), 1.0 + body.cost - _PART_COST * len(body.parts))]
 
 
 def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bool:
