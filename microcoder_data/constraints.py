@@ -48,7 +48,7 @@ class Constraint:
     """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
     low, high: None where the text has no number there.
-    low_name, high_name: a term that stands there instead ("n", "nums.length").
+    high_name: a term that stands in the place of ``high`` ("n", "nums.length").
     text: the evidence.
     restored: the text before its lost powers were restored; empty if no power was lost.
     """
@@ -57,7 +57,6 @@ class Constraint:
     aspect: Aspect
     low: int | None = None
     high: int | None = None
-    low_name: str = ""
     high_name: str = ""
     trait: Trait | None = None
     text: str = ""
@@ -332,12 +331,11 @@ def _bound_terms(
             break
     if low is not None and high is not None and low > high:
         return
-    lower = operands[place - 1] if place and numbers[place - 1] is None else ""
     after = place + 1 < len(operands) and numbers[place + 1] is None
     upper = operands[place + 1] if after else ""
     for term in re.split(r"\s*(?:,|\band\b)\s*", operands[place]):
         name, aspect = split_term(term)
-        yield Constraint(name, aspect, low, high, lower, upper, text=text.strip())
+        yield Constraint(name, aspect, low, high, upper, text=text.strip())
 
 
 def split_term(term: str) -> tuple[str, Aspect]:

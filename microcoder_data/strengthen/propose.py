@@ -32,56 +32,44 @@ class InputProposer:
 
     def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
         self.structure, self._constants, self._rng = structure, constants, rng
-        self._root = structure.root
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
     def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs within a reach."""
-        return list(self._render(self._propose(reach, count), max_kb))
+        """Return up to ``count`` different inputs within a reach.
+
+        The ways of making documents take turns, so that none displaces the others.
+        """
+        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
+        proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
+        return list(itertools.islice(self._render(proposals, reach, max_kb), count))
 
     def propose_largest(
         self, reach: Reach, share: float, max_kb: float
     ) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
-        first = next(self._draw_largest(reach, share), None)
+        first = next(self._draw_largest(share), None)
         if first is not None:
-            size = len(repr(self.structure.render(first[0])))
-            share *= min(1.0, _FILL * max_kb * 1024 / size)
-            yield from self._render(self._draw_largest(reach, share), max_kb)
+            share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
+            yield from self._render(self._draw_largest(share), reach, max_kb)
 
-    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        render = self.structure.render
+    def _render(
+        self, proposals: Iterable[Proposal], reach: Reach, max_kb: float
+    ) -> Iterator[CandidateInput]:
+        """Yield different inputs within a reach. They are changed further, too."""
+        render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
-        for document, origin in proposals:
-            value = render(document)
+        for proposed, origin in proposals:
+            document = mend(root, proposed, self._documents[0])
+            value = render(document) if document and root.allows(document, reach) else None
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                is_seen = self._root.allows(document, Reach.SEEN)
+                self._pool.append(document)
+                is_seen = root.allows(document, Reach.SEEN)
                 origin = origin if is_seen else f"{origin}, beyond what was seen"
                 yield CandidateInput(value, origin, is_seen)
-
-    def _propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
-        """Yield up to ``count`` different documents within a reach.
-
-        The ways of making documents take turns, so that none displaces the others.
-        """
-        known = {repr(document) for document in self._documents}
-        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
-        for way in itertools.islice(ways, _TRIES * count):
-            proposed, origin = next(way)
-            document = mend(self._root, proposed, self._documents[0])
-            key = repr(document)
-            if document is None or key in known or not self._root.allows(document, reach):
-                continue
-            known.add(key)
-            self._pool.append(document)
-            yield document, origin
-            count -= 1
-            if not count:
-                return
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -89,21 +77,21 @@ class InputProposer:
             base = self._rng.choice(self._documents if self._rng.random() < 0.6 else self._pool)
             document = copy.deepcopy(base)
             for _ in range(self._rng.choice((1, 1, 2, 3))):
-                document = mutate(self._root, document, self._rng, self._constants)
+                document = mutate(self.structure.root, document, self._rng, self._constants)
             yield document, "change"
 
     def _draw(self) -> Iterator[Proposal]:
         """Yield random documents of all magnitudes."""
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
-            document = [draw(one, self._rng, size) for one in self._root.items]
+            document = [draw(one, self._rng, size) for one in self.structure.root.items]
             yield document, f"random of size {size}"
 
-    def _draw_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
+    def _draw_largest(self, share: float) -> Iterator[Proposal]:
         """Yield documents whose lengths are ``share`` of the greatest, in several orders; none if
         too few random items have the properties of the stored ones."""
         for order in ("random", "equal", "ascending"):
-            fields = self._root.items
+            fields = self.structure.root.items
             document = [draw_large(one, self._rng, share, order) for one in fields]
             if order == "random" and any(
                 one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
@@ -111,8 +99,8 @@ class InputProposer:
                 if not _is_case(one)
             ):
                 return
-            mended = mend(self._root, document, document)
-            if mended is not None and self._root.allows(mended, reach):
+            # The numbers follow the lists here: these have their full lengths.
+            if (mended := mend(self.structure.root, document, document)) is not None:
                 yield mended, f"largest, {order}"
 
 
