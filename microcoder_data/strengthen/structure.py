@@ -90,9 +90,7 @@ class InputStructure:
                 documents = [list(codec.from_json(item)) for item in examples]
             except (DataError, TypeError):
                 return None
-        if not documents or len({len(document) for document in documents}) != 1:
-            return None
-        if not documents[0]:
+        if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)
         root = infer_field(documents, frozenset() if layout else letters, is_root=True)
@@ -317,7 +315,7 @@ def _relate(
             rows = [row for document in documents for row in document[left[0]]]
             if all(map(limit.holds, rows)):
                 root = _edit(root, left[:2], partial(Field.relate, relation=limit))
-        elif len(right) == 1 and left[0] != right[0]:
+        elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
             limit = Relation("limit", left[0], right[0], offset, Reach.VALIDATED, column)
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
@@ -354,7 +352,7 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
 def _find_column(root: Field, path: Path) -> int | None:
     """Return the column of rows that a path leads to; None if it leads to anything else."""
     rows = root.items[path[0]]
-    is_column = len(path) > 2 and rows.items[0].shape is Shape.RECORD
+    is_column = len(path) == 3 and rows.items[0].shape is Shape.RECORD
     return path[2] if is_column else None
 
 
