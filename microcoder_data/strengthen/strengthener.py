@@ -219,7 +219,7 @@ def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
     if voters.reach is not Reach.SEEN:
         return ""
     is_call = voters.problem.kind is Kind.CALL
-    promise = find_promise(get_text(voters.row, "statement"), reads_traits=is_call)
+    promise = find_promise(get_text(voters.row, "statement"), is_call=is_call)
     if promise:
         return f"too few programs vouch for a promise of the statement: {promise}"
     if proposer is not None and proposer.structure.links_words:

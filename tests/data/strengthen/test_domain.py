@@ -240,11 +240,11 @@ def test_words_that_stand_in_two_places_are_names() -> None:
 
 
 def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:
-    structure = make_structure(["5 4\n", "3 9\n", "7 8\n"], "Print the sum of both numbers.")
+    structure = make_structure(["5 4\n", "3 9\n", "7 -8\n"], "Print the sum of both numbers.")
     for reach in (SEEN, WITNESSED):
         values = [list(map(int, text.split())) for text in list_inputs(structure, reach)]
         assert len(values) > 5
-        assert all(3 <= left <= 7 and 4 <= right <= 9 for left, right in values)
+        assert all(3 <= left <= 7 and -8 <= right <= 9 and right for left, right in values)
     assert structure.root.allows([0, 4], VALIDATED)
 
 
