@@ -144,8 +144,8 @@ class Field:
         return replace(self, span=self.span.widen(low, high))
 
     def close(self) -> Field:
-        """Return the field in which what was seen binds where nothing is stated: bounds, and that no
-        number is zero."""
+        """Return the field in which what was seen binds where nothing is stated: the least, the
+        greatest, and that no number is zero."""
         items = tuple(item.close() for item in self.items)
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
         if self.shape not in _NUMBERS or self.span.stated_low is not None or 0 in self.samples:
