@@ -393,12 +393,15 @@ _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
-    "tree": lambda left, right, offset: _are_tree(range(offset, offset + left), right),
+    "tree": lambda left, right, offset: (
+        len(right) == left - 1 and _are_tree(range(offset, offset + left), right)
+    ),
 }
 
 
 def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
-    """Whether rows, each of which begins with two nodes, are the edges of a tree."""
+    """Whether rows, each of which begins with two nodes and which are one fewer than the nodes, are
+    the edges of a tree."""
     above = {node: node for node in nodes}  # towards the node that stands for a connected part
 
     def find(node: int) -> int:
@@ -410,7 +413,7 @@ def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
         if left not in above or right not in above or find(left) == find(right):
             return False
         above[find(left)] = find(right)
-    return len(rows) == len(above) - 1
+    return True
 
 
 def infer_field(

@@ -225,6 +225,12 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert 1000 < len(text) < 50_000
 
 
+def test_a_great_number_beside_a_list_is_no_count_of_nodes() -> None:
+    """A dictionary of as many nodes would fill the memory."""
+    pairs = [[1, 2], [2, 3], [3, 4]]
+    assert not make_structure([[10**15, pairs], [10**12, pairs[:1]]]).root.relations
+
+
 def test_a_number_that_is_always_within_a_list_stays_there() -> None:
     inputs = list_inputs(make_structure(NUMBERS_AND_INDEXES))
     assert len(inputs) > 20
