@@ -35,6 +35,7 @@ from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
     Candidate,
+    CandidateInput,
     CandidateSet,
     Voters,
     find_originals,
@@ -140,11 +141,16 @@ class ProblemStrengthener:
         factor = min(_MAX_STEP_FACTOR, max(0.5, voters.problem.limits.effective_time_s / 2))
         steps = int(_LARGE_STEPS * factor)
         right = replace(voters, witnesses=())
+
+        def keep(inputs: Sequence[CandidateInput]) -> list[Candidate]:
+            return right.confirm(right.select(inputs, steps=steps, limit=count).candidates)
+
         for share in _SHARES if count else ():
             inputs = list(islice(proposer.propose_largest(voters.reach, share, MAX_KB), count))
-            large = right.confirm(right.select(inputs, steps=steps, limit=count).candidates)
-            if large or not inputs:
-                return large
+            if not inputs:
+                return []
+            if large := keep(inputs[:1]):  # a trial, since each try may take seconds
+                return large + keep(inputs[1:])
         return []
 
     def _find_obstacle(
