@@ -141,6 +141,8 @@ class Voters:
         Raises what Runner.judge_programs raises.
         """
         right = self.references
+        # Small ones first: if several inputs are too slow, no greater ones are tried.
+        inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
         first, *others = (count_steps(one, steps) for one in (*right, *self.witnesses))
         timed = set_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
