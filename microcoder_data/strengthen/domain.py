@@ -502,9 +502,9 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
         varied = len({record[left] for record in records}) > 1
-        lengths = [one for at in sorted(sized) for one in _find_length(left, at, records, varied)]
-        yield from lengths
-        limits = sorted((numbers if lengths else numbers | sized) - {left})
+        counts = [one for at in sorted(sized) for one in _find_length(left, at, records, varied)]
+        yield from counts
+        limits = sorted((numbers if counts else numbers | sized) - {left})
         for one in (Relation("limit", left, right) for right in limits):
             fewest = _FEW_LISTS + (one.right in numbers)
             if len(records) >= fewest and varied and all(map(one.holds, records)):

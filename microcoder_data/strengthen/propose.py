@@ -62,7 +62,9 @@ class InputProposer:
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
             document = mend(root, proposed, self._documents[0])
-            value = render(document) if document and root.allows(document, reach) else None
+            if document is None or not root.allows(document, reach):
+                continue
+            value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -128,7 +129,7 @@ def is_tree(count: int, edges: list[list[int]]) -> bool:
     return reached == set(range(1, count + 1)) and len(edges) == count - 1
 
 
-LIMITED = {
+LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
     "queries": (
         "The first line of the input has n and q (1 ≤ n, q ≤ 10^5), the second n numbers a_i "
         "(0 ≤ a_i ≤ 9). Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
