@@ -48,7 +48,7 @@ class Constraint:
     """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
     low, high: None where the text has no number there.
-    low_name, high_name: a term that stands there instead ("n", "nums.length").
+    high_name: a term that stands in the place of ``high`` ("n", "nums.length").
     text: the evidence.
     restored: the text before its lost powers were restored; empty if no power was lost.
     """
@@ -57,7 +57,6 @@ class Constraint:
     aspect: Aspect
     low: int | None = None
     high: int | None = None
-    low_name: str = ""
     high_name: str = ""
     trait: Trait | None = None
     text: str = ""
@@ -153,6 +152,15 @@ _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
 _EMPTY_PROMISE = re.compile(
     r"\bassume (?:that )?(?:the|all) inputs? (?:is|are)(?: always)? valid\b", re.IGNORECASE
 )
+# Words with which the section on input, where a statement has one, says more than types and bounds.
+_RULE = re.compile(
+    r"\b(?:no (?:two|three|pair|other)|must|never|always|connected|reachable|"
+    r"will (?:be|not|have|contain))\b",
+    re.IGNORECASE,
+)
+_HEADING = r"^\W*(?:section\*)?\W*(?:%s)\b[^\n.]{0,20}$"
+_INPUT_HEADING = re.compile(_HEADING % "input|indata", re.IGNORECASE | re.MULTILINE)
+_OUTPUT_HEADING = re.compile(_HEADING % "output|utdata", re.IGNORECASE | re.MULTILINE)
 _FURTHER = re.compile(r"\b(?:and|not|no)\b")  # a promise of which a bound is read says more
 
 
@@ -271,16 +279,23 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
 
 
-def find_promise(statement: str, *, reads_traits: bool) -> str:
+def find_promise(statement: str, *, is_call: bool) -> str:
     """Return the first sentence that promises something of the input in words that are not read;
-    empty if there is none. reads_traits: whether the caller applies traits to the input."""
-    for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", make_plain(statement)):
-        if not _PROMISE.search(sentence) or _EMPTY_PROMISE.search(sentence):
-            continue
-        is_bound = any(read_bounds(sentence)) and not _FURTHER.search(sentence)
-        is_trait = reads_traits and any(one.trait for one in _read_words(sentence))
-        if not is_bound and not is_trait:
-            return " ".join(sentence.split())
+    empty if there is none. is_call: whether the caller applies traits to the input, which the
+    arguments of calls have, and not the parts of a text."""
+    text = make_plain(statement)
+    heading = _INPUT_HEADING.search(text)
+    section = "" if is_call or heading is None else text[heading.end() :]
+    section = _OUTPUT_HEADING.split(section)[0]
+    for part, words in ((text, _PROMISE), (section, _RULE)):
+        for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
+            if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):
+                continue
+            more = _RANGE.sub("", _CHAIN.sub("", sentence))
+            is_bound = any(read_bounds(sentence)) and not _FURTHER.search(more)
+            is_trait = is_call and any(one.trait for one in _read_words(sentence))
+            if not is_bound and not is_trait:
+                return " ".join(sentence.split())
     return ""
 
 
@@ -332,12 +347,11 @@ def _bound_terms(
             break
     if low is not None and high is not None and low > high:
         return
-    lower = operands[place - 1] if place and numbers[place - 1] is None else ""
     after = place + 1 < len(operands) and numbers[place + 1] is None
     upper = operands[place + 1] if after else ""
     for term in re.split(r"\s*(?:,|\band\b)\s*", operands[place]):
         name, aspect = split_term(term)
-        yield Constraint(name, aspect, low, high, lower, upper, text=text.strip())
+        yield Constraint(name, aspect, low, high, upper, text=text.strip())
 
 
 def split_term(term: str) -> tuple[str, Aspect]:

@@ -28,7 +28,7 @@ from microcoder_data.verify.limits import (
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.runner import Runner
-from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .domain import Reach
@@ -105,85 +105,127 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
 
 @dataclass(frozen=True, slots=True)
 class Voters:
-    """The programs whose consent an input needs; none is a copy of another."""
+    """The programs whose consent an input of a problem needs.
 
+    references: right ones. Two with the same name are one program with two seeds.
+    witnesses: none is a copy of another program.
+    """
+
+    runner: Runner
+    recipe: Strengthen
+    row: Row
+    problem: Problem
     references: Sequence[Solution]
     witnesses: Sequence[Solution] = ()
+
+    def count_right(self) -> int:
+        """Return how many different right programs there are."""
+        return len({program.solution_id for program in find_originals(self.references)})
 
     @property
     def have_quorum(self) -> bool:
         """Whether they are enough to decide beyond what the stored inputs show."""
-        return len(find_originals(self.references)) + len(self.witnesses) >= _QUORUM
+        return self.count_right() + len(self.witnesses) >= _QUORUM
 
-    def find_reach(self, row: Row) -> Reach:
-        """Return how far inputs may go."""
-        if isinstance(row.get("validator"), dict):
+    @property
+    def reach(self) -> Reach:
+        """How far inputs may go."""
+        if isinstance(self.row.get("validator"), dict):
             return Reach.VALIDATED
         return Reach.WITNESSED if self.have_quorum else Reach.SEEN
 
+    def select(self, inputs: Sequence[CandidateInput], *, steps: int, limit: int) -> CandidateSet:
+        """Return the valid inputs to which the voters consent, each within a number of steps; those
+        whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
-def make_candidates(
-    runner: Runner,
-    row: Row,
-    problem: Problem,
-    voters: Voters,
-    inputs: Sequence[CandidateInput],
-    recipe: Strengthen,
-    *,
-    steps: int,
-    limit: int,
-) -> CandidateSet:
-    """Return the valid inputs to which the voters consent, each within a number of steps; those
-    whose marks are rarest first. limit: of the inputs that more than one right program runs on.
+        Raises what Runner.judge_programs raises.
+        """
+        right = self.references
+        # Small ones first: if several inputs are too slow, no greater ones are tried.
+        inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
+        first, *others = (count_steps(one, steps) for one in (*right, *self.witnesses))
+        timed = set_counting_time_limit(self.problem, self.recipe.time_scale, steps)
+        values = [item.value for item in inputs]
+        outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
+        candidates = [
+            Candidate(
+                Test(self._decode(item.value), self._decode(answer.value)),
+                item.origin,
+                answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
+                item.is_seen,
+            )
+            for item, answer in zip(inputs, outputs, strict=True)
+            if _is_answer(answer) and self._is_valid(item.value)
+        ]
+        candidates = order_by_rarity(candidates)[:limit]
+        result = CandidateSet(rejected=len(inputs))
+        votes = self._ask(timed, others, [candidate.test for candidate in candidates])
+        for candidate, verdicts in zip(candidates, votes, strict=True):
+            of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
+            if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
+                result.candidates.append(candidate)
+            elif candidate.is_seen or self.reach is Reach.VALIDATED:  # surely valid
+                for reference, verdict in zip(right[1:], of_right, strict=True):
+                    if verdict is Verdict.WA:
+                        result.add_disagreement(candidate.test, reference.solution_id)
+        result.candidates = order_by_rarity(result.candidates)
+        result.rejected -= len(result.candidates)
+        return result
 
-    Raises what Runner.judge_programs raises.
-    """
-    right = voters.references
-    first, *others = (count_steps(program, steps) for program in (*right, *voters.witnesses))
-    timed = set_counting_time_limit(problem, recipe.time_scale, steps)
-    outputs = make_outputs(runner, row, first, [item.value for item in inputs], timed.limits)
-    candidates = [
-        Candidate(
-            Test(_decode(problem, item.value), _decode(problem, answer.value)),
-            item.origin,
-            answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
-            item.is_seen,
-        )
-        for item, answer in zip(inputs, outputs, strict=True)
-        if _is_answer(answer) and _is_valid(runner, row, item.value)
-    ]
-    candidates = order_by_rarity(candidates)[:limit]
-    result = CandidateSet(rejected=len(inputs))
-    votes = _ask(runner, timed, others, [candidate.test for candidate in candidates])
-    for candidate, verdicts in zip(candidates, votes, strict=True):
-        of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
-        if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
-            result.candidates.append(candidate)
-        elif candidate.is_seen or isinstance(row.get("validator"), dict):  # surely valid
-            for reference, verdict in zip(right[1:], of_right, strict=True):
-                if verdict is Verdict.WA:
-                    result.add_disagreement(candidate.test, reference.solution_id)
-    result.candidates = order_by_rarity(result.candidates)
-    result.rejected -= len(result.candidates)
-    return result
+    def confirm(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return the candidates on which each unchanged reference, run alone, passes in half of the
+        time limit. Raises what Runner.judge_programs raises."""
+        tests = tuple(candidate.test for candidate in candidates)
+        if not tests:
+            return []
+        seconds = COUNTING_SECONDS / self.recipe.time_scale
+        timed = set_time_limit(replace(self.problem, tests=tests), seconds)
+        max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
+        judgements = self.runner.judge_programs(timed, self.references)
+        return [
+            candidate
+            for place, candidate in enumerate(candidates)
+            if all(_passes_in(judgement, place, max_seconds) for judgement in judgements)
+        ]
+
+    def _ask(
+        self, problem: Problem, programs: Sequence[Solution], tests: Sequence[Test]
+    ) -> list[list[Verdict | None]]:
+        """Return, for each test, the verdict of each program; None: it was not asked, since it was
+        too slow on an earlier test."""
+        votes: list[list[Verdict | None]] = [[None] * len(programs) for _ in tests]
+        active = list(range(len(programs)))
+        for start in range(0, len(tests), _AT_ONCE):
+            part = replace(problem, tests=tuple(tests[start : start + _AT_ONCE]))
+            judgements = self.runner.judge_programs(part, [programs[number] for number in active])
+            for number, judgement in zip(list(active), judgements, strict=True):
+                for place, test in enumerate(judgement.tests):
+                    votes[start + place][number] = test.verdict
+                if any(test.verdict is Verdict.TLE for test in judgement.tests):
+                    active.remove(number)
+        return votes
+
+    def _decode(self, value: Any) -> Any:
+        return value if self.problem.kind is Kind.STDIN else codec.from_json(value)
+
+    def _is_valid(self, value: Any) -> bool:
+        """Whether the problem's own validator accepts an input; True where it has none.
+
+        The validator is a program that reads the input: it exits with 42 ("kattis") or 0
+        ("testlib").
+        """
+        validator = self.row.get("validator")
+        if not isinstance(validator, dict) or not isinstance(value, str):
+            return True
+        code, language = str(validator.get("source", "")), str(validator.get("language", "python"))
+        outcome = self.runner.run_outcome(code, value, language=language)
+        accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
+        return bool(outcome.exit == accepting_exit and outcome.killed is None)
 
 
-def _ask(
-    runner: Runner, problem: Problem, programs: Sequence[Solution], tests: Sequence[Test]
-) -> list[list[Verdict | None]]:
-    """Return, for each test, the verdict of each program; None: it was not asked, since it was too
-    slow on an earlier test."""
-    votes: list[list[Verdict | None]] = [[None] * len(programs) for _ in tests]
-    active = list(range(len(programs)))
-    for start in range(0, len(tests), _AT_ONCE):
-        part = replace(problem, tests=tuple(tests[start : start + _AT_ONCE]))
-        judgements = runner.judge_programs(part, [programs[number] for number in active])
-        for number, judgement in zip(list(active), judgements, strict=True):
-            for place, test in enumerate(judgement.tests):
-                votes[start + place][number] = test.verdict
-            if any(test.verdict is Verdict.TLE for test in judgement.tests):
-                active.remove(number)
-    return votes
+def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:
+    test = judgement.tests[place] if judgement.tests else None
+    return test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds
 
 
 def _do_consent(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
@@ -230,50 +272,3 @@ def _is_answer(output: Output) -> bool:
     value = output.value if output.has_ended else None
     is_empty = value is None or (isinstance(value, str) and not value.strip())
     return not is_empty and len(repr(value)) <= MAX_KB * 1024
-
-
-def confirm(
-    runner: Runner,
-    problem: Problem,
-    references: Sequence[Solution],
-    candidates: Sequence[Candidate],
-    recipe: Strengthen,
-) -> list[Candidate]:
-    """Return the candidates on which each unchanged reference, run alone, passes in half of the
-    time limit. Raises what Runner.judge_programs raises."""
-    if not candidates:
-        return []
-    tests = tuple(candidate.test for candidate in candidates)
-    timed = set_time_limit(replace(problem, tests=tests), COUNTING_SECONDS / recipe.time_scale)
-    judgements = runner.judge_programs(timed, references)
-    max_seconds = _TIME_SHARE * problem.limits.effective_time_s
-    return [
-        candidate
-        for place, candidate in enumerate(candidates)
-        if all(
-            judgement.tests
-            and (test := judgement.tests[place]) is not None
-            and test.verdict is Verdict.AC
-            and test.cpu_s <= max_seconds
-            for judgement in judgements
-        )
-    ]
-
-
-def _decode(problem: Problem, value: Any) -> Any:
-    return value if problem.kind is Kind.STDIN else codec.from_json(value)
-
-
-def _is_valid(runner: Runner, row: Row, value: Any) -> bool:
-    """Whether the problem's own validator accepts an input; True where it has none.
-
-    The validator is a program that reads the input: it exits with 42 ("kattis") or 0 ("testlib").
-    """
-    validator = row.get("validator")
-    if not isinstance(validator, dict) or not isinstance(value, str):
-        return True
-    outcome = runner.run_outcome(
-        str(validator.get("source", "")), value, language=str(validator.get("language", "python"))
-    )
-    accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
-    return bool(outcome.exit == accepting_exit and outcome.killed is None)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import pairwise
-from operator import itemgetter
 from typing import Any
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
@@ -22,7 +21,9 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-_TELLING = 500  # of a longer list, only so many items are checked, and the extreme numbers
+_TELLING = (
+    2000  # of a longer list, which is drawn within its bounds, only so many items are checked
+)
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -43,14 +44,13 @@ class Shape(StrEnum):
     TEXT = "text"
     LIST = "list"
     RECORD = "record"
-    MAP = "map"
     MIXED = "mixed"
     FIXED = "fixed"
 
 
 _TYPES: dict[Shape, tuple[type, ...]] = {
     Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
-    Shape.MAP: (dict,), Shape.MIXED: (object,), Shape.FIXED: (object,),
+    Shape.MIXED: (object,), Shape.FIXED: (object,),
 }  # fmt: skip
 _NUMBERS = (Shape.INTEGER, Shape.REAL)
 
@@ -60,12 +60,14 @@ class Span:
     """Bounds of numbers or lengths.
 
     low, high: the least and the greatest seen. stated_low, stated_high: None if nothing is stated.
+    is_closed: whether what was seen binds if nothing is stated, unless a validator decides.
     """
 
     low: float
     high: float
     stated_low: float | None = None
     stated_high: float | None = None
+    is_closed: bool = False
 
     @property
     def least(self) -> float:
@@ -92,6 +94,8 @@ class Span:
             return False
         if reach is Reach.VALIDATED:
             return True
+        if self.is_closed:
+            return self.least <= value <= self.greatest
         is_seen = reach is Reach.SEEN
         least = min(self.low, small if is_seen else 0)
         if self.stated_low is None and self.low >= 0 and value < least:
@@ -118,10 +122,10 @@ BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothi
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One place of inputs. span: of a number, or of the length of a text, list or map.
+    """One place of inputs. span: of a number, or of the length of a text or list.
 
-    items: the field of all items of a list, those of key and value of a map, one field for each
-        item of a record, or one for each type of a mixed field.
+    items: the field of all items of a list (of a dictionary: its pairs), one field for each item of
+        a record, or one for each type of a mixed field.
     samples: values seen.
     letters: of texts.
     """
@@ -134,6 +138,27 @@ class Field:
     letters: frozenset[str] = frozenset()
     properties: tuple[Property, ...] = ()
     relations: tuple[Relation, ...] = ()
+
+    def widen(self, low: float | None, high: float | None) -> Field:
+        """Return the field with these stated bounds (Span.widen)."""
+        return replace(self, span=self.span.widen(low, high))
+
+    def close(self) -> Field:
+        """Return the field in which what was seen binds where nothing is stated: the least, the
+        greatest, and that no number is zero."""
+        items = tuple(item.close() for item in self.items)
+        closed = replace(self, span=replace(self.span, is_closed=True), items=items)
+        if self.shape not in _NUMBERS or self.span.stated_low is not None or 0 in self.samples:
+            return closed
+        return closed.describe(Property("not zero", bool, Reach.WITNESSED))
+
+    def describe(self, trait: Property) -> Field:
+        """Return the field with one more property."""
+        return replace(self, properties=(*self.properties, trait))
+
+    def relate(self, relation: Relation) -> Field:
+        """Return the field with one more relation."""
+        return replace(self, relations=(*self.relations, relation))
 
     def allows(self, value: Any, reach: Reach) -> bool:
         """Whether a value may be in an input of this reach."""
@@ -148,21 +173,14 @@ class Field:
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
             return item.allows(value, reach) if item is not None else self.takes_anything
-        if self.shape not in (Shape.TEXT, Shape.LIST, Shape.MAP):
+        if self.shape not in (Shape.TEXT, Shape.LIST):
             return True
         if not self.span.allows(len(value), reach):
             return False
-        if self.shape is Shape.MAP:
-            keys, items = self.items
-            return keys._allows_all(list(value), reach) and items._allows_all(
-                list(value.values()), reach
-            )
         if self.shape is Shape.TEXT or (self.has("permutation") and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
-        return self.items[0]._allows_all(list(value), reach)
-
-    def _allows_all(self, values: Sequence[Any], reach: Reach) -> bool:
-        return all(self.allows(value, reach) for value in _select_telling(self, values))
+        item = self.items[0]
+        return all(item.allows(one, reach) for one in _select_telling(item, list_items(value)))
 
     def _allows_record(self, value: Sequence[Any], reach: Reach) -> bool:
         return (
@@ -185,6 +203,11 @@ class Field:
         return any(one.name == name for one in self.properties)
 
 
+def list_items(value: Any) -> list[Any]:
+    """Return the items of a list, or the pairs of a dictionary."""
+    return list(value.items()) if isinstance(value, dict) else list(value)
+
+
 def fits(value: Any, place: Field) -> bool:
     """Whether a value has the type of a field."""
     if isinstance(value, bool) and place.shape in _NUMBERS:
@@ -196,14 +219,7 @@ def _select_telling(place: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    keys: list[Callable[[Any], Any]] = []
-    if place.shape in _NUMBERS:
-        keys = [lambda item: item]
-    elif place.shape is Shape.RECORD:
-        keys = [
-            itemgetter(column) for column, one in enumerate(place.items) if one.shape in _NUMBERS
-        ]
-    ends = [choose(items, key=key) for key in keys for choose in (min, max)]
+    ends = [min(items), max(items)] if place.shape in _NUMBERS else []
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -232,13 +248,14 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(lengths) == 1:
         yield Property("one length", lambda value: len(value) in lengths)
     kinds = set(map(classify_letter, letters))
-    for name in ("upper", "lower", " "):
-        if name not in kinds:
-            binds = Reach.SEEN if kinds & {"upper", "lower"} else Reach.WITNESSED
-            yield Property(f"no {name}", _make_letter_test(name), binds)
-    known = kinds | {"upper", "lower", " "}
+    usual = kinds | {"upper", "lower", " "}
     yield Property(
-        "signs", lambda value: set(map(classify_letter, value)) <= known, Reach.WITNESSED
+        "letters",
+        lambda value: set(map(classify_letter, value)) <= kinds,
+        Reach.SEEN if kinds & {"upper", "lower"} else Reach.WITNESSED,
+    )
+    yield Property(
+        "signs", lambda value: set(map(classify_letter, value)) <= usual, Reach.WITNESSED
     )
     if any(set(value) & set("()[]{}<>") for value in values):
         words = [word for value in values for word in value.split()]
@@ -250,10 +267,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
                 lambda value: all(map(_is_balanced, value.split())),
                 Reach.WITNESSED,
             )
-
-
-def _make_letter_test(name: str) -> Callable[[str], bool]:
-    return lambda value: all(classify_letter(letter) != name for letter in value)
 
 
 def _is_balanced(text: str) -> bool:
@@ -339,9 +352,10 @@ class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "same length"; "limit": no number in ``left`` is above ``right`` plus
-    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
-    limited; None: all its numbers.
+    the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
+    ``offset``; "same length"; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a
+    number, or the length of a list or text). column: of the rows of ``left`` that is limited; None:
+    all its numbers.
     """
 
     name: str
@@ -358,7 +372,7 @@ class Relation:
             if self.name == "limit":
                 return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
-        except TypeError:
+        except (TypeError, ValueError):
             return False
 
     def find_limit(self, record: Sequence[Any]) -> float:
@@ -379,7 +393,27 @@ _RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
+    "tree": lambda left, right, offset: (
+        len(right) == left - 1 and _are_tree(range(offset, offset + left), right)
+    ),
 }
+
+
+def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether rows, each of which begins with two nodes and which are one fewer than the nodes, are
+    the edges of a tree."""
+    above = {node: node for node in nodes}  # towards the node that stands for a connected part
+
+    def find(node: int) -> int:
+        while above[node] != node:
+            above[node] = node = above[above[node]]
+        return node
+
+    for left, right, *_ in rows:
+        if left not in above or right not in above or find(left) == find(right):
+            return False
+        above[find(left)] = find(right)
+    return True
 
 
 def infer_field(
@@ -407,11 +441,6 @@ def infer_field(
         properties = tuple(_list_text_properties(values, known))
         span = Span(min(lengths), max(lengths))
         return Field(shape, span, samples=samples, letters=known, properties=properties)
-    if shape is Shape.MAP:
-        sizes = list(map(len, values))
-        keys = infer_field([key for value in values for key in value] or [""])
-        items = infer_field([item for value in values for item in value.values()] or [0])
-        return Field(shape, Span(min(sizes), max(sizes)), (keys, items), dict, samples)
     if shape is Shape.LIST:
         return _infer_list(values, samples, letters, is_root=is_root, in_list=in_list)
     if shape is Shape.MIXED:
@@ -429,9 +458,9 @@ def _find_common_shape(values: Sequence[Any]) -> Shape:
         return Shape.REAL if float in types else Shape.INTEGER
     if len(types) != 1:
         return Shape.MIXED if types else Shape.FIXED
-    shapes = {bool: Shape.FLAG, str: Shape.TEXT, dict: Shape.MAP}
+    shapes = {bool: Shape.FLAG, str: Shape.TEXT}
     (kind,) = types
-    is_list = kind in (list, tuple, set, frozenset)
+    is_list = kind in (list, tuple, set, frozenset, dict)
     return shapes.get(kind, Shape.LIST if is_list else Shape.FIXED)
 
 
@@ -453,24 +482,32 @@ def _infer_list(
         fields = tuple(infer_field(column, letters) for column in columns)
         record = Field(Shape.RECORD, Span(width, width), fields, container, samples)
         return replace(record, relations=tuple(find_relations(fields, values)))
-    items = [item for value in values for item in value]
+    items = [item for value in values for item in list_items(value)]
     item = infer_field(items, in_list=True) if items else infer_field([])
+    if container is dict:
+        columns = [list(column) for column in zip(*items, strict=True)] or [[""], [0]]
+        item = Field(Shape.RECORD, Span(2, 2), tuple(map(infer_field, columns)), tuple)
     span = Span(min(lengths), max(lengths))
-    properties = tuple(_list_list_properties(values))
+    properties = () if container is dict else tuple(_list_list_properties(values))
     return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
 
 def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) -> Iterator[Relation]:
     """Yield the relations that all records satisfy, if there are enough records to believe them."""
-    sized = {place for place, one in enumerate(fields) if one.shape in (Shape.TEXT, Shape.LIST)}
+    sized = {
+        place
+        for place, one in enumerate(fields)
+        if one.shape in (Shape.TEXT, Shape.LIST) and one.container in (list, tuple)
+    }
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
         varied = len({record[left] for record in records}) > 1
-        for right in sorted(sized):
-            yield from _find_length(left, right, records, varied)
-        for right in sorted(numbers - {left}):
-            one = Relation("limit", left, right)
-            if len(records) > _FEW_LISTS and varied and all(map(one.holds, records)):
+        counts = [one for at in sorted(sized) for one in _find_length(left, at, records, varied)]
+        yield from counts
+        limits = sorted((numbers if counts else numbers | sized) - {left})
+        for one in (Relation("limit", left, right) for right in limits):
+            fewest = _FEW_LISTS + (one.right in numbers)
+            if len(records) >= fewest and varied and all(map(one.holds, records)):
                 yield one
     for left in sorted(sized):
         for right in sorted(place for place in sized if place > left):
@@ -490,6 +527,10 @@ def _find_length(
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 break
+    for first in (0, 1):
+        one = Relation("tree", left, right, first, Reach.VALIDATED)
+        if max(len(record[right]) for record in records) > 2 and all(map(one.holds, records)):
+            yield one
 
 
 def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
@@ -505,8 +546,7 @@ def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
 def _add_trait(place: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(place.shape, {}).get(trait)
     if holds is not None and all(map(holds, place.samples)):
-        stated = Property(trait.value, holds, Reach.VALIDATED)
-        return replace(place, properties=(*place.properties, stated))
+        return place.describe(Property(trait.value, holds, Reach.VALIDATED))
     if place.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(place, items=(_add_trait(place.items[0], trait),))
     return place

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +21,8 @@ Line = tuple[str, ...]
 Document = list[Any]
 _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
+_MAX_BODY_STEPS = 60  # of a search for groups, of which there are many
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
-_MAX_BODIES = 60  # partial bodies of groups that are held at a time
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
 _GRID_BONUS = 0.4
@@ -195,19 +195,23 @@ class _State:
         ]
 
 
-def _find_cheapest(inputs: list[list[Line]]) -> _State | None:
-    """Return the cheapest description of whole inputs, by uniform-cost search."""
-    start = _State((0,) * len(inputs), ((),) * len(inputs))
+def _find_cheapest(
+    inputs: Sequence[Sequence[Line]],
+    is_whole: Callable[[_State], bool],
+    *,
+    may_repeat: bool,
+) -> _State | None:
+    """Return the cheapest description that is whole, by uniform-cost search. may_repeat: whether
+    the rest may be groups."""
     order = itertools.count()
-    heap = [(0.0, next(order), start)]
-    for _ in range(_MAX_STEPS):
+    heap = [(0.0, next(order), _State((0,) * len(inputs), ((),) * len(inputs)))]
+    for _ in range(_MAX_STEPS if may_repeat else _MAX_BODY_STEPS):
         if not heap:
             return None
         _, _, state = heapq.heappop(heap)
-        ends = [pos == len(lines) for pos, lines in zip(state.positions, inputs, strict=True)]
-        if all(ends):
+        if is_whole(state):
             return state
-        for part, cost in _list_options(state, inputs, ends, may_repeat=True):
+        for part, cost in _list_options(state, inputs, may_repeat=may_repeat):
             if (next_state := _advance(state, inputs, part, cost)) is not None:
                 heapq.heappush(heap, (next_state.cost, next(order), next_state))
     return None
@@ -230,7 +234,7 @@ def _advance(
 
 
 def _list_options(
-    state: _State, inputs: Sequence[Sequence[Line]], ends: Sequence[bool], *, may_repeat: bool
+    state: _State, inputs: Sequence[Sequence[Line]], *, may_repeat: bool
 ) -> list[tuple[Part, float]]:
     """Return the parts that may come next, with their costs, the cheapest first."""
     options: list[tuple[Part, float]] = []
@@ -243,9 +247,11 @@ def _list_options(
         options += _list_block_options(state, inputs, length, penalty, counts)
         if may_repeat:
             options += _list_group_options(state, inputs, length)
-    if not any(ends):
-        positions = state.positions
-        widths = [len(lines[at]) for lines, at in zip(inputs, positions, strict=True)]
+    firsts = [
+        lines[at] for lines, at in zip(inputs, state.positions, strict=True) if at < len(lines)
+    ]
+    if len(firsts) == len(inputs):
+        widths = list(map(len, firsts))
         for length, penalty in counts:
             if all(
                 doc[length.index or 0] + length.offset == width
@@ -254,9 +260,7 @@ def _list_options(
                 options.append((Part(_ONE, length), 1.0 + penalty))
         if len(set(widths)) == 1 and widths[0]:
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
-        elif may_repeat or _are_words(
-            lines[at] for lines, at in zip(inputs, positions, strict=True)
-        ):
+        elif may_repeat or _are_words(firsts):
             options.append((Part(_ONE), _UNBOUND_COST))
     return sorted(options, key=lambda option: option[1])
 
@@ -336,49 +340,24 @@ def _list_group_options(
     fewest = 2 if len(inputs) > 1 else 3
     if length.offset or min(groups) < 1 or max(groups) < fewest or len(state.parts) > 1:
         return []
-    body = _find_body(state, inputs, groups)
+    rests = [list(lines[at:]) for lines, at in zip(inputs, state.positions, strict=True)]
+
+    def is_body(found: _State) -> bool:
+        is_table = len(found.parts) == 1 and found.parts[0].is_scalars
+        return (
+            bool(found.parts)
+            and not is_table
+            and all(
+                _is_repeated(found.parts, rest, count)
+                for rest, count in zip(rests, groups, strict=True)
+            )
+        )
+
+    body = _find_cheapest(rests, is_body, may_repeat=False)
+    # If the first number is exactly the number of groups that fit, this is no coincidence.
     if body is None:
         return []
-    # If the first number is exactly the number of groups that fit, this is no coincidence.
-    return [(Part(length, body=body), 1.0 + sum(map(_weigh, body)))]
-
-
-def _weigh(part: Part) -> float:
-    if part.is_scalars:
-        return float(part.width or 0)
-    return _UNBOUND_COST if part.tokens is None and not part.is_prefixed else 1.5
-
-
-def _find_body(
-    state: _State, inputs: Sequence[Sequence[Line]], counts: Sequence[int]
-) -> tuple[Part, ...] | None:
-    """Return the cheapest body of one to four parts that, repeated as often as ``counts`` says, is
-    the rest of every input."""
-    rests = [list(lines[pos:]) for lines, pos in zip(inputs, state.positions, strict=True)]
-    if any(len(rest) > _MAX_LINES for rest in rests):
-        return None
-    states = [_State((0,) * len(rests), ((),) * len(rests))]
-    for _ in range(4):
-        next_states: list[_State] = []
-        for partial_state in states:
-            ends = [p >= len(r) for p, r in zip(partial_state.positions, rests, strict=True)]
-            if any(ends):
-                continue
-            for part, cost in _list_options(partial_state, rests, ends, may_repeat=False):
-                if len(next_states) > _MAX_BODIES:
-                    continue
-                advanced = _advance(partial_state, rests, part, cost)
-                if advanced is not None:
-                    next_states.append(advanced)
-        for candidate in sorted(next_states, key=lambda item: item.cost):
-            is_table = len(candidate.parts) == 1 and candidate.parts[0].is_scalars
-            if not is_table and all(
-                _is_repeated(candidate.parts, rest, count)
-                for rest, count in zip(rests, counts, strict=True)
-            ):
-                return candidate.parts
-        states = next_states
-    return None
+    return [(Part(length, body=body.parts), 1.0 + body.cost - _PART_COST * len(body.parts))]
 
 
 def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bool:
@@ -398,7 +377,11 @@ def infer_layout(texts: Sequence[str]) -> Layout | None:
     inputs = [lines for lines in inputs if len(lines) <= _MAX_LINES]
     if not inputs or not all(inputs):
         return None
-    state = _find_cheapest(inputs)
+
+    def is_whole(state: _State) -> bool:
+        return list(state.positions) == list(map(len, inputs))
+
+    state = _find_cheapest(inputs, is_whole, may_repeat=True)
     if state is None:
         return None
     layout = Layout(state.parts)

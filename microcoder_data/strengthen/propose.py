@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .consent import CandidateInput
-from .domain import BOUND_SUM, Field, Reach, Relation, Shape
+from .domain import BOUND_SUM, Field, Reach, Relation, Shape, list_items
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -31,57 +31,47 @@ class InputProposer:
     """Proposes inputs of one problem. The same arguments give the same proposals."""
 
     def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
-        self._structure, self._constants, self._rng = structure, constants, rng
-        self._root = structure.root
+        self.structure, self._constants, self._rng = structure, constants, rng
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
     def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return different inputs within a reach."""
-        return list(self._render(self._propose(reach, count), max_kb))
+        """Return up to ``count`` different inputs within a reach.
+
+        The ways of making documents take turns, so that none displaces the others.
+        """
+        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
+        proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
+        return list(itertools.islice(self._render(proposals, reach, max_kb), count))
 
     def propose_largest(
         self, reach: Reach, share: float, max_kb: float
     ) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
-        first = next(self._draw_largest(reach, share), None)
+        first = next(self._draw_largest(share), None)
         if first is not None:
-            size = len(repr(self._structure.render(first[0])))
-            share *= min(1.0, _FILL * max_kb * 1024 / size)
-            yield from self._render(self._draw_largest(reach, share), max_kb)
+            share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
+            yield from self._render(self._draw_largest(share), reach, max_kb)
 
-    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        render = self._structure.render
+    def _render(
+        self, proposals: Iterable[Proposal], reach: Reach, max_kb: float
+    ) -> Iterator[CandidateInput]:
+        """Yield different inputs within a reach. They are changed further, too."""
+        render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
-        for document, origin in proposals:
+        for proposed, origin in proposals:
+            document = mend(root, proposed, self._documents[0])
+            if document is None or not root.allows(document, reach):
+                continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                is_seen = self._root.allows(document, Reach.SEEN)
+                self._pool.append(document)
+                is_seen = root.allows(document, Reach.SEEN)
                 origin = origin if is_seen else f"{origin}, beyond what was seen"
                 yield CandidateInput(value, origin, is_seen)
-
-    def _propose(self, reach: Reach, count: int) -> Iterator[Proposal]:
-        """Yield up to ``count`` different documents within a reach.
-
-        The ways of making documents take turns, so that none displaces the others.
-        """
-        known = {repr(document) for document in self._documents}
-        ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
-        for way in itertools.islice(ways, _TRIES * count):
-            proposed, origin = next(way)
-            document = mend(self._root, proposed, self._documents[0])
-            key = repr(document)
-            if document is None or key in known or not self._root.allows(document, reach):
-                continue
-            known.add(key)
-            self._pool.append(document)
-            yield document, origin
-            count -= 1
-            if not count:
-                return
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -89,21 +79,21 @@ class InputProposer:
             base = self._rng.choice(self._documents if self._rng.random() < 0.6 else self._pool)
             document = copy.deepcopy(base)
             for _ in range(self._rng.choice((1, 1, 2, 3))):
-                document = mutate(self._root, document, self._rng, self._constants)
+                document = mutate(self.structure.root, document, self._rng, self._constants)
             yield document, "change"
 
     def _draw(self) -> Iterator[Proposal]:
         """Yield random documents of all magnitudes."""
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
-            document = [draw(one, self._rng, size) for one in self._root.items]
+            document = [draw(one, self._rng, size) for one in self.structure.root.items]
             yield document, f"random of size {size}"
 
-    def _draw_largest(self, reach: Reach, share: float) -> Iterator[Proposal]:
+    def _draw_largest(self, share: float) -> Iterator[Proposal]:
         """Yield documents whose lengths are ``share`` of the greatest, in several orders; none if
         too few random items have the properties of the stored ones."""
         for order in ("random", "equal", "ascending"):
-            fields = self._root.items
+            fields = self.structure.root.items
             document = [draw_large(one, self._rng, share, order) for one in fields]
             if order == "random" and any(
                 one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
@@ -111,12 +101,12 @@ class InputProposer:
                 if not _is_case(one)
             ):
                 return
-            mended = mend(self._root, document, document)
-            if mended is not None and self._root.allows(mended, reach):
+            # The numbers follow the lists here: these have their full lengths.
+            if (mended := mend(self.structure.root, document, document)) is not None:
                 yield mended, f"largest, {order}"
 
 
-_HARD = ("length", "width")
+_HARD = ("length", "width", "tree")
 
 
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
@@ -142,11 +132,13 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
                 document[one.right] = _resize(right, len(left))
     hard = [one for one in root.relations if one.name in _HARD]
     for one in hard:
-        if not one.holds(document):
+        if one.name != "tree" and not one.holds(document):
             _mend_length(one, document, base)
     for one in hard:  # if several numbers describe one list, the list decides
-        if not one.holds(document) and one.name == "length":
+        if one.name == "length" and not one.holds(document):
             document[one.left] = len(document[one.right]) + one.offset
+        elif one.name == "tree" and not one.holds(document):
+            document[one.right] = _join(document[one.right], one.offset)
     for one in root.relations:
         if one.name == "limit" and not one.holds(document):
             high = int(one.find_limit(document))
@@ -182,15 +174,18 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
         document[one.left] = len(value) + one.offset
 
 
+def _join(rows: Sequence[Any], first: int) -> list[Any]:
+    """Return rows as the edges of a tree: each joins the next node to one before it. If all rows
+    begin with a great number, the tree is a path."""
+    return [
+        type(row)((first + min(abs(row[0] - first), place), first + place + 1, *row[2:]))
+        for place, row in enumerate(rows)
+    ]
+
+
 def _resize(value: Any, length: int) -> Any:
     """Return a list or text of another length, repeated where it is too short."""
     return (value * (length // max(1, len(value)) + 1))[:length]
-
-
-def _is_hashable(place: Field, items: Sequence[Any]) -> bool:
-    return place.container not in (set, frozenset) or not any(
-        isinstance(item, list | dict | set) for item in items
-    )
 
 
 def draw(place: Field, rng: random.Random, size: int) -> Any:
@@ -224,13 +219,16 @@ def _draw_length(place: Field, rng: random.Random, size: int) -> int:
     return rng.randint(least, max(least, size))
 
 
-def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
+def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     """Return the items with the properties (order, distinct items) that all lists of the field
     have."""
-    wanted = {one.name for one in place.properties}
+    wanted = {one.name for one in field.properties}
     if "permutation" in wanted:
-        least = min((min(sample) for sample in place.samples if sample), default=1)
+        least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
+    for first in (0, 1):
+        if f"at most its place from {first}" in wanted:
+            items = [min(item, place + first) for place, item in enumerate(items)]
     if "distinct" in wanted:
         items = list({repr(item): item for item in items}.values())
     if wanted & {"ascending", "descending"}:
@@ -255,6 +253,8 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
     if place.shape in (Shape.INTEGER, Shape.REAL):
         high = place.span.greatest
         return int(high) if place.shape is Shape.INTEGER else high
+    if place.shape is Shape.RECORD:
+        return place.container(draw_large(part, rng, share, order) for part in place.items)
     if place.shape not in (Shape.TEXT, Shape.LIST):
         return draw(place, rng, 5)
     length = _choose_length(place, share)
@@ -263,13 +263,13 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = place.items[0]
     if _is_case(place):
-        case = [draw_large(part, rng, share, order) for part in item.items]
+        case = draw_large(item, rng, share, order)
         size = max(len(part) for part in case if isinstance(part, list | str))
         most = min(place.span.greatest, _MAX_ITEMS / max(1, size))
         # A single large case keeps a bound on the sum over all cases.
         count = 1 if place.has(BOUND_SUM) else max(1, int(share * most))
         more = range(count - 1)
-        return [case, *([draw_large(part, rng, share, order) for part in item.items] for _ in more)]
+        return [case, *(draw_large(item, rng, share, order) for _ in more)]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
@@ -278,6 +278,8 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
         width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
         part = width / max(1.0, item.span.greatest)
         items = [draw_large(item, rng, part, order) for _ in range(length)]
+    elif item.shape is Shape.RECORD and order == "equal":
+        items = [draw_large(item, rng, share, order)] * length
     else:
         items = [draw(item, rng, 5) for _ in range(length)]
     items = _sort(items) if order == "ascending" else items
@@ -359,7 +361,8 @@ def _change_number_in(
 
 
 def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
-    items = sorted(value, key=repr) if place.container in (set, frozenset) else list(value)
+    items = list_items(value)
+    items = sorted(items, key=repr) if place.container in (set, frozenset) else items
     item = place.items[0]
 
     def change_some() -> list[Any]:
@@ -395,7 +398,10 @@ def _change_list(place: Field, value: Any, rng: random.Random, constants: Consta
     )  # fmt: skip
     changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
     changed = _arrange(place, changed, rng) if rng.random() < 0.7 else changed
-    return place.container(changed) if _is_hashable(place, changed) else value
+    try:
+        return place.container(changed)
+    except TypeError:
+        return value  # a list in a set, or as a key
 
 
 def _sort(items: list[Any]) -> list[Any]:
@@ -413,21 +419,6 @@ def _change_record(place: Field, value: Any, rng: random.Random, constants: Cons
     return place.container(parts)
 
 
-def _change_map(
-    place: Field, value: dict[Any, Any], rng: random.Random, constants: Constants
-) -> Any:
-    keys = list(value)
-    way = rng.randrange(4)
-    if not keys or way == 0:
-        return {}
-    key = rng.choice(keys)
-    if way == 1:
-        return {other: value[other] for other in keys if other != key}
-    if way == 2:
-        return {**value, mutate(place.items[0], key, rng, constants): value[key]}
-    return {**value, key: mutate(place.items[1], value[key], rng, constants)}
-
-
 _CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
     Shape.INTEGER: _change_number,
     Shape.REAL: _change_number,
@@ -435,5 +426,4 @@ _CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
     Shape.TEXT: _change_text,
     Shape.LIST: _change_list,
     Shape.RECORD: _change_record,
-    Shape.MAP: _change_map,
 }

@@ -16,32 +16,29 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import (
     Row,
     draw_number,
-    get_function_name,
-    get_kind,
     get_tests,
     get_text,
 )
 from microcoder_data.stage import StageResult
-from microcoder_data.verify.kills import order_by_spread, probe_kills
+from microcoder_data.verify.kills import probe_kills
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_data.verify.reduction import add_killers, measure_sizes
-from microcoder_data.verify.steps import is_random
+from microcoder_data.verify.reduction import add_killers
+from microcoder_data.verify.steps import is_random, seed_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.formats.native import parse_problem
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .comparers import Proposal, propose_comparer
 from .consent import (
     MAX_KB,
     Candidate,
+    CandidateInput,
     CandidateSet,
     Voters,
-    confirm,
     find_originals,
-    make_candidates,
 )
 from .domain import Reach
 from .drafts import draft_inputs
@@ -53,8 +50,6 @@ _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 _LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
 _TRIED = 4  # programs that are judged for each wanted witness
-_MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
-_MAX_OLD_BYTES = 4 << 10  # of such a test
 
 
 @dataclass(slots=True)
@@ -80,30 +75,27 @@ class ProblemStrengthener:
         usable, dissenting = self._select_references(problem, references)
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
-        candidate_set = CandidateSet()
-        voters = Voters(usable, self._select_witnesses(problem, usable, unlabelled))
-        reason = "" if usable else "no right program passes the tests"
-        if usable and voters.find_reach(original) is Reach.SEEN:
-            is_call = problem.kind is Kind.CALL
-            promise = find_promise(get_text(original, "statement"), reads_traits=is_call)
-            reason = promise and f"too few programs vouch for a promise of the statement: {promise}"
-        row = {**original, "strengthened": {"skipped": reason}}
+        witnesses = self._select_witnesses(problem, usable, unlabelled)
+        voters = Voters(self.runner, self.recipe, original, problem, usable, witnesses)
+        proposer = self._make_proposer(original, usable)
+        row, candidate_set = original, CandidateSet()
+        reason = _find_doubt(voters, proposer)
+        facts: dict[str, Any] = {"skipped": reason}
         if not reason:
-            candidate_set, large = self._make_candidates(original, problem, voters)
-            added = self._choose(problem, wrong, candidate_set.candidates)
-            added = confirm(self.runner, problem, usable, added, self.recipe)
+            candidate_set, large = self._make_candidates(voters, proposer)
+            added = voters.confirm(self._choose(problem, wrong, candidate_set.candidates))
             new_tests = list(map(_make_row_test, (*added, *large)))
+            row = {**original, "tests": [*original["tests"], *new_tests]}
             facts = {
-                "references": len(usable),
-                "witnesses": len(voters.witnesses),
+                "references": voters.count_right(),
+                "witnesses": len(witnesses),
                 "candidates": len(candidate_set.candidates),
                 "rejected": candidate_set.rejected,
                 "large": len(large),
                 "added": len(new_tests),
             }
-            row = {**original, "tests": [*original["tests"], *new_tests], "strengthened": facts}
-        findings = []
-        if len(usable) == 1 and not voters.have_quorum and row["strengthened"].get("added"):
+        row, findings = {**row, "strengthened": facts}, []
+        if facts.get("added") and voters.count_right() == 1 and not voters.have_quorum:
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
@@ -115,73 +107,50 @@ class ProblemStrengthener:
         return StageResult(add_findings(row, findings))
 
     def _make_candidates(
-        self, row: Row, problem: Problem, voters: Voters
+        self, voters: Voters, proposer: InputProposer | None
     ) -> tuple[CandidateSet, list[Candidate]]:
         """Return tests to choose from, and large tests.
 
         Inputs come from the proposer and, if there is an endpoint, from a model's generator. Large
         tests are added whatever they kill, since kills by time are not counted.
         """
-        recipe, runner = self.recipe, self.runner
-        reach = voters.find_reach(row)
-        proposer = self._make_proposer(row, voters.references)
+        recipe = self.recipe
         inputs, large = [], []
         if proposer is not None:
-            inputs = proposer.list_inputs(reach, recipe.proposals, recipe.max_test_kb)
-            large = self._make_large(row, problem, Voters(voters.references), proposer, reach)
+            inputs = proposer.list_inputs(voters.reach, recipe.proposals, recipe.max_test_kb)
+            large = self._make_large(voters, proposer)
         if self.client is not None:
-            inputs += draft_inputs(self.client, runner, row, recipe)
-        result = make_candidates(
-            runner,
-            row,
-            problem,
-            voters,
-            inputs,
-            recipe,
-            steps=recipe.steps,
-            limit=recipe.candidates,
-        )
-        return result, large
+            inputs += draft_inputs(self.client, self.runner, voters.row, recipe)
+        return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        name = get_function_name(row) if get_kind(row) == "call" else ""
-        constants = collect_constants([reference.code or "" for reference in references], name)
+        constants = collect_constants([reference.code or "" for reference in references])
         structure = InputStructure.infer(row, constants)
         if structure is None:
             return None
         rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
         return InputProposer(structure, constants, rng)
 
-    def _make_large(
-        self,
-        row: Row,
-        problem: Problem,
-        voters: Voters,
-        proposer: InputProposer,
-        reach: Reach,
-    ) -> list[Candidate]:
+    def _make_large(self, voters: Voters, proposer: InputProposer) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.
 
         Sizes shrink until right programs finish within a number of steps, which is the same in
         every run.
         """
-        recipe = self.recipe
-        factor = min(_MAX_STEP_FACTOR, max(0.5, problem.limits.effective_time_s / 2))
+        count = self.recipe.large
+        factor = min(_MAX_STEP_FACTOR, max(0.5, voters.problem.limits.effective_time_s / 2))
         steps = int(_LARGE_STEPS * factor)
-        for share in _SHARES if recipe.large else ():
-            inputs = list(islice(proposer.propose_largest(reach, share, MAX_KB), recipe.large))
-            additions: list[Candidate] = []
-            for part in (inputs[:1], inputs[1:]):  # the first is a trial
-                made = make_candidates(
-                    self.runner, row, problem, voters, part, recipe, steps=steps, limit=len(part)
-                )
-                additions += confirm(
-                    self.runner, problem, voters.references, made.candidates, recipe
-                )
-                if not additions:
-                    break
-            if additions or not inputs:
-                return additions
+        right = replace(voters, witnesses=())
+
+        def keep(inputs: Sequence[CandidateInput]) -> list[Candidate]:
+            return right.confirm(right.select(inputs, steps=steps, limit=count).candidates)
+
+        for share in _SHARES if count else ():
+            inputs = list(islice(proposer.propose_largest(voters.reach, share, MAX_KB), count))
+            if not inputs:
+                return []
+            if large := keep(inputs[:1]):  # a trial, since each try may take seconds
+                return large + keep(inputs[1:])
         return []
 
     def _find_obstacle(
@@ -199,25 +168,19 @@ class ProblemStrengthener:
     def _select_references(
         self, problem: Problem, programs: Sequence[Program]
     ) -> tuple[list[Solution], list[tuple[Solution, Judgement]]]:
-        """Return Python programs that pass all tests, and programs that give other answers than
-        expected (with their judgements). Programs that use random numbers or clocks are left
-        out."""
+        """Return Python programs that vouch for answers, and programs that give other answers than
+        expected (with their judgements). A test on which a program is only too slow does not
+        count."""
         solutions = [
-            program.solution
+            copy
             for program in programs
-            if program.solution.language == "python" and not is_random(program.solution.code or "")
+            if program.solution.language == "python"
+            for copy in make_steady(program.solution)
         ][: 2 * self.recipe.references]
         judgements = self.runner.judge_programs(problem, solutions)
-        passing = [
-            solution
-            for solution, judgement in zip(solutions, judgements, strict=True)
-            if judgement.passed
-        ]
-        dissenting = [
-            (solution, judgement)
-            for solution, judgement in zip(solutions, judgements, strict=True)
-            if judgement.verdict is Verdict.WA
-        ]
+        judged = list(zip(solutions, judgements, strict=True))
+        passing = [solution for solution, judgement in judged if _is_right_in_time(judgement)]
+        dissenting = [one for one in judged if one[1].verdict is Verdict.WA]
         return passing[: self.recipe.references], dissenting
 
     def _select_witnesses(
@@ -237,26 +200,52 @@ class ProblemStrengthener:
     def _choose(
         self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
     ) -> list[Candidate]:
-        """Return the candidates to add: those that kill wrong programs that the old tests do not
-        kill often enough, then those whose marks are rarest."""
+        """Return the candidates to add: those that kill wrong programs, first programs that few
+        tests kill; then those whose marks are rarest."""
         recipe = self.recipe
-        old_tests = _select_old_tests(problem)
-        tests = (*old_tests, *(candidate.test for candidate in candidates))
-        whole = replace(problem, tests=tests)
-        kills = probe_kills(
-            self.runner, whole, wrong, range(len(tests)), recipe.cover, recipe.steps
-        )
-        order = {place: place for place in range(len(tests))}
-        chosen = set(range(len(old_tests)))
-        limit = len(old_tests) + recipe.max_added
+        whole = replace(problem, tests=tuple(candidate.test for candidate in candidates))
+        places = range(len(candidates))
+        kills = probe_kills(self.runner, whole, wrong, places, recipe.cover, recipe.steps)
+        chosen: set[int] = set()
         for level in range(1, recipe.cover + 1):
-            add_killers(chosen, [one.tests for one in kills], level, order, set(order), limit)
-        for place in order:
-            if len(chosen) >= min(len(old_tests) + recipe.min_added, limit):
-                break
-            chosen.add(place)
-        first = len(old_tests)
-        return [candidates[place - first] for place in sorted(chosen)[first:]]
+            killers = [one.tests for one in kills]
+            ranks = dict(enumerate(places))
+            add_killers(chosen, killers, level, ranks, set(places), recipe.max_added)
+        most = min(recipe.min_added, recipe.max_added)
+        chosen |= set(
+            [place for place in places if place not in chosen][: max(0, most - len(chosen))]
+        )
+        return [candidates[place] for place in sorted(chosen)]
+
+
+def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
+    """Return why no input can be known to be valid; empty if some can."""
+    if not voters.references:
+        return "no right program passes the tests"
+    if voters.reach is not Reach.SEEN:
+        return ""
+    is_call = voters.problem.kind is Kind.CALL
+    promise = find_promise(get_text(voters.row, "statement"), is_call=is_call)
+    if promise:
+        return f"too few programs vouch for a promise of the statement: {promise}"
+    if proposer is not None and proposer.structure.links_words:
+        return "too few programs vouch for names that stand in several places of its inputs"
+    return ""
+
+
+def make_steady(program: Solution) -> list[Solution]:
+    """Return the program. If it draws random numbers: two copies, whose answers must not depend on
+    their seeds. Nothing if it reads a clock."""
+    copies = [program]
+    if is_random(program.code or ""):
+        copies = [seed_random(program, seed) for seed in (0, 1)]
+    return [] if is_random(copies[0].code or "") else copies
+
+
+def _is_right_in_time(judgement: Judgement) -> bool:
+    """Whether a program passes, or passes some tests and is only too slow for the others."""
+    verdicts = {test.verdict for test in judgement.tests if test is not None}
+    return judgement.passed or (Verdict.AC in verdicts and verdicts <= {Verdict.AC, Verdict.TLE})
 
 
 def _note_dissent(
@@ -293,10 +282,3 @@ def _make_row_test(candidate: Candidate) -> dict[str, Any]:
         "output": codec.to_json(candidate.test.output),
         "origin": f"strengthen: {candidate.origin}",
     }
-
-
-def _select_old_tests(problem: Problem) -> list[Test]:
-    """Return some small old tests, of all sizes."""
-    sizes = measure_sizes(problem)
-    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
-    return [problem.tests[place] for place in small[:_MAX_OLD_TESTS]]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
 from typing import Any
 
 from microcoder_data.constraints import (
@@ -23,7 +25,6 @@ from microcoder_data.constraints import (
 )
 from microcoder_data.rows import (
     Row,
-    find_function,
     get_kind,
     get_tests,
     get_text,
@@ -50,19 +51,16 @@ _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again 
 _MAX_EXAMPLES = 40
 _SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
+# Where a field is: its place in the items of the field around it, after the places of that field.
+Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Numbers and short texts in programs. Values at and beside them are worth trying.
-
-    indexes: places of two arguments: a number, and the list or text in which a program uses it as
-        an index.
-    """
+    """Numbers and short texts in programs. Values at and beside them are worth trying."""
 
     numbers: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
-    indexes: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +90,28 @@ class InputStructure:
                 documents = [list(codec.from_json(item)) for item in examples]
             except (DataError, TypeError):
                 return None
-        if not documents or len({len(document) for document in documents}) != 1:
-            return None
-        if not documents[0]:
+        if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)
         root = infer_field(documents, frozenset() if layout else letters, is_root=True)
-        root = _limit_indexes(root, constants.indexes, documents)
-        root = _bound_lengths(_name_fields(root, row, documents, layout))
-        return cls(root, documents, layout)
+        if layout is None:
+            root = _bound_arguments(root, row, documents)
+        else:
+            root = _bound_parts(root, get_text(row, "statement"), documents, layout)
+        return cls(_bound_lengths(root), documents, layout)
+
+    @property
+    def links_words(self) -> bool:
+        """Whether each input has a word in two places, as the name of a room in a list of rooms and
+        in one of doors. Rules for such names are not visible in single values."""
+        paths = list(_list_paths(self.root, Shape.TEXT)) if self.layout else []
+        return any(
+            all(
+                set(_list_values(one, left, self.root)) & set(_list_values(one, right, self.root))
+                for one in self.documents
+            )
+            for left, right in combinations(paths, 2)
+        )
 
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same
@@ -117,9 +128,8 @@ class InputStructure:
         return text if is_same else None
 
 
-def collect_constants(programs: Sequence[str], function: str = "") -> Constants:
-    """Return the numbers, the short texts and the indexes in programs. function: that is called;
-    empty if they read their input."""
+def collect_constants(programs: Sequence[str]) -> Constants:
+    """Return the numbers and the short texts in programs."""
     values: list[Any] = [
         node.value
         for code in programs
@@ -129,209 +139,145 @@ def collect_constants(programs: Sequence[str], function: str = "") -> Constants:
     ]
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
     texts = {value for value in values if isinstance(value, str) and len(value) <= _MAX_WORD}
-    indexes = frozenset(pair for code in programs for pair in _find_indexes(code, function))
-    return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))), indexes)
+    return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
 
 
-def _find_indexes(code: str, name: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of two parameters: a number, and what the function subscripts with it."""
-    function = find_function(code, name.rpartition(".")[2]) if name else None
-    if function is None:
-        return
-    names = [one.arg for one in function.args.args if one.arg != "self"]
-    for node in ast.walk(function):
-        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
-            continue
-        used = {part.id for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
-        if node.value.id in names:
-            yield from ((names.index(one), names.index(node.value.id)) for one in used & {*names})
-
-
-def _limit_indexes(
-    root: Field, indexes: Iterable[tuple[int, int]], documents: Sequence[Sequence[Any]]
-) -> Field:
-    """Return the root whose indexes stay within their lists, if they do so in all documents."""
-    relations = []
-    for number, sized in sorted(indexes):
-        limit = Relation("limit", number, sized, binds=Reach.WITNESSED)
-        is_known = max(number, sized) < len(root.items)
-        if is_known and root.items[number].shape is Shape.INTEGER:
-            relations += [limit] if all(map(limit.holds, documents)) else []
-    return replace(root, relations=(*root.relations, *relations))
-
-
-def _raise(place: Field, high: float, column: int | None) -> Field:
-    """Return the field whose numbers without a stated bound, or those of a column, go up to
-    ``high``."""
-    if place.shape is Shape.INTEGER and place.span.stated_high is None:
-        return replace(place, span=place.span.widen(None, high))
-    items = (
-        item
-        if place.shape is Shape.RECORD and column not in (None, number)
-        else _raise(item, high, column)
-        for number, item in enumerate(place.items)
-    )
+def _edit(place: Field, path: Path, change: Callable[[Field], Field]) -> Field:
+    """Return a field with the field at a path changed."""
+    if not path:
+        return change(place)
+    items = list(place.items)
+    items[path[0]] = _edit(items[path[0]], path[1:], change)
     return replace(place, items=tuple(items))
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """The field that a name stands for: a part of the input, or a column of its rows."""
+def _list_paths(place: Field, shape: Shape, path: Path = ()) -> Iterator[Path]:
+    """Yield the paths of all fields of a shape, in the order of the input."""
+    if place.shape is shape:
+        yield path
+    elif place.shape in (Shape.LIST, Shape.RECORD):
+        for number, item in enumerate(place.items):
+            yield from _list_paths(item, shape, (*path, number))
 
-    place: int
-    column: int | None = None
+
+def _list_values(value: Any, path: Path, place: Field) -> Iterator[Any]:
+    """Yield the values of the field at a path."""
+    if not path:
+        yield value
+    elif place.shape is Shape.LIST:
+        for item in value:
+            yield from _list_values(item, path[1:], place.items[0])
+    else:
+        yield from _list_values(value[path[0]], path[1:], place.items[path[0]])
 
 
-def _name_fields(
-    root: Field, row: Row, documents: Sequence[Sequence[Any]], layout: Layout | None
-) -> Field:
-    """Return the root with the statement's constraints on its fields."""
-    statement = get_text(row, "statement")
-    if layout is not None:
-        return _name_parts(root, statement, documents, layout)
-    parameters = list_parameters(row)
+def _bound(root: Field, paths: Mapping[str, Path], constraints: Sequence[Constraint]) -> Field:
+    """Return the root whose fields at the paths have the bounds of their names."""
+    for one in constraints:
+        if one.name in paths:
+            root = _edit(root, paths[one.name], partial(Field.widen, low=one.low, high=one.high))
+    return root
+
+
+def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> Field:
+    """Return the root of a call's arguments with the statement's constraints on them."""
+    statement, parameters = get_text(row, "statement"), list_parameters(row)
     if len(parameters) != len(root.items):
         return root
     names = [parameter.arg for parameter in parameters]
     seen = measure_names(names, documents)
     constraints = [*read_constraints(statement, seen), *read_phrases(statement, names)]
-    paths = _find_paths(names, make_plain(statement))
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
-        name, annotation = parameter.arg, parameter.annotation
-        is_real = getattr(annotation, "id", "") == "float" and one.shape is Shape.INTEGER
+        is_real = getattr(parameter.annotation, "id", "") == "float"
+        is_real = is_real and one.shape is Shape.INTEGER
         one = replace(one, shape=Shape.REAL) if is_real else one
-        mine = [item for item in constraints if item.concerns(name) or not _names_any(item, names)]
+        mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    root = _bound_columns(replace(root, items=tuple(fields)), constraints, paths)
-    return _relate(root, constraints, paths, documents)
-
-
-def _find_paths(names: Sequence[str], text: str) -> dict[str, _Path]:
-    """Return the paths of arguments, of other names for their lengths (``n == nums.length``), and
-    of the parts of their rows (``edges[i] = [u, v]``)."""
-    paths = {name: _Path(place) for place, name in enumerate(names)}
-    for match in re.finditer(r"(\w+) ?==? ?(\w+)\.length", text):
+    root = replace(root, items=tuple(fields))
+    text = make_plain(statement)
+    columns = _find_columns(names, root, text)
+    root = _bound(root, columns, constraints)
+    paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
+    for match in re.finditer(r"(\w+) ?==? ?(\w+)\.length", text):  # n == nums.length
         if match[2] in names:
             paths.setdefault(match[1], paths[match[2]])
+    return _relate(root, constraints, columns | paths, documents)
+
+
+def _is_about(constraint: Constraint, name: str, names: Sequence[str]) -> bool:
+    """Whether a constraint is about a name, or about none of the names and without one."""
+    is_general = not constraint.name and not any(map(constraint.concerns, names))
+    return is_general or constraint.concerns(name)
+
+
+def _find_columns(names: Sequence[str], root: Field, text: str) -> dict[str, Path]:
+    """Return the paths of the columns of rows that a text names: ``edges[i] = [u, v]``."""
+    columns: dict[str, Path] = {}
     for match in re.finditer(r"(\w+)\[\w\] ?= ?\[([\w, ]+)\]", text):
-        if match[1] in names:
-            for column, name in enumerate(re.findall(r"\w+", match[2])):
-                paths.setdefault(name, _Path(names.index(match[1]), column))
-    return paths
+        place = names.index(match[1]) if match[1] in names else -1
+        rows = root.items[place] if place >= 0 else root
+        if rows.shape is Shape.LIST and rows.items[0].shape is Shape.RECORD:
+            for column, name in enumerate(re.findall(r"\w+", match[2])[: len(rows.items[0].items)]):
+                columns.setdefault(name, (place, 0, column))
+    return columns
 
 
-def _bound_columns(
-    root: Field, constraints: Sequence[Constraint], paths: Mapping[str, _Path]
-) -> Field:
-    """Return the root with the bounds of names that stand for columns of rows."""
-    items = list(root.items)
-    for one in constraints:
-        path = paths.get(one.name)
-        if path is None or path.column is None or items[path.place].shape is not Shape.LIST:
-            continue
-        row = items[path.place].items[0]
-        if row.shape is Shape.RECORD and path.column < len(row.items):
-            columns = list(row.items)
-            bound = replace(one, aspect=Aspect.VALUE)
-            columns[path.column] = apply_constraints(columns[path.column], [bound])
-            row = replace(row, items=tuple(columns))
-            items[path.place] = replace(items[path.place], items=(row,))
-    return replace(root, items=tuple(items))
-
-
-def _names_any(constraint: Constraint, names: Sequence[str]) -> bool:
-    """Whether a constraint has a name, or is about one of these names."""
-    return bool(constraint.name) or any(map(constraint.concerns, names))
-
-
-def _relate(
-    root: Field,
-    constraints: Sequence[Constraint],
-    paths: Mapping[str, _Path],
-    documents: Sequence[Sequence[Any]],
-) -> Field:
-    """Return the root with the limits between fields that the statement gives (``l <= r``,
-    ``k <= nums.length``), where no document contradicts them."""
-    relations, items = list(root.relations), list(root.items)
-    for one in constraints:
-        match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
-        is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
-        if match is None or not is_number or one.name not in paths or match[1] not in paths:
-            continue
-        left, right = paths[one.name], paths[match[1]]
-        is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
-        offset = -int(match[2] or 0) - bool(is_below)
-        if left.place == right.place:
-            if left.column is None or right.column is None:
-                continue
-            of_rows = Relation("limit", left.column, right.column, offset, Reach.VALIDATED)
-            if all(of_rows.holds(row) for document in documents for row in document[left.place]):
-                row = items[left.place].items[0]
-                row = replace(row, relations=(*row.relations, of_rows))
-                items[left.place] = replace(items[left.place], items=(row,))
-        elif right.column is None:
-            limit = Relation("limit", left.place, right.place, offset, Reach.VALIDATED, left.column)
-            if all(map(limit.holds, documents)):
-                relations.append(limit)
-                high = items[right.place].span.greatest + offset
-                items[left.place] = _raise(items[left.place], high, left.column)
-    return replace(root, items=tuple(items), relations=tuple(relations))
-
-
-def _name_parts(
+def _bound_parts(
     root: Field, statement: str, documents: Sequence[Sequence[Any]], layout: Layout
 ) -> Field:
-    """Return the root of a text's layout with bounds.
+    """Return the root of a text's layout with the statement's bounds.
 
     If the statement bounds exactly as many names as the input has numbers, the names get the
-    numbers in order. Otherwise only numbers named in a sentence about a first line get bounds. If
-    the statement bounds anything, what is left stays below the greatest that was seen.
+    numbers in order. Otherwise only names in sentences about a first line get numbers. What is left
+    stays within what was seen, since texts of contests have bounds: they were not found.
     """
-    bounds = [one for one in read_constraints(statement) if one.trait is None]
-    constraints = [one for one in bounds if one.name and one.aspect in (Aspect.VALUE, Aspect.ITEM)]
+    bounds = [one for one in read_constraints(statement) if one.name and one.trait is None]
+    indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
+    bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
     start = re.search(r"\binput\b", text, re.IGNORECASE)
     text = text[start.start() if start else 0 :]
-    root = _bound_texts(root, [one for one in bounds if one.name and one.aspect is Aspect.LENGTH])
-    places = {one.name: _find_name(one.name, text) for one in constraints}
+    values = [one for one in bounds if one.aspect in (Aspect.VALUE, Aspect.ITEM)]
+    places = {one.name: _find_name(one.name, text) for one in values}
     names = sorted(
-        (name for name, place in places.items() if place >= 0),
-        key=lambda name: (places[name], name),
+        (name for name in places if places[name] >= 0), key=lambda one: (places[one], one)
     )
+    numbers = list(_list_paths(root, Shape.INTEGER))
+    is_whole = len(names) == len(numbers)
+    paths = dict(zip(names, numbers, strict=True)) if is_whole else {}
+    paths = paths or _match_first_lines(root, names, text, layout)
+    lengths = [one for one in bounds if one not in values]
+    words = dict.fromkeys(one.name for one in lengths)
+    texts = list(_list_paths(root, Shape.TEXT))
+    if len(words) == len(texts):
+        root = _bound(root, dict(zip(words, texts, strict=True)), lengths)
     if _SUM_BOUND.search(text):
         root = replace(root, items=tuple(map(_note_bound_sum, root.items)))
-    is_bounded = any(one.high is not None for one in bounds)
-    root = _close(root, (Shape.TEXT,)) if is_bounded else root
-    if len(names) == _count_leaves(root):
-        bounded = _bound_leaves(root, iter(names), constraints)
-        paths = dict(zip(names, _list_paths(root), strict=False))
-        return _relate(bounded, constraints, paths, documents)
+    return _relate(_bound(root, paths, values).close(), values, paths, documents)
+
+
+def _match_first_lines(
+    root: Field, names: Sequence[str], text: str, layout: Layout
+) -> dict[str, Path]:
+    """Return the paths of the names in the sentences about the first line of the input and of each
+    test case, if the line has as many numbers."""
     sentences = re.findall(r"\bfirst line\b[^.\n]*", text, re.IGNORECASE)
     of_case = [line for line in sentences if re.search(r"\bcases?\b", line)]
-    first = next((line for line in sentences if line not in of_case), "")
-    root = _bound_scalars(root, first, names, constraints, layout.parts[0])
-    for place, part in enumerate(layout.parts):
-        one = root.items[place] if place < len(root.items) else root
-        if part.body and of_case and one.shape is Shape.LIST:
-            record = _bound_scalars(one.items[0], of_case[0], names, constraints, part.body[0])
-            items = (*root.items[:place], replace(one, items=(record,)), *root.items[place + 1 :])
-            root = replace(root, items=items)
-    return _close(root, (Shape.INTEGER,)) if is_bounded else root
-
-
-def _note_bound_sum(place: Field) -> Field:
-    return replace(place, properties=(*place.properties, Property(BOUND_SUM, lambda _: True)))
-
-
-def _bound_texts(root: Field, lengths: Sequence[Constraint]) -> Field:
-    """Return the root whose texts have the stated lengths, if there are as many of both."""
-    items = list(root.items)
-    texts = [place for place, one in enumerate(items) if one.shape is Shape.TEXT]
-    if len(texts) == len({one.name for one in lengths}):
-        for place, one in zip(texts, lengths, strict=False):
-            items[place] = replace(items[place], span=items[place].span.widen(one.low, one.high))
-    return replace(root, items=tuple(items))
+    of_input = [line for line in sentences if line not in of_case]
+    cases, last = layout.parts[-1], len(root.items) - 1
+    lines: list[tuple[Path, Field, Part, Sequence[str]]] = [((), root, layout.parts[0], of_input)]
+    if cases.body:
+        lines.append(((last, 0), root.items[last].items[0], cases.body[0], of_case))
+    paths: dict[str, Path] = {}
+    for path, record, line, (sentence, *_) in (one for one in lines if one[-1]):
+        width = line.width or 0 if line.is_scalars else 0
+        numbers = [at for at in range(width) if record.items[at].shape is Shape.INTEGER]
+        near = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
+        if len(near) == len(numbers):
+            near.sort(key=sentence.index)
+            paths |= {name: (*path, at) for name, at in zip(near, numbers, strict=True)}
+    return paths
 
 
 def _find_name(name: str, text: str) -> int:
@@ -341,59 +287,80 @@ def _find_name(name: str, text: str) -> int:
     return match.start() if match else -1
 
 
-def _close(place: Field, shapes: Sequence[Shape]) -> Field:
-    """Return a field in which numbers, or lengths of texts, without a stated bound stay below the
-    greatest seen."""
-    if place.shape in shapes:
-        return replace(place, span=place.span.widen(None, place.span.greatest))
-    return replace(place, items=tuple(_close(item, shapes) for item in place.items))
+def _note_bound_sum(place: Field) -> Field:
+    return place.describe(Property(BOUND_SUM, lambda _: True))
 
 
-def _list_paths(root: Field) -> list[_Path]:
-    """Return the path of each number, in the order of the input."""
-    paths = []
-    for place, one in enumerate(root.items):
-        row = one.items[0] if one.shape is Shape.LIST else one
-        if row.shape is Shape.RECORD:
-            columns = [number for number, item in enumerate(row.items) if _count_leaves(item)]
-            paths += [_Path(place, column) for column in columns]
-        elif _count_leaves(one):
-            paths.append(_Path(place))
-    return paths
-
-
-def _bound_scalars(
-    place: Field, sentence: str, names: Sequence[str], constraints: Sequence[Constraint], line: Part
+def _relate(
+    root: Field,
+    constraints: Sequence[Constraint],
+    paths: Mapping[str, Path],
+    documents: Sequence[Sequence[Any]],
 ) -> Field:
-    """Return a record whose first line has the bounds of the names in a sentence; unchanged if the
-    line has not as many numbers."""
-    first = place.items[: line.width or 0] if line.is_scalars else ()
-    near = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
-    if len(near) != sum(one.shape is Shape.INTEGER for one in first):
-        return place
-    left = iter(sorted(near, key=sentence.index))
-    items = (_bound_leaves(one, left, constraints) for one in first)
-    return replace(place, items=(*items, *place.items[len(first) :]))
-
-
-def _count_leaves(place: Field) -> int:
-    if place.shape in (Shape.LIST, Shape.RECORD):
-        return sum(map(_count_leaves, place.items))
-    return place.shape is Shape.INTEGER
-
-
-def _bound_leaves(place: Field, names: Iterator[str], constraints: Sequence[Constraint]) -> Field:
-    """Return a field whose numbers get the bounds of the next names, in order."""
-    if place.shape in (Shape.LIST, Shape.RECORD):
-        items = tuple(_bound_leaves(item, names, constraints) for item in place.items)
-        return replace(place, items=items)
-    if place.shape is not Shape.INTEGER:
-        return place
-    name = next(names)
+    """Return the root with the limits between fields that the statement gives (``l <= r``,
+    ``k <= nums.length``), where no document contradicts them."""
     for one in constraints:
-        if one.name == name:
-            place = replace(place, span=place.span.widen(one.low, one.high))
-    return place
+        if one.name in paths and _is_limited_by_place(one):
+            root = _limit_places(root, paths[one.name][0], documents)
+        match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
+        is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
+        if match is None or not is_number or one.name not in paths or match[1] not in paths:
+            continue
+        left, right = paths[one.name], paths[match[1]]
+        is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
+        offset = -int(match[2] or 0) - bool(is_below)
+        column = _find_column(root, left)
+        if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
+            limit = Relation("limit", left[2], right[2], offset, Reach.VALIDATED)
+            rows = [row for document in documents for row in document[left[0]]]
+            if all(map(limit.holds, rows)):
+                root = _edit(root, left[:2], partial(Field.relate, relation=limit))
+        elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
+            limit = Relation("limit", left[0], right[0], offset, Reach.VALIDATED, column)
+            if all(map(limit.holds, documents)):
+                high = root.items[right[0]].span.greatest + offset
+                root = _edit(root.relate(limit), left, partial(_raise, high=high))
+    return root
+
+
+def _is_limited_by_place(constraint: Constraint) -> bool:
+    """Whether numbers of a list are limited by their places: ``p_i < i``."""
+    return constraint.aspect is Aspect.ITEM and constraint.high_name in ("i", "j")
+
+
+def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -> Field:
+    """Return the root with a list in which no number is above its place, as the parents of nodes
+    (``p_i < i``); unchanged where a document contradicts it."""
+    numbers = root.items[place]
+    counts = [one.left for one in root.relations if (one.name, one.right) == ("length", place)]
+    if numbers.shape is not Shape.LIST or not counts:
+        return root
+    high = root.items[counts[0]].span.greatest
+    for first in (0, 1):  # the place of the first number
+
+        def holds(items: Sequence[Any], first: int = first) -> bool:
+            return all(item <= at for at, item in enumerate(items, first))
+
+        if all(holds(document[place]) for document in documents):
+            limit = Property(f"at most its place from {first}", holds, Reach.VALIDATED)
+            items = list(root.items)
+            items[place] = _raise(numbers.describe(limit), high)
+            return replace(root, items=tuple(items))
+    return root
+
+
+def _find_column(root: Field, path: Path) -> int | None:
+    """Return the column of rows that a path leads to; None if it leads to anything else."""
+    rows = root.items[path[0]]
+    is_column = len(path) == 3 and rows.items[0].shape is Shape.RECORD
+    return path[2] if is_column else None
+
+
+def _raise(place: Field, high: float) -> Field:
+    """Return the field whose numbers without a stated bound go up to ``high``."""
+    if place.shape is Shape.INTEGER and place.span.stated_high is None:
+        return place.widen(None, high)
+    return replace(place, items=tuple(_raise(item, high) for item in place.items))
 
 
 def _bound_lengths(place: Field) -> Field:
@@ -410,8 +377,16 @@ def _bound_lengths(place: Field) -> Field:
             for bound in (count.stated_low, count.stated_high)
         ]
         if one.name == "length":
-            items[one.right] = replace(sized, span=sized.span.widen(*bounds))
+            items[one.right] = sized.widen(*bounds)
+        elif one.name == "tree":
+            items[one.right] = _bound_nodes(sized, one.offset, count.greatest + one.offset - 1)
         elif one.name == "width" and sized.items:
-            row = replace(sized.items[0], span=sized.items[0].span.widen(*bounds))
-            items[one.right] = replace(sized, items=(row,))
+            items[one.right] = replace(sized, items=(sized.items[0].widen(*bounds),))
     return replace(place, items=tuple(items))
+
+
+def _bound_nodes(edges: Field, first: int, last: float) -> Field:
+    """Return a list of edges whose ends are nodes of a tree, which keeps them different."""
+    row = edges.items[0]
+    ends = (item.widen(first, last) if place < 2 else item for place, item in enumerate(row.items))
+    return replace(edges, items=(replace(row, items=tuple(ends)),), properties=())

@@ -22,11 +22,12 @@ from microcoder_sandbox import codec, preamble
 
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
-_AT_ONCE = 64  # inputs of one process; if it does not end, each half gets its own process
-_MAX_FAILURES = 20  # processes of one program that did not end
+_AT_ONCE = 64  # inputs of one process
+_AT_ONCE_FACTOR = 2  # times the limit of one input, for all inputs of a process
+_MAX_FAILURES = 5  # inputs on which a process does not end; most of the others may be as slow
 _DRIVER = """
 import io, json, os, sys, {modules}
-entry, inputs, outputs, stdout = {entry!r}, json.load(sys.stdin), [], sys.stdout
+entry, inputs, stdout = {entry!r}, json.load(sys.stdin), sys.stdout
 code, codec, start = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
 exec({codec!r}, codec)
 if entry:
@@ -67,10 +68,11 @@ for value in inputs:
         sys.stdout.flush()
         output = sys.stdout.buffer.getvalue().decode("utf-8", "replace")
     visits = list(names.get("_microcoder_visits", {{}}).items())
-    outputs.append((output, has_ended, visits))
-sys.stdout = stdout
-print("\\x1eanswers " + json.dumps(outputs))
+    print("\\n\\x1eanswer " + json.dumps((output, has_ended, visits)), file=stdout, flush=True)
 """
+
+
+_MARK = "\x1eanswer "
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +107,21 @@ def make_outputs(
         stdout = runner.run_program(program.code or "", text, limits, program.language)
         return Output(stdout, has_ended=stdout is not None)
 
-    batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+    batch_limits = replace(limits, time_s=(limits.time_s or 1.0) * _AT_ONCE_FACTOR)
     failures = 0
 
     def run_together(values: Sequence[Any]) -> list[Output]:
-        """Return the outputs of one process. If it does not end, run each half of the inputs in its
-        own; none after too many of these, since most inputs may be too slow."""
+        """Return the outputs of one process. If it does not end, the next begins with the input at
+        which it stopped; if this is the first, the input has no output."""
         nonlocal failures
-        if failures >= _MAX_FAILURES:
-            return [Output()] * len(values)
-        answers = _read_outputs(runner.run_program(code, json.dumps(values), batch_limits) or "")
-        if len(answers) == len(values):
-            return answers
-        failures += 1
-        half = len(values) // 2
-        if not half:
-            return [Output()]
-        return [*run_together(values[:half]), *run_together(values[half:])]
+        outputs: list[Output] = []
+        while len(outputs) < len(values) and failures < _MAX_FAILURES:
+            rest = values[len(outputs) :]
+            outcome = runner.run_outcome(code, json.dumps(rest), batch_limits)
+            answers = _read_outputs(outcome.stdout)[: len(rest)]
+            failures += not answers
+            outputs += answers or [Output()]
+        return outputs + [Output()] * (len(values) - len(outputs))
 
     outputs: dict[int, Output] = {}
     places = []
@@ -139,19 +139,17 @@ def make_outputs(
 
 
 def _read_outputs(stdout: str) -> list[Output]:
-    """Return the outputs that a driver wrote; an empty list if the driver did not end."""
-    _, marker, answers = stdout.rpartition("\x1eanswers ")
-    try:
-        return [
-            Output(
-                value,
-                bool(has_ended),
-                frozenset((int(place), int(count).bit_length()) for place, count in pairs),
-            )
-            for value, has_ended, pairs in (json.loads(answers) if marker else ())
-        ]
-    except (ValueError, TypeError):
-        return []
+    """Return the outputs that a driver wrote before it ended."""
+    outputs = []
+    for line in stdout.split("\n"):
+        try:
+            value, has_ended, pairs = json.loads(line.removeprefix(_MARK))
+            visits = frozenset((int(place), int(count).bit_length()) for place, count in pairs)
+        except (ValueError, TypeError):
+            continue
+        if line.startswith(_MARK):
+            outputs.append(Output(value, bool(has_ended), visits))
+    return outputs
 
 
 def agree(comparer: Comparer, expected: Any, value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from microcoder_eval.records import Solution
@@ -42,37 +42,53 @@ def _microcoder_step(place):
 """
 
 
+_SEED = """
+import random as _microcoder_random
+_microcoder_random.seed({seed})
+"""
+
+
 def is_random(code: str) -> bool:
     """Whether a program uses random numbers or clocks, so that it may fail other tests next time.
 
-    Only uses count, since many programs import more than they use. False for a program that does
-    not parse.
+    Only uses count, since many programs import more than they use; numbers of the module random
+    do not count after a call of its ``seed`` with a value. False for a program that does not parse.
     """
     tree = parse_python(code)
-    if tree is None:
-        return False
-    modules: dict[str, str] = {}  # by the name in this program
-    random_names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            random_names |= set(_list_random_names(node))
-    defined_names = {
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    modules = {  # by the name in this program
+        alias.asname or alias.name: alias.name
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    is_seeded = any(isinstance(node, ast.Call) and _is_seed(node, modules) for node in nodes)
+    chance = _RANDOM_NAMES | ({"random": frozenset({"SystemRandom"})} if is_seeded else {})
+    own_names = {
         node.id
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     }
-    defined_names |= {node.name for node in ast.walk(tree) if isinstance(node, _DEFINITIONS)}
-    defined_names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    own_names |= {node.name for node in nodes if isinstance(node, _DEFINITIONS)}
+    own_names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = {name for node in imports for name in _list_random_names(node, chance)} - own_names
     return any(
-        _is_random_node(node, modules, random_names - defined_names) for node in ast.walk(tree)
+        node.id in names if isinstance(node, ast.Name) else _is_random_value(node, modules, chance)
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute)
     )
 
 
-def _list_random_names(node: ast.ImportFrom) -> Iterator[str]:
+def _is_seed(call: ast.Call, modules: Mapping[str, str]) -> bool:
+    module = getattr(getattr(call.func, "value", None), "id", "")
+    is_seed = getattr(call.func, "attr", "") == "seed"
+    return is_seed and bool(call.args) and modules.get(module) == "random"
+
+
+def _list_random_names(node: ast.ImportFrom, chance: Mapping[str, Set[str]]) -> Iterator[str]:
     """Yield the random names that an import statement brings in."""
-    random_names = _RANDOM_NAMES.get(node.module or "", frozenset())
+    random_names = chance.get(node.module or "", frozenset())
     for alias in node.names:
         if alias.name == "*":
             yield from random_names
@@ -80,45 +96,57 @@ def _list_random_names(node: ast.ImportFrom) -> Iterator[str]:
             yield alias.asname or alias.name
 
 
-def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set[str]) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in random_names
-    if not isinstance(node, ast.Attribute):
-        return False
-    if node.attr in _RANDOM_NAMES["datetime"] or node.attr in ("urandom", "default_rng"):
+def _is_random_value(
+    node: ast.Attribute, modules: Mapping[str, str], chance: Mapping[str, Set[str]]
+) -> bool:
+    if node.attr in chance["datetime"] or node.attr in ("urandom", "default_rng"):
         return True
     if isinstance(node.value, ast.Attribute):  # numpy.random.rand
         return node.value.attr == "random"
-    module_names = _RANDOM_NAMES.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
-    return node.attr in module_names or "*" in module_names
+    names = chance.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
+    return node.attr in names or "*" in names
+
+
+def seed_random(program: Solution, seed: int) -> Solution:
+    """Return the program with a seed for the module random; unchanged where it is not Python or
+    does not parse."""
+    return _rewrite(program, lambda tree: _insert_first(tree, _SEED.format(seed=seed)))
 
 
 def count_steps(program: Solution, steps: int) -> Solution:
     """Return the program with a step counter; unchanged where it is not Python or does not
     parse."""
+    return _rewrite(program, lambda tree: _insert_steps(tree, steps))
+
+
+def _rewrite(program: Solution, change: Callable[[ast.Module], None]) -> Solution:
     if program.code is None or program.language != "python":
         return program
     try:
-        return replace(program, code=insert_steps(program.code, steps))
+        tree = ast.parse(program.code)
+        change(tree)
+        return replace(program, code=ast.unparse(ast.fix_missing_locations(tree)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
 
 
-def insert_steps(code: str, steps: int) -> str:
-    """Return the program changed so that it exits with status 1 and OUT_OF_STEPS on stderr after
-    ``steps`` steps. ``_microcoder_visits`` counts the steps at each place.
-
-    A step is one iteration of a loop or comprehension, one call, or one branch taken. Raises
-    SyntaxError.
-    """
-    tree = ast.parse(code)
-    _StepInserter().visit(tree)
-    # Imports from __future__ must come first.
+def _insert_first(tree: ast.Module, code: str) -> None:
+    """Insert statements below the docstring and the imports from __future__, which must come
+    first."""
     start = sum(
         isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
     ) + (ast.get_docstring(tree) is not None)
-    tree.body[start:start] = ast.parse(_COUNTER.replace("= 0,", f"= {steps},")).body
-    return ast.unparse(ast.fix_missing_locations(tree))
+    tree.body[start:start] = ast.parse(code).body
+
+
+def _insert_steps(tree: ast.Module, steps: int) -> None:
+    """Change a program so that it exits with status 1 and OUT_OF_STEPS on stderr after ``steps``
+    steps. ``_microcoder_visits`` counts the steps at each place.
+
+    A step is one iteration of a loop or comprehension, one call, or one branch taken.
+    """
+    _StepInserter().visit(tree)
+    _insert_first(tree, _COUNTER.replace("= 0,", f"= {steps},"))
 
 
 class _StepInserter(ast.NodeTransformer):

@@ -143,17 +143,20 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
         ("You may assume the input is always valid.", ""),
         ("Assume the input is always valid.", ""),
         ("Print x.", ""),
+        ("\\section*{Input}\nNo two roads cross.\n\\section*{Output}", "No two roads cross."),
+        ("Input\n\nEach number will be between 0 and 9.\n\nOutput\n\nIt must be odd.", ""),
+        ("No two roads cross.", ""),
     ],
 )
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     """One that is read as a bound is no promise in words."""
-    assert find_promise(statement, reads_traits=False) == promise
+    assert find_promise(statement, is_call=False) == promise
 
 
 def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
     text = "The list is guaranteed to have unique elements."
-    assert find_promise(text, reads_traits=False) == text
-    assert find_promise(text, reads_traits=True) == ""
+    assert find_promise(text, is_call=False) == text
+    assert find_promise(text, is_call=True) == ""
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from microcoder_data.verify.kills import (
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, is_random
+from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random, seed_random
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
@@ -363,6 +363,11 @@ def ended(code: str) -> tuple[str, str, int]:
     return done.stdout, done.stderr.strip(), done.returncode
 
 
+def insert_steps(code: str, steps: int) -> str:
+    """A program that counts its steps."""
+    return count_steps(Solution("p", "s", code), steps).code or ""
+
+
 def test_each_round_and_each_call_is_a_step() -> None:
     steps = 4 + 4 + 4 + 2 + 2
     assert ended(insert_steps(STEPS_OF_EACH_KIND, steps)) == ("done\n", "", 0)
@@ -413,12 +418,24 @@ def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) ->
         ("from random import *\nsample = [1, 2]\nprint(sample)", False),
         ("from random import *\ndef f(choice):\n    return choice", False),
         ("import random\nprint(random.Random(5).random())", False),
+        ("import random\nrandom.seed(5)\nprint(random.random())", False),
+        ("import random\nrandom.seed()\nprint(random.random())", True),
         ("import time\ntime.sleep(1)", False),
         ("print(", False),
     ],
 )
 def test_chance_is_what_a_program_uses_and_not_what_it_imports(code: str, is_chance: bool) -> None:
     assert is_random(code) == is_chance
+
+
+def test_a_seed_decides_what_a_program_draws() -> None:
+    draw = (
+        "from __future__ import annotations\nfrom random import randint\nprint(randint(0, 10**9))"
+    )
+    copies = [seed_random(Solution("p", "s", draw), seed).code or "" for seed in (0, 0, 1)]
+    first, again, other = map(ended, copies)
+    assert first == again != other
+    assert not any(map(is_random, copies))
 
 
 def test_programs_that_draw_random_numbers_have_no_mutants() -> None:

@@ -9,7 +9,6 @@ from microcoder_data.strengthen.consent import (
     Candidate,
     CandidateInput,
     Voters,
-    make_candidates,
     order_by_rarity,
 )
 from microcoder_eval.api import Judge
@@ -41,13 +40,12 @@ ROW = {"problem_id": "square", "kind": "stdin", "tests": [{"input": "2\n", "outp
 def test_most_witnesses_must_agree_and_all_must_give_an_answer(
     right: list[str], others: list[str], is_seen: bool, is_valid: bool
 ) -> None:
-    voters = Voters(*([Solution("square", c, c) for c in codes] for codes in (right, others)))
+    programs = ([Solution("square", c, c) for c in codes] for codes in (right, others))
     inputs = [CandidateInput("1\n", "change", is_seen), CandidateInput("7\n", "change")]
     with Judge(workers=1, stop="never") as judge:
         problem = problem_from(ROW)
-        found = make_candidates(
-            Runner(judge), ROW, problem, voters, inputs, Strengthen(), steps=1000, limit=9
-        )
+        voters = Voters(Runner(judge), Strengthen(), ROW, problem, *programs)
+        found = voters.select(inputs, steps=1000, limit=9)
     texts = [candidate.test.input for candidate in found.candidates]
     assert sorted(texts) == (["1\n", "7\n"] if is_valid else ["7\n"])
     assert bool(found.disagreements) == (right == [SQUARE, CUBE_OF_ONE])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import (
     Constants,
     InputStructure,
-    collect_constants,
 )
 
 
@@ -121,7 +121,15 @@ def test_a_number_that_counts_a_list_stays_its_length() -> None:
     assert len({text.split("\n")[0] for text in inputs}) > 3
 
 
-LIMITED = {
+def is_tree(count: int, edges: list[list[int]]) -> bool:
+    """Whether edges join all nodes from 1 to ``count``, and none is left over."""
+    reached = {1}
+    for _ in edges:
+        reached |= {node for edge in edges if reached & {*edge} for node in edge}
+    return reached == set(range(1, count + 1)) and len(edges) == count - 1
+
+
+LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
     "queries": (
         "The first line of the input has n and q (1 ≤ n, q ≤ 10^5), the second n numbers a_i "
         "(0 ≤ a_i ≤ 9). Each of q lines has l and r (1 ≤ l ≤ r ≤ n).",
@@ -137,6 +145,16 @@ LIMITED = {
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
         lambda part: all(len(name) <= 3 for name in part[1]),
+    ),
+    "parents of nodes": (
+        "The first line of the input has n (2 ≤ n ≤ 99), the second p_2 … p_n (1 ≤ p_i < i).",
+        ["4\n1 1 2\n", "5\n1 2 3 4\n", "3\n1 1\n"],
+        lambda part: all(1 <= above <= node for node, above in enumerate(part[1], 1)),
+    ),
+    "edges of a tree": (
+        "The first line of the input has n (2 ≤ n ≤ 99). Each of n - 1 lines has an edge.",
+        ["4\n4 2\n2 3\n2 1\n", "6\n1 2\n3 1\n3 4\n5 3\n5 6\n", "3\n2 1\n3 1\n"],
+        lambda part: is_tree(part[0], part[1]),
     ),
     "as many as there are": (
         "1 <= a <= b.length",
@@ -208,15 +226,33 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert 1000 < len(text) < 50_000
 
 
-def test_an_index_of_a_program_stays_within_its_list() -> None:
-    code = "def f(a, b):\n    return a[: b - 1] + a[b:]"
-    constants = collect_constants([code], "f")
-    row = {"kind": "call", "tests": [{"input": value} for value in NUMBERS_AND_INDEXES]}
-    structure = InputStructure.infer(row, constants)
-    assert structure is not None
-    inputs = list_inputs(structure, WITNESSED)
+def test_a_great_number_beside_a_list_is_no_count_of_nodes() -> None:
+    """A dictionary of as many nodes would fill the memory."""
+    pairs = [[1, 2], [2, 3], [3, 4]]
+    assert not make_structure([[10**15, pairs], [10**12, pairs[:1]]]).root.relations
+
+
+def test_a_number_that_is_always_within_a_list_stays_there() -> None:
+    inputs = list_inputs(make_structure(NUMBERS_AND_INDEXES))
     assert len(inputs) > 20
     assert all(index <= len(numbers) for numbers, index in inputs)
+
+
+WORDS = ["3\nann\nbo\ned\n2\nann bo\ned bo\n", "2\numa\nzoe\n2\nzoe uma\numa zoe\n"]
+
+
+def test_words_that_stand_in_two_places_are_names() -> None:
+    assert make_structure(WORDS).links_words
+    assert not make_structure(["2\nann\nbo\nx y\n", "1\numa\ny x\n"]).links_words
+
+
+def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:
+    structure = make_structure(["5 4\n", "3 9\n", "7 -8\n"], "Print the sum of both numbers.")
+    for reach in (SEEN, WITNESSED):
+        values = [list(map(int, text.split())) for text in list_inputs(structure, reach)]
+        assert len(values) > 5
+        assert all(3 <= left <= 7 and -8 <= right <= 9 and right for left, right in values)
+    assert structure.root.allows([0, 4], VALIDATED)
 
 
 def test_the_same_seed_proposes_the_same() -> None:

@@ -113,7 +113,12 @@ SAMPLES = [
 def test_programs_without_a_label_vouch_for_inputs_beyond_what_was_seen(
     run: Run, judge: Judge, tmp_path: Path
 ) -> None:
-    row = greatest(program(RIGHT))
+    lists = ("1 5 2", "4 3 9", "7 20 6")
+    tests = [
+        {"input": f"3\n{text}\n", "output": f"{max(map(int, text.split()))} 2\n"} for text in lists
+    ]
+    tests[1]["output"] = "9 3\n"
+    row = greatest(program(RIGHT), tests=tests)
     lines = [
         {"problem_id": "greatest", "solution_id": f"w{number}", "code": code}
         for number, code in enumerate(SAMPLES)
@@ -193,6 +198,48 @@ def test_the_greatest_magnitudes_are_among_the_added_tests(run: Run, judge: Judg
     assert not judge.judge(recursive, problem_from(strong_row)).passed
 
 
+PRIME = """
+import random
+def f(n):
+    return n > 1 and all(n % d for d in range(2, int(n**0.5) + 1))
+"""
+RANDOM_PRIME = PRIME.replace("all(", "random.random() < 2 and all(")
+GUESS = PRIME.replace("all(", "(n < 20 or random.random() < 0.5) and all(")
+
+
+@pytest.mark.parametrize(("code", "most"), [(RANDOM_PRIME, 10**6), (GUESS, 19)])
+def test_a_right_program_may_draw_random_numbers_that_do_not_change_its_answers(
+    run: Run, code: str, most: int
+) -> None:
+    row = {
+        "problem_id": "prime",
+        "kind": "call",
+        "entry_point": "f",
+        "statement": "Whether n is a prime.",
+        "tests": [{"input": [n], "output": n in (7, 11)} for n in (7, 9, 11, 12, 15)],
+        "solutions": [program(code)],
+    }
+    strong_row = add_tests(run, row)
+    added = [test["input"][0] for test in strong_row["tests"][5:]]
+    primes = [n for n in added if n > 1 and all(n % d for d in range(2, n))]
+    assert primes
+    assert max(primes) <= most
+    assert strong_row["strengthened"]["references"] == 1
+    assert add_tests(run, row) == strong_row
+
+
+def test_a_right_program_that_is_too_slow_for_a_stored_test_vouches_for_smaller_ones(
+    run: Run,
+) -> None:
+    slow = RIGHT + "while n > 5: pass\n"
+    tests = [*greatest()["tests"], {"input": "6\n1 2 3 4 5 7\n", "output": "7 6\n"}]
+    row = greatest(program(slow), tests=tests, limits={"time_s": 0.5})
+    strong_row = add_tests(run, row)
+    added = strong_row["tests"][len(tests) :]
+    assert added
+    assert all(int(test["input"].split()[0]) < 6 for test in added)
+
+
 def test_a_program_that_opens_descriptor_0_gets_tests_too(run: Run) -> None:
     code = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
     assert add_tests(run, greatest(program(code)))["strengthened"]["added"] > 0
@@ -238,7 +285,6 @@ def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
 TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
 # Random values break their rules, so no large input is valid; docs/strengthen.md says so.
 NOT_REACHED = {
-    "tree-depth": "edges that make a tree",
     "range-sums": "its list has no name, so the bounds of l and r are not found",
     "scores": "the worst case of the slow program is not among the values drawn",
 }
@@ -280,6 +326,10 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
             {"statement": "Print the greatest. It is guaranteed that it is odd."},
             "too few programs vouch for a promise of the statement: "
             "It is guaranteed that it is odd.",
+        ),
+        (
+            {"tests": [{"input": "2\n1 2\n", "output": "1\n"}]},
+            "no right program passes the tests",
         ),
     ],
 )
