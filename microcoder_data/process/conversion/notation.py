@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 _SAMPLE_LANGUAGE = re.compile(r"(input|output)(\d+)")
 _SIMPLE_SCRIPT = re.compile(r"[^\W_]+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
+
+
+# What looks like a tag. Comparisons and types do, too: see escape_comparisons.
+_TAG = re.compile(r"<(/?)([a-z][\w:-]*)((?:=\s*(?:\"[^\"]*\"|'[^']*')|[^<>])*)(>?)", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"\s*/?|\s+[\w:.-]+\s*=\s*[^\s=].*", re.DOTALL)
+_OPERATOR = re.compile(r"[\w)\]]<[a-z]>[\w(\[-]", re.IGNORECASE)
+_WITHOUT_END = frozenset(  # tags that pages often or always leave open
+    ["area", "base", "body", "br", "center", "col", "dd", "dt", "embed", "head", "hr", "html",
+     "img", "input", "li", "link", "meta", "option", "p", "param", "source", "tbody", "td", "tfoot",
+     "th", "thead", "tr", "wbr"]
+)  # fmt: skip
 
 
 class MarkupError(ValueError):
@@ -30,3 +42,29 @@ def make_image(description: str) -> str:
     """Return the text that stands for a picture."""
     description = " ".join(description.split())
     return f"[image: {description}]" if description else "[image]"
+
+
+def escape_comparisons(text: str) -> str:
+    """Return the text with "<" as an entity where it begins no tag of HTML: ``a<b>c``,
+    ``i<n && n>3``, ``vector<int>``."""
+    ends = {name.lower() for slash, name, _, _ in _TAG.findall(text) if slash}
+
+    def escape(match: re.Match[str]) -> str:
+        return match[0] if match[4] and _is_tag(match, ends) else f"&lt;{match[0][1:]}"
+
+    return _TAG.sub(escape, text)
+
+
+def _is_tag(match: re.Match[str], ends: Collection[str]) -> bool:
+    """Whether a tag begins here. ends: the names that a tag of the text closes."""
+    slash, name, attributes, _ = match.groups()
+    name, text = name.lower(), match.string
+    if slash:
+        return True
+    if len(name) > 1:
+        return name in _WITHOUT_END or name in ends
+    if not _ATTRIBUTES.fullmatch(attributes) or not (name == "p" or name in ends):
+        return False
+    next_tag = re.compile(rf"<(/?){name}\b", re.IGNORECASE).search(text, match.end())
+    is_closed = next_tag is not None and next_tag[1] == "/"
+    return is_closed or name == "p" or not _OPERATOR.match(text, max(0, match.start() - 1))
