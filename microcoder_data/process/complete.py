@@ -83,9 +83,8 @@ def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
         return
     tests = get_tests(row)
     if not tests:
-        is_text = isinstance(row.get("tests"), str)
-        detail = '"tests" is a text; write the list itself' if is_text else "there are no tests"
-        yield Finding("no_tests", detail)
+        what = '"tests" must be a list of objects with "input" and "output"'
+        yield Finding("no_tests", what if row.get("tests") else "there are no tests")
         return
     yield from _check_keys(tests, "input", "test_without_input")
     if kind == "call" and not get_text(row, "entry_point").strip():
