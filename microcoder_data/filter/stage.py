@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,11 +26,15 @@ from microcoder_data.stage import (
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
-from . import duplicates, labels, pass_rates, quality, quotas, scoring
+from . import duplicates, features, labels, pass_rates, quotas
 from .duplicates import Candidate
-from .features import compute_features, find_magnitude
 from .labels import Rated
 from .own import apply_filters, load_filter
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
+_WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
+_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -72,12 +77,12 @@ class FilterStage(Stage):
         """Check and score one problem, and compute the features that ``finalize`` compares."""
         row = read_row(record)
         statement = remove_instruction(get_text(row, "statement"))
-        findings = list(quality.list_findings(statement, self.recipe)) if statement else []
+        findings = list(_check_text(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
         findings += apply_filters(self.recipe.own, row)
         if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(row, drop)
-        magnitude = find_magnitude(statement)
+        magnitude = features.find_magnitude(statement)
         row, rate = self._score_row(row, statement, magnitude)
         duplicate_features = duplicates.compute_duplicate_features(row, statement, magnitude)
         rated = Rated(
@@ -87,8 +92,8 @@ class FilterStage(Stage):
             rate,
         )
         row = add_findings(row, findings)
-        features = {**duplicate_features.to_json(), "rated": asdict(rated)}
-        return StageResult(row, features={**features, "findings": read_findings(row)})
+        values = {**duplicate_features.to_json(), "rated": asdict(rated)}
+        return StageResult(row, features={**values, "findings": read_findings(row)})
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
         """Whether the problem's date is in the recipe's window."""
@@ -112,10 +117,10 @@ class FilterStage(Stage):
         """Return the row with its dimensions and score."""
         rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if statement:
-            dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
-                compute_features(row, statement, magnitude)
+            dimensions = features.read_ratings(row) or features.compute_dimensions(
+                features.compute_features(row, statement, magnitude)
             )
-            score = scoring.compute_score(dimensions)
+            score = features.compute_score(dimensions)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
             row["pass_rate"] = rate
@@ -206,3 +211,15 @@ def _check_description(row: Row) -> Iterator[Finding]:
     rate = row.get("pass_rate")
     if rate is not None and pass_rates.read_pass_rate(row) is None:
         yield Finding("invalid_pass_rate", f"{rate!r}"[:80])
+
+
+def _check_text(text: str, recipe: Filter) -> Iterator[Finding]:
+    """Yield the faults of a cleaned statement without our instruction."""
+    prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
+    words = _WORD.findall(_HEADING.sub(" ", prose)) or _WORD.findall(prose)
+    if len(words) < recipe.min_words:
+        yield Finding("statement_too_short", f"{len(words)} words")
+    if len(text) > recipe.max_chars:
+        yield Finding("statement_too_long", f"{len(text)} characters")
+    if matches := _LOST_LETTERS.findall(prose):
+        yield Finding("mojibake", f"{len(matches)} times, such as {matches[0]!r}")
