@@ -27,7 +27,6 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
 from . import duplicates, features, labels, pass_rates, quotas
-from .duplicates import Candidate
 from .labels import Rated
 from .own import apply_filters, load_filter
 
@@ -92,7 +91,7 @@ class FilterStage(Stage):
             rate,
         )
         row = add_findings(row, findings)
-        values = {**duplicate_features.to_json(), "rated": asdict(rated)}
+        values = {**duplicate_features, "rated": asdict(rated)}
         return StageResult(row, features={**values, "findings": read_findings(row)})
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
@@ -131,22 +130,22 @@ class FilterStage(Stage):
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
-        candidates = [Candidate.from_problem(problem) for problem in problems]
-        matches = duplicates.find_duplicates(candidates, self.recipe)
+        kept = list(problems)
+        matches = duplicates.find_duplicates(kept, self.recipe)
         drops = {key: drop for key, drop in matches.items() if self.recipe.must_drop(drop.reason)}
-        for candidate in candidates:
-            drop = self._find_extreme_rate(candidate.rated.rate)
+        for problem in kept:
+            drop = self._find_extreme_rate(problem.features["rated"]["rate"])
             if drop is not None:
-                drops.setdefault(candidate.position, drop)
-        survivors = [candidate for candidate in candidates if candidate.position not in drops]
-        decisions = drops | self._label_candidates(survivors)
-        for candidate in survivors:
-            decision = decisions.get(candidate.position, {})
-            match = matches.get(candidate.position)
+                drops.setdefault(problem.position, drop)
+        survivors = [problem for problem in kept if problem.position not in drops]
+        decisions = drops | self._label_problems(survivors)
+        for problem in survivors:
+            decision = decisions.get(problem.position, {})
+            match = matches.get(problem.position)
             if match is not None and not isinstance(decision, Drop):
-                names = sorted({*candidate.findings, match.reason})
+                names = sorted({*problem.features["findings"], match.reason})
                 flag = {"findings": names, "duplicate_of": match.evidence.get("kept")}
-                decisions[candidate.position] = {**decision, **flag}
+                decisions[problem.position] = {**decision, **flag}
         return decisions
 
     def _find_extreme_rate(self, rate: float | None) -> Drop | None:
@@ -156,18 +155,18 @@ class FilterStage(Stage):
             return Drop("never_solved", "pass rate 0")
         return None
 
-    def _label_candidates(self, candidates: list[Candidate]) -> dict[int, Drop | Mapping[str, Any]]:
+    def _label_problems(self, problems: list[KeptProblem]) -> dict[int, Drop | Mapping[str, Any]]:
         """Labels by position; drops of problems beyond the quotas. Sets the facts.
 
         Raises DataError where the quota leaves no problem.
         """
         recipe = self._difficulty
         problem_labels, fits = labels.label_problems(
-            [candidate.rated for candidate in candidates], recipe
+            [Rated(**problem.features["rated"]) for problem in problems], recipe
         )
         labelled = [
-            (candidate, label)
-            for candidate, label in zip(candidates, problem_labels, strict=True)
+            (problem, label)
+            for problem, label in zip(problems, problem_labels, strict=True)
             if label is not None
         ]
         counts = Counter(label.name for _, label in labelled)
@@ -177,8 +176,8 @@ class FilterStage(Stage):
             "score_calibration": fits,
         }
         decisions: dict[int, Drop | Mapping[str, Any]] = {
-            candidate.position: {"difficulty": label.name, "difficulty_basis": label.basis}
-            for candidate, label in labelled
+            problem.position: {"difficulty": label.name, "difficulty_basis": label.basis}
+            for problem, label in labelled
         }
         if recipe.quota is None and recipe.total is None:
             return decisions
@@ -192,11 +191,11 @@ class FilterStage(Stage):
             self._facts["quota_limited_by"] = selection.scarcest
         if selection.unfilled:
             self._facts["quota_without_problems"] = selection.unfilled
-        for candidate, label in labelled:
-            if candidate.position not in selection.positions:
+        for problem, label in labelled:
+            if problem.position not in selection.positions:
                 quota = selection.quotas[label.name]
                 detail = f"{counts[label.name]} problems are {label.name}, {quota} are wanted"
-                decisions[candidate.position] = Drop("quota", detail, {"difficulty": label.name})
+                decisions[problem.position] = Drop("quota", detail, {"difficulty": label.name})
         return decisions
 
     def describe_facts(self) -> Mapping[str, Any]:
