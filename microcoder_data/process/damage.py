@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_eval.syntax import parse_starter_code
 
 from .examples import Example
 
@@ -132,13 +132,11 @@ def _check_inputs(row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
 
 
 def _check_assertions(code: str) -> Iterator[Finding]:
-    tree = parse_python(code)
-    assertions = [node.test for node in ast.walk(tree or ast.Module([], []))
-                  if isinstance(node, ast.Assert)]  # fmt: skip
+    nodes = list_nodes(code)
+    assertions = [node.test for node in nodes if isinstance(node, ast.Assert)]
     if assertions and all(map(_is_vacuous, assertions)):
         yield Finding("vacuous_tests", f'such as "assert {ast.unparse(assertions[0])[:80]}"')
-    has_loop = any(isinstance(node, ast.For | ast.While) for node in ast.walk(tree or ast.Pass()))
-    if len(assertions) == 1 and not has_loop:
+    if len(assertions) == 1 and not any(isinstance(node, ast.For | ast.While) for node in nodes):
         yield Finding("few_tests", "a single assertion")
 
 
