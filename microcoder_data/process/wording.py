@@ -25,6 +25,11 @@ _FILE_NAMES = re.compile(
     r"dat|inp|sol)\b|"
     r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
 )
+# Words, of which each match has one: most statements have none, and patterns are slow to say so.
+_RULES_OF_PROGRAMS = (
+    ("interaction_told", ("interact", "flush", "judge", "jury", "grader"), _INTERACTIVE),
+    ("file_io", ("file", ".in"), _FILE_NAMES),
+)
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
@@ -46,12 +51,12 @@ _CHARACTERS = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|'[^'\n]'|`[^`\n]*`|:-?[()]"
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     """Yield the findings of a statement. text: cleaned, without our instruction."""
     prose = _FENCE.sub(" ", text)
+    lowercase = prose.lower()
     if images:
         yield Finding("has_image", f"{images} in the statement")
-    if kind == "stdin" and (match := _INTERACTIVE.search(prose.lower())):
-        yield Finding("interaction_told", _quote_match(match))
-    if kind == "stdin" and (match := _FILE_NAMES.search(prose.lower())):
-        yield Finding("file_io", _quote_match(match))
+    for name, words, pattern in _RULES_OF_PROGRAMS if kind == "stdin" else ():
+        if any(word in lowercase for word in words) and (match := pattern.search(lowercase)):
+            yield Finding(name, f'it says "{" ".join(match[0].split())}"')
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
@@ -61,10 +66,6 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
         yield Finding("several_problems", f"titles of {count} problems, with their sections")
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
-
-
-def _quote_match(match: re.Match[str]) -> str:
-    return f'it says "{" ".join(match[0].split())}"'
 
 
 def find_truncation(text: str) -> str | None:

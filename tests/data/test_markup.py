@@ -48,6 +48,8 @@ HTML = [
      "A vector<int> or map<int,vector<int>>, the line <n> <s>, x<y and y>z"),
     ("<p>See <img alt='a<b' src='x'>, <font color=red>red</font>: if (a<b) stop</p>",
      "See [image: a<b], red: if (a<b) stop"),
+    ("<meta charset='utf8' /><p>1<size(N)&lt;9 and <A, B></size(n)> or x<sub>ij",
+     "1<size(N)<9 and <A, B> or x_ij"),
 ]  # fmt: skip
 LATEX = [
     ("\\section*{Input}\nOne \\textbf{big} number.", "## Input\n\nOne big number."),
