@@ -21,8 +21,13 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
     if record.fault is not None:
         raise DataError(record.fault)
     if record.folder is not None:
-        row = packages.make_row(packages.read_package(Path(record.folder)))
-        return {**row, "problem_id": record.name, "origin": f"package:{record.name}"}
+        package = packages.read_package(Path(record.folder), allows_samples=True)
+        row = packages.make_row(package) | {
+            "problem_id": record.name,
+            "origin": f"package:{record.name}",
+        }
+        missing = package.missing_tests
+        return add_findings(row, [Finding("tests_not_generated", missing)] if missing else [])
     value = jsontext.parse(record.raw)
     if not isinstance(value, dict):
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")

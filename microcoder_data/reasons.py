@@ -42,7 +42,9 @@ REASONS: dict[str, Meaning] = {
     "duplicate_id": Meaning("another problem before it has the same problem_id"),
     "broken_package": Meaning("the package lacks something that every package has"),
     "interactive": Meaning("the judge would have to interact with the program"),
-    "tests_not_generated": Meaning("its tests are made by a program that was not run"),
+    "tests_not_generated": Meaning(
+        "its tests are made by a program that was not run: a flag if samples are left"
+    ),
     "multi_pass": Meaning("the judge would have to run the program several times for one test"),
     "unsupported_checker": Meaning("its checker or grader cannot be run by this judge"),
     # process

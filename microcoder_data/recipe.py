@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError, suggest
@@ -25,22 +33,26 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Scale = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=0)]
-_Model = TypeVar("_Model", bound=BaseModel)
 
 
-class _Path(Enum):
-    """Marks a path that is relative to the recipe's folder."""
+def _resolve_file(path: str, info: ValidationInfo) -> str:
+    """Return a path that is relative to the recipe's folder, which is the context."""
+    return str(info.context / path) if info.context is not None else path
 
-    FILE = "a file"
-    SOURCE = "a file or folder; where there is none, the name of a data set"
+
+def _resolve_source(path: str, info: ValidationInfo) -> str:
+    """Return the path of a file or folder; where there is none, the name of a data set."""
+    resolved_path = _resolve_file(path, info)
+    return resolved_path if Path(resolved_path).exists() else path
 
 
 # Of keys that cannot change the output, which hashes and manifests leave out: paths of files, whose
 # content stages hash, and how an endpoint or a judge is reached.
 _NO_EFFECT = Field(exclude=True)
-_File = Annotated[str, _NO_EFFECT, _Path.FILE]
-_OptionalFile = Annotated[str | None, _NO_EFFECT, _Path.FILE]
-_Sources = Annotated[tuple[str, ...], _NO_EFFECT, _Path.SOURCE]
+_Path = Annotated[str, AfterValidator(_resolve_file)]
+_File = Annotated[_Path, _NO_EFFECT]
+_OptionalFile = Annotated[_Path | None, _NO_EFFECT]
+_Sources = Annotated[tuple[Annotated[str, AfterValidator(_resolve_source)], ...], _NO_EFFECT]
 _OWN_FILTER = re.compile(r".\.py:\w+$")
 _UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
 _EXPECTED = {
@@ -166,7 +178,7 @@ class Filter(_DropPolicy):
     since: str | None = None
     until: str | None = None
     undated: Literal["keep", "drop"] = "keep"
-    own: Annotated[tuple[str, ...], _NO_EFFECT, _Path.FILE] = ()  # "rules.py:keep"
+    own: Annotated[tuple[_Path, ...], _NO_EFFECT] = ()  # "rules.py:keep"
     difficulty: Difficulty | None = None
 
     @field_validator("own", mode="before")
@@ -325,13 +337,13 @@ def read_recipe(path: str | None) -> Recipe:
 
 
 def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
-    """Return the recipe of parsed TOML. Raises DataError."""
+    """Return the recipe of parsed TOML. folder: that its paths are relative to. Raises
+    DataError."""
     try:
-        recipe = Recipe.model_validate(value)
+        return Recipe.model_validate(value, context=folder)
     except ValidationError as error:
         location = error.errors(include_url=False)[0]["loc"]
         raise DataError(describe_error(error, _list_keys(location))) from None
-    return _resolve_paths(recipe, folder) if folder is not None else recipe
 
 
 def describe_error(error: ValidationError, known_keys: Sequence[str] = ()) -> str:
@@ -380,27 +392,3 @@ def _list_keys(location: tuple[int | str, ...]) -> list[str]:
         if model is None:
             return []
     return list(model.model_fields)
-
-
-def _resolve_paths(section: _Model, folder: Path) -> _Model:
-    """Return a section with its paths resolved against the folder of the recipe. Keys that stay as
-    they are stay unset, since ``list_stages`` looks at which sections are set."""
-    changes = {}
-    for name, field in type(section).model_fields.items():
-        value = getattr(section, name)
-        new: Any = value
-        if isinstance(value, BaseModel):
-            new = _resolve_paths(value, folder)
-        elif kinds := [mark for mark in field.metadata if isinstance(mark, _Path)]:
-            if isinstance(value, tuple):
-                new = tuple([_resolve_path(path, kinds[0], folder) for path in value])
-            elif value is not None:
-                new = _resolve_path(value, kinds[0], folder)
-        if new != value:
-            changes[name] = new
-    return section.model_copy(update=changes)
-
-
-def _resolve_path(path: str, kind: _Path, folder: Path) -> str:
-    is_name = kind is _Path.SOURCE and not (folder / path).exists()
-    return path if is_name else str(folder / path)

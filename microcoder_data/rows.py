@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.formats.writing import encode_row
-from microcoder_eval.syntax import parse_starter_code
+from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_sandbox import source_analysis
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -71,11 +73,20 @@ def get_function_name(row: Mapping[str, Any]) -> str:
     return get_text(row, "entry_point").rpartition(".")[2]
 
 
+@lru_cache(maxsize=2)
+def list_nodes(code: str) -> list[ast.AST]:
+    """Return the nodes of a program's tree, for reading only; none where it is no Python. Kept for
+    the next call, since several checks read the test code of a problem."""
+    tree = parse_python(code)
+    return source_analysis.walk(tree) if tree is not None else []
+
+
+@lru_cache(maxsize=2)
 def find_function(code: str, name: str) -> ast.FunctionDef | None:
     """Return the function of this name in starter code; None where there is none, or the code does
-    not parse."""
+    not parse. For reading only, as ``list_nodes``."""
     tree = parse_starter_code(code)
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in source_analysis.walk(tree) if tree is not None else ():
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return node
     return None

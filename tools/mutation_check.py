@@ -60,7 +60,7 @@ TESTS = {
     "microcoder_data/decontaminate/train_eval_overlap.py": [
         ["tests/data/test_train_eval_overlap.py"],
     ],
-    "microcoder_data/process/truncation.py": [
+    "microcoder_data/process/wording.py": [
         ["tests/data/test_truncation.py", "tests/data/test_damage.py",
          "tests/data/test_process.py"],
     ],

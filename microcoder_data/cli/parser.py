@@ -18,9 +18,9 @@ _STAGES = {
     "process": "clean statements, check that problems are complete, add an instruction",
     "review": "have a model judge statements, tests and difficulty by a rubric",
     "filter": "select by quality, duplicates, recency and difficulty",
+    "decontaminate": "drop problems that an evaluation file also contains",
     "verify": "check tests with right and wrong programs, and reduce their number",
     "strengthen": "add tests that kill wrong programs, and propose checkers",
-    "decontaminate": "drop problems that an evaluation file also contains",
 }
 _CHECK_TEXT = (
     "Judge every submission of problem packages, and compare its verdict and points with what its "
@@ -40,8 +40,8 @@ Or one by one, each from the output of the one before:
   microcoder-data collect problems.jsonl -o collected.jsonl
   microcoder-data process collected.jsonl -o processed.jsonl --for training
   microcoder-data filter processed.jsonl -o filtered.jsonl
-  microcoder-data verify filtered.jsonl -o corpus.jsonl
-  microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
+  microcoder-data decontaminate filtered.jsonl -o clean.jsonl --against livecodebench.jsonl
+  microcoder-data verify clean.jsonl -o corpus.jsonl
 
 See what they wrote: microcoder-data stats corpus.jsonl --html corpus.html
 What became of one:  microcoder-data show corpus.jsonl ID

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from microcoder_data.recipe import Filter
@@ -20,7 +19,6 @@ from microcoder_data.similarity import (
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
 
-from .labels import Rated
 from .program_hashes import hash_programs
 
 _GRAM_WORDS = 3
@@ -29,57 +27,36 @@ _MIN_SAME_TESTS, _MIN_SAME_CHARACTERS = 3, 60
 # Problems with at least this many tests are compared by the share of common tests.
 _MIN_SIMILAR_TESTS = 5
 _EXACT_DUPLICATES = {
+    "problem_id": ("duplicate_id", "has the same problem_id"),  # collect already drops these
     "statement": ("exact_duplicate", "has the same statement"),
     "tests": ("exact_duplicate", "has the same tests"),
 }
 _SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for names")}
 
 
-@dataclass(frozen=True, slots=True)
-class DuplicateFeatures:
-    """Hashes and sets of n-grams by which duplicates are found; None if a problem lacks a feature.
+def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> dict[str, Any]:
+    """Return the hashes and sets of n-grams by which duplicates are found, as JSON; a problem may
+    lack any but its rank. statement: without our instruction. magnitude: of its largest number.
 
     rank: the sort key of which duplicate to keep.
-    words, test_set: packed grams.
+    words, test_set: packed n-grams.
     programs: hashes of right programs without their names.
     answers: the expected output of each input, packed.
     """
-
-    rank: Sequence[float]
-    statement: str | None = None
-    words: str | None = None
-    tests: str | None = None
-    test_set: str | None = None
-    programs: Sequence[str] | None = None
-    answers: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what ``from_json`` reads."""
-        return {key: value for key, value in asdict(self).items() if value is not None}
-
-    @classmethod
-    def from_json(cls, features: Mapping[str, Any]) -> DuplicateFeatures:
-        """Return the features of a log; other keys are ignored."""
-        values: dict[str, Any] = {entry.name: features.get(entry.name) for entry in fields(cls)}
-        return cls(**values)
-
-
-def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> DuplicateFeatures:
-    """Return the features of a problem. statement: without our instruction. magnitude: of its
-    largest number."""
     tokens = split_tokens(statement)
     tests = _list_tests(row)
     is_distinctive = _are_distinctive(tests, get_kind(row))
     are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
-    return DuplicateFeatures(
-        _rank_row(row, magnitude),
-        statement=hash_text(" ".join(tokens)) if tokens else None,
-        words=pack_shingles(tokens, _GRAM_WORDS) or None,
-        tests=hash_text("\n".join(tests)) if is_distinctive else None,
-        test_set=pack_grams(tests) if are_many else None,
-        programs=hash_programs(row) or None,
-        answers=pack_answers(get_tests(row)) or None,
-    )
+    features = {
+        "rank": _rank_row(row, magnitude),
+        "statement": hash_text(" ".join(tokens)) if tokens else None,
+        "words": pack_shingles(tokens, _GRAM_WORDS),
+        "tests": hash_text("\n".join(tests)) if is_distinctive else None,
+        "test_set": pack_grams(tests) if are_many else None,
+        "programs": hash_programs(row),
+        "answers": pack_answers(get_tests(row)),
+    }
+    return {name: value for name, value in features.items() if value}
 
 
 def _rank_row(row: Row, magnitude: float) -> list[float]:
@@ -110,143 +87,94 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
     return are_many and sum(map(len, tests)) >= _MIN_SAME_CHARACTERS
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A kept problem with the features that decisions over all problems need.
-
-    rated: what its difficulty is derived from. findings: names of those that it has so far.
-    """
-
-    position: int
-    problem_id: str
-    features: DuplicateFeatures
-    rated: Rated
-    findings: Sequence[str]
-
-    @classmethod
-    def from_problem(cls, problem: KeptProblem) -> Candidate:
-        """Take the features of the filter stage apart."""
-        features = problem.features
-        return cls(
-            problem.position,
-            problem.problem_id,
-            DuplicateFeatures.from_json(features),
-            Rated(**features["rated"]),
-            features["findings"],
-        )
-
-
-def find_duplicates(candidates: Sequence[Candidate], recipe: Filter) -> dict[int, Drop]:
+def find_duplicates(problems: Sequence[KeptProblem], recipe: Filter) -> dict[int, Drop]:
     """Return the duplicates by position: those to drop, and those that the recipe keeps. The best
     problem of each group stays; of equally good ones, the first."""
     searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
     if recipe.exact_duplicates:
-        searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
+        searches.append(_ExactSearch(_EXACT_DUPLICATES))
     if threshold := recipe.near_duplicate:
         searches.append(_ExactSearch(_SAME_PROGRAMS))
         searches += (
-            _SimilaritySearch(name, description, threshold, candidates)
+            _SimilaritySearch(name, description, threshold, problems)
             for name, description in (
                 ("words", "says nearly the same"),
                 ("test_set", "has nearly the same tests"),
             )
         )
     duplicates: dict[int, Drop] = {}
-    ranking = sorted(
-        candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
-    )
+    ranking = sorted(problems, key=lambda problem: (*problem.features["rank"], problem.position))
     with ProgressCounter("problems: filter, compared with each other", len(ranking)) as progress:
-        for candidate in ranking:
-            matches = (search.find_match(candidate) for search in searches)
+        for problem in ranking:
+            matches = (search.find_match(problem) for search in searches)
             drop = next((match for match in matches if match is not None), None)
             if drop is not None:
-                duplicates[candidate.position] = drop
+                duplicates[problem.position] = drop
             if drop is None or not recipe.must_drop(drop.reason):
                 for search in searches:
-                    search.add(candidate)
+                    search.add(problem)
             progress.advance()
     return duplicates
 
 
-@dataclass(slots=True)
 class _ExactSearch:
-    """Finds problems with an equal feature. descriptions: by feature (reason, sentence).
+    """Finds problems with an equal feature. descriptions: by feature (reason, sentence)."""
 
-    compares_ids: whether problems with equal names match too; ``collect`` already drops them.
-    """
+    def __init__(self, descriptions: Mapping[str, tuple[str, str]]) -> None:
+        self._descriptions = descriptions
+        self._ids: dict[tuple[str, str], str] = {}  # of the problem that has a feature
 
-    descriptions: Mapping[str, tuple[str, str]]
-    compares_ids: bool = False
-    _problem_ids: set[str] = field(default_factory=set)
-    _ids_by_feature: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def add(self, candidate: Candidate) -> None:
+    def add(self, problem: KeptProblem) -> None:
         """Add a problem that is kept."""
-        self._problem_ids.add(candidate.problem_id)
-        for key in self._list_keys(candidate):
-            self._ids_by_feature.setdefault(key, candidate.problem_id)
+        for key in self._list_keys(problem):
+            self._ids.setdefault(key, problem.problem_id)
 
-    def find_match(self, candidate: Candidate) -> Drop | None:
+    def find_match(self, problem: KeptProblem) -> Drop | None:
         """Return the drop of a problem that repeats an added one."""
-        if self.compares_ids and candidate.problem_id in self._problem_ids:
-            return Drop("duplicate_id", f'another problem is called "{candidate.problem_id}", too')
-        for name, value in self._list_keys(candidate):
-            other_id = self._ids_by_feature.get((name, value))
-            if other_id is not None:
-                reason, description = self.descriptions[name]
+        for name, value in self._list_keys(problem):
+            if (other_id := self._ids.get((name, value))) is not None:
+                reason, description = self._descriptions[name]
                 evidence = {"kept": other_id, "same": name}
                 return Drop(reason, f'"{other_id}" {description}', evidence)
         return None
 
-    def _list_keys(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
+    def _list_keys(self, problem: KeptProblem) -> Iterator[tuple[str, str]]:
         """Yield (feature, value) of everything that is compared with other problems."""
-        for name in self.descriptions:
-            value: str | Sequence[str] | None = getattr(candidate.features, name)
-            for item in (value,) if isinstance(value, str) else value or ():
-                yield name, item
+        values = {**problem.features, "problem_id": problem.problem_id}
+        for name in self._descriptions:
+            value = values.get(name) or ()
+            yield from ((name, item) for item in ((value,) if isinstance(value, str) else value))
 
 
 class _SimilaritySearch:
-    """Finds problems with similar grams. name: of the feature that holds them."""
+    """Finds problems with similar n-grams. name: of the feature that holds them."""
 
     def __init__(
-        self,
-        name: str,
-        description: str,
-        threshold: float,
-        candidates: Sequence[Candidate],
+        self, name: str, description: str, threshold: float, problems: Sequence[KeptProblem]
     ) -> None:
         self._name, self._description = name, description
-        self._added: list[Candidate] = []
-        packed_sets = (self._get_grams(candidate) for candidate in candidates)
-        self._sets = SimilarSets(
-            (grams for grams in packed_sets if grams), threshold, ignores_boilerplate=True
-        )
+        self._added: list[KeptProblem] = []
+        packed_sets = [one.features[name] for one in problems if name in one.features]
+        self._sets = SimilarSets(packed_sets, threshold, ignores_boilerplate=True)
 
-    def _get_grams(self, candidate: Candidate) -> str | None:
-        grams: str | None = getattr(candidate.features, self._name)
-        return grams
-
-    def add(self, candidate: Candidate) -> None:
+    def add(self, problem: KeptProblem) -> None:
         """Add a problem that is kept."""
-        if grams := self._get_grams(candidate):
+        if grams := problem.features.get(self._name):
             self._sets.add(len(self._added), grams)
-            self._added.append(candidate)
+            self._added.append(problem)
 
-    def find_match(self, candidate: Candidate) -> Drop | None:
+    def find_match(self, problem: KeptProblem) -> Drop | None:
         """Return the drop of a problem that is similar to an added one, naming the most similar."""
-        grams = self._get_grams(candidate)
-        answers = candidate.features.answers
 
         def differs(number: int) -> bool:
-            other_answers = self._added[number].features.answers
-            return contradict(answers or "", other_answers or "")
+            pair = (problem, self._added[number])
+            return contradict(*(one.features.get("answers", "") for one in pair))
 
+        grams = problem.features.get(self._name)
         match = self._sets.find_most_similar(grams, differs) if grams else None
         if match is None:
             return None
-        similarity, number = match
-        other_id = self._added[number].problem_id
+        similarity, other_id = match[0], self._added[match[1]].problem_id
         detail = f'"{other_id}" {self._description} ({similarity:.2f})'
         evidence = {"kept": other_id, "similarity": round(similarity, 3)}
         return Drop("near_duplicate", detail, evidence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,11 +26,14 @@ from microcoder_data.stage import (
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
-from . import duplicates, labels, pass_rates, quality, quotas, scoring
-from .duplicates import Candidate
-from .features import compute_features, find_magnitude
+from . import duplicates, features, labels, pass_rates, quotas
 from .labels import Rated
 from .own import apply_filters, load_filter
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
+_WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
+_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -72,12 +76,12 @@ class FilterStage(Stage):
         """Check and score one problem, and compute the features that ``finalize`` compares."""
         row = read_row(record)
         statement = remove_instruction(get_text(row, "statement"))
-        findings = list(quality.list_findings(statement, self.recipe)) if statement else []
+        findings = list(_check_text(statement, self.recipe)) if statement else []
         findings += [*self._check_date(row), *_check_description(row)]
         findings += apply_filters(self.recipe.own, row)
         if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(row, drop)
-        magnitude = find_magnitude(statement)
+        magnitude = features.find_magnitude(statement)
         row, rate = self._score_row(row, statement, magnitude)
         duplicate_features = duplicates.compute_duplicate_features(row, statement, magnitude)
         rated = Rated(
@@ -87,8 +91,8 @@ class FilterStage(Stage):
             rate,
         )
         row = add_findings(row, findings)
-        features = {**duplicate_features.to_json(), "rated": asdict(rated)}
-        return StageResult(row, features={**features, "findings": read_findings(row)})
+        values = {**duplicate_features, "rated": asdict(rated)}
+        return StageResult(row, features={**values, "findings": read_findings(row)})
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
         """Whether the problem's date is in the recipe's window."""
@@ -112,10 +116,10 @@ class FilterStage(Stage):
         """Return the row with its dimensions and score."""
         rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if statement:
-            dimensions = scoring.read_ratings(row) or scoring.compute_dimensions(
-                compute_features(row, statement, magnitude)
+            dimensions = features.read_ratings(row) or features.compute_dimensions(
+                features.compute_features(row, statement, magnitude)
             )
-            score = scoring.compute_score(dimensions)
+            score = features.compute_score(dimensions)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
             row["pass_rate"] = rate
@@ -126,22 +130,22 @@ class FilterStage(Stage):
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
-        candidates = [Candidate.from_problem(problem) for problem in problems]
-        matches = duplicates.find_duplicates(candidates, self.recipe)
+        kept = list(problems)
+        matches = duplicates.find_duplicates(kept, self.recipe)
         drops = {key: drop for key, drop in matches.items() if self.recipe.must_drop(drop.reason)}
-        for candidate in candidates:
-            drop = self._find_extreme_rate(candidate.rated.rate)
+        for problem in kept:
+            drop = self._find_extreme_rate(problem.features["rated"]["rate"])
             if drop is not None:
-                drops.setdefault(candidate.position, drop)
-        survivors = [candidate for candidate in candidates if candidate.position not in drops]
-        decisions = drops | self._label_candidates(survivors)
-        for candidate in survivors:
-            decision = decisions.get(candidate.position, {})
-            match = matches.get(candidate.position)
+                drops.setdefault(problem.position, drop)
+        survivors = [problem for problem in kept if problem.position not in drops]
+        decisions = drops | self._label_problems(survivors)
+        for problem in survivors:
+            decision = decisions.get(problem.position, {})
+            match = matches.get(problem.position)
             if match is not None and not isinstance(decision, Drop):
-                names = sorted({*candidate.findings, match.reason})
+                names = sorted({*problem.features["findings"], match.reason})
                 flag = {"findings": names, "duplicate_of": match.evidence.get("kept")}
-                decisions[candidate.position] = {**decision, **flag}
+                decisions[problem.position] = {**decision, **flag}
         return decisions
 
     def _find_extreme_rate(self, rate: float | None) -> Drop | None:
@@ -151,18 +155,18 @@ class FilterStage(Stage):
             return Drop("never_solved", "pass rate 0")
         return None
 
-    def _label_candidates(self, candidates: list[Candidate]) -> dict[int, Drop | Mapping[str, Any]]:
+    def _label_problems(self, problems: list[KeptProblem]) -> dict[int, Drop | Mapping[str, Any]]:
         """Labels by position; drops of problems beyond the quotas. Sets the facts.
 
         Raises DataError where the quota leaves no problem.
         """
         recipe = self._difficulty
         problem_labels, fits = labels.label_problems(
-            [candidate.rated for candidate in candidates], recipe
+            [Rated(**problem.features["rated"]) for problem in problems], recipe
         )
         labelled = [
-            (candidate, label)
-            for candidate, label in zip(candidates, problem_labels, strict=True)
+            (problem, label)
+            for problem, label in zip(problems, problem_labels, strict=True)
             if label is not None
         ]
         counts = Counter(label.name for _, label in labelled)
@@ -172,8 +176,8 @@ class FilterStage(Stage):
             "score_calibration": fits,
         }
         decisions: dict[int, Drop | Mapping[str, Any]] = {
-            candidate.position: {"difficulty": label.name, "difficulty_basis": label.basis}
-            for candidate, label in labelled
+            problem.position: {"difficulty": label.name, "difficulty_basis": label.basis}
+            for problem, label in labelled
         }
         if recipe.quota is None and recipe.total is None:
             return decisions
@@ -187,11 +191,11 @@ class FilterStage(Stage):
             self._facts["quota_limited_by"] = selection.scarcest
         if selection.unfilled:
             self._facts["quota_without_problems"] = selection.unfilled
-        for candidate, label in labelled:
-            if candidate.position not in selection.positions:
+        for problem, label in labelled:
+            if problem.position not in selection.positions:
                 quota = selection.quotas[label.name]
                 detail = f"{counts[label.name]} problems are {label.name}, {quota} are wanted"
-                decisions[candidate.position] = Drop("quota", detail, {"difficulty": label.name})
+                decisions[problem.position] = Drop("quota", detail, {"difficulty": label.name})
         return decisions
 
     def describe_facts(self) -> Mapping[str, Any]:
@@ -206,3 +210,15 @@ def _check_description(row: Row) -> Iterator[Finding]:
     rate = row.get("pass_rate")
     if rate is not None and pass_rates.read_pass_rate(row) is None:
         yield Finding("invalid_pass_rate", f"{rate!r}"[:80])
+
+
+def _check_text(text: str, recipe: Filter) -> Iterator[Finding]:
+    """Yield the faults of a cleaned statement without our instruction."""
+    prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
+    words = _WORD.findall(_HEADING.sub(" ", prose)) or _WORD.findall(prose)
+    if len(words) < recipe.min_words:
+        yield Finding("statement_too_short", f"{len(words)} words")
+    if len(text) > recipe.max_chars:
+        yield Finding("statement_too_long", f"{len(text)} characters")
+    if matches := _LOST_LETTERS.findall(prose):
+        yield Finding("mojibake", f"{len(matches)} times, such as {matches[0]!r}")

@@ -18,9 +18,8 @@ from typing import Any
 
 from microcoder_data import constraints
 from microcoder_data.constraints import Aspect, make_plain
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.syntax import parse_python
 
 from .conversion.powers import may_lose_powers
 from .examples import Example
@@ -166,9 +165,8 @@ def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
 
 def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:
     """Yield the literal arguments of each call that gives all of them, in the order of names."""
-    tree = parse_python(code)
-    for node in ast.walk(tree) if tree is not None else ():
-        if not isinstance(node, ast.Call) or not names:
+    for node in list_nodes(code) if names else ():
+        if not isinstance(node, ast.Call):
             continue
         given = {word.arg: word.value for word in node.keywords}
         given |= dict(zip(names, node.args, strict=False))

@@ -24,7 +24,7 @@ from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
 
-from . import bounds, damage, weak_tests
+from . import bounds, damage
 from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
@@ -59,7 +59,6 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement, examples)])
     findings += damage.list_findings(row, statement, examples)
-    findings += weak_tests.list_findings(row, examples)
     return findings, examples
 
 
@@ -83,9 +82,8 @@ def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
         return
     tests = get_tests(row)
     if not tests:
-        is_text = isinstance(row.get("tests"), str)
-        detail = '"tests" is a text; write the list itself' if is_text else "there are no tests"
-        yield Finding("no_tests", detail)
+        what = '"tests" must be a list of objects with "input" and "output"'
+        yield Finding("no_tests", what if row.get("tests") else "there are no tests")
         return
     yield from _check_keys(tests, "input", "test_without_input")
     if kind == "call" and not get_text(row, "entry_point").strip():

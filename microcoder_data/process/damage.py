@@ -1,12 +1,14 @@
-"""Finds damaged tests, limits and starter code without running programs."""
+"""Finds damaged tests, limits and starter code, and tests that say little, without running
+programs."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_starter_code
 
@@ -31,7 +33,8 @@ _MAX_SECONDS, _MAX_MB = 300, 64 * 1024
 
 
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
-    """All damage in a valid problem. statement: cleaned."""
+    """All that is wrong with the tests, limits and starter code of a valid problem. statement:
+    cleaned."""
     kind, tests = get_kind(row), [case for case in get_tests(row) if "input" in case]
     if kind != "assert" and (reason := _find_damage(tests, statement, examples)) is not None:
         yield Finding("damaged_test", reason)
@@ -47,6 +50,10 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
     starter = get_text(row, "starter_code")
     if starter.strip() and parse_starter_code(starter) is None:
         yield Finding("broken_starter", "no Python program starts with the starter code")
+    if kind == "assert":
+        yield from _check_assertions(get_text(row, "test_code"))
+    elif kind == "stdin":
+        yield from _check_inputs(row, examples)
 
 
 def _find_damage(tests: Sequence[Row], statement: str, examples: Sequence[Example]) -> str | None:
@@ -114,3 +121,36 @@ def _check_limits(row: Row) -> Iterator[Finding]:
         value = limits.get(key)
         if isinstance(value, int | float) and value > maximum:
             yield Finding("implausible_limits", f"{key} is {value:g}, as if in {unit}")
+
+
+def _check_inputs(row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
+    """Yield a finding if all tests are samples of the statement."""
+    shown_inputs = {" ".join(example.input.split()) for example in examples}
+    inputs = [" ".join(str(test.get("input")).split()) for test in get_tests(row)]
+    if inputs and shown_inputs.issuperset(inputs):
+        yield Finding("tests_are_samples", f"all {len(inputs)} tests are samples of the statement")
+
+
+def _check_assertions(code: str) -> Iterator[Finding]:
+    nodes = list_nodes(code)
+    assertions = [node.test for node in nodes if isinstance(node, ast.Assert)]
+    if assertions and all(map(_is_vacuous, assertions)):
+        yield Finding("vacuous_tests", f'such as "assert {ast.unparse(assertions[0])[:80]}"')
+    if len(assertions) == 1 and not any(isinstance(node, ast.For | ast.While) for node in nodes):
+        yield Finding("few_tests", "a single assertion")
+
+
+def _is_vacuous(test: ast.expr) -> bool:
+    """Whether nearly every program passes an assertion: its two sides are equal, or it checks only
+    a type."""
+    if isinstance(test, ast.Call):
+        return getattr(test.func, "id", "") in ("isinstance", "callable")
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    other = test.comparators[0]
+    is_not_none = isinstance(test.ops[0], ast.IsNot | ast.NotEq) and ast.unparse(other) == "None"
+    return is_not_none or (
+        isinstance(test.ops[0], ast.Eq) and ast.dump(test.left) == ast.dump(other)
+    )

@@ -9,8 +9,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_eval.syntax import parse_python
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
 
 STDIN = (
     "Write a complete program that reads its input from standard input and prints its answer to "
@@ -64,12 +63,9 @@ def list_arities(row: Row) -> list[int]:
         inputs: Sequence[Any] = [test.get("input") for test in get_tests(row)]
         return [len(arguments) for arguments in inputs if isinstance(arguments, list)]
     name = get_text(row, "entry_point")
-    tree = parse_python(get_text(row, "test_code"))
-    if tree is None:
-        return []
     return [
         len(node.args) + len(node.keywords)
-        for node in ast.walk(tree)
+        for node in list_nodes(get_text(row, "test_code"))
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") in (name, "candidate")
         and not any(isinstance(argument, ast.Starred) for argument in node.args)

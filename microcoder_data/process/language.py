@@ -52,7 +52,7 @@ def detect_language(text: str, accepted_languages: Collection[str] = ("en",)) ->
 def _classify(prose: str, min_words: int, min_probability: float) -> str:
     words = _WORD.findall(prose.lower())
     if len(words) < min_words or (
-        sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH * len(words)
+        sum(map(_ENGLISH.__contains__, words)) >= _MIN_ENGLISH * len(words)
     ):
         return "en"
     language, probability = _load_identifier().classify(prose)

@@ -49,7 +49,7 @@ class CleanStatement:
 
 _HTML = re.compile(
     r"<(?:p|div|pre|ul|ol|li|table|h[1-6]|section|article|body|html|tr|td|blockquote|dl)"
-    r"(?:\s[^<>]*)?/?>",
+    r"(?:\s+[\w-]+=[^<>]*)?\s*/?>",  # not "a<p && p>q"
     re.IGNORECASE,
 )
 _LATEX = re.compile(

@@ -39,6 +39,8 @@ from .samples import add_samples, add_title
 from .translation import translate_statement
 
 _TITLE = re.compile(r"# (.+)")
+# Names that other sets have for "statement".
+_STATEMENT_NAMES = ("description", "problem_statement", "prompt", "question", "content", "problem")
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 _FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
@@ -69,16 +71,10 @@ class ProcessStage(Stage):
     def handle_record(self, record: RawRecord) -> StageResult:
         """Process one problem."""
         original = read_row(record)
-        trainable = bool(get_text(original, "statement").strip()) or bool(
-            get_text(original, "starter_code").strip()
-        )
-        row: Row = {**original, "trainable": trainable}
-        if not trainable and self.recipe.purpose == "training":
-            keys = ", ".join(list(original)[:12])
-            detail = (
-                f'neither "statement" nor "starter_code" (keys: {keys}); --for judging keeps '
-                "such problems"
-            )
+        fault = _find_missing_statement(original)
+        row: Row = {**original, "trainable": fault is None}
+        if fault is not None and self.recipe.purpose == "training":
+            detail = f"{fault}; --for judging keeps such problems"
             return StageResult(original, Drop("not_trainable", detail))
         row, findings = self._clean_row(row)
         if (drop := self.recipe.choose_drop(findings)) is not None:
@@ -156,6 +152,18 @@ class ProcessStage(Stage):
                 raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]
+
+
+def _find_missing_statement(row: Row) -> str | None:
+    """Return why a model cannot be asked to solve a problem; None if it has a statement, or starter
+    code and no text that may be its statement."""
+    if get_text(row, "statement").strip():
+        return None
+    if name := next((name for name in _STATEMENT_NAMES if get_text(row, name).strip()), None):
+        return f'no "statement": if "{name}" is it, rename that key'
+    keys = ", ".join(list(row)[:12])
+    has_code = bool(get_text(row, "starter_code").strip())
+    return None if has_code else f'neither "statement" nor "starter_code" (keys: {keys})'
 
 
 def write_statement(row: Row) -> CleanStatement:

@@ -87,6 +87,7 @@ class Failures:
 def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
     failure = detail.get("fail") or {"detail": detail["error"]}
     number = f", test {row.first_failure} of {row.test_count}" if row.first_failure else ""
+    number += f" ({_clean(failure['file'])})" if "file" in failure else ""
     name = row.solution_id
     name += "" if name.startswith(row.problem_id) else f" ({row.problem_id})"
     lines = [f"{_clean(name)}: {row.verdict}{number}"]

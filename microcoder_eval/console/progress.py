@@ -11,6 +11,7 @@ from .streams import print_note
 
 PLAIN_SECONDS = 10.0
 _LIVE_SECONDS = 0.2
+_MIN_SECONDS = 5.0  # a throughput of less time says little
 
 
 class ProgressLine:
@@ -56,8 +57,8 @@ class ProgressCounter(ProgressLine):
         super().__init__(self.format_line)
         self._label = label
         self._total = total
-        self._done = done
         self._count = done
+        self._first: tuple[float, int] | None = None  # (seconds, count) of the first line
 
     def advance(self) -> None:
         """Add one to the count."""
@@ -65,15 +66,19 @@ class ProgressCounter(ProgressLine):
         self.update()
 
     def format_line(self, seconds: float) -> str:
-        """Return the line shown after so many seconds."""
-        rate = (self._count - self._done) / max(seconds, 1e-3)
+        """Return the line shown after so many seconds.
+
+        The throughput is that since the first line: before it, processes were started.
+        """
+        text = f"{self._count}{'' if self._total is None else f' of {self._total}'} {self._label}"
+        self._first = self._first or (seconds, self._count)
+        elapsed, count = seconds - self._first[0], self._count - self._first[1]
+        if elapsed < _MIN_SECONDS or not count:
+            return text
+        text += f" · {count / elapsed:.1f}/s"
         if self._total is None:
-            return f"{self._count} {self._label} · {rate:.1f}/s"
-        left = max(0, self._total - self._count) / rate if rate else 0.0
-        return (
-            f"{self._count} of {self._total} {self._label} · {rate:.1f}/s · "
-            f"{format_seconds(left)} left"
-        )
+            return text
+        return f"{text} · {format_seconds((self._total - self._count) * elapsed / count)} left"
 
 
 def format_seconds(seconds: float) -> str:

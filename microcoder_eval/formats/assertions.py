@@ -7,6 +7,7 @@ import re
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_program
+from microcoder_sandbox import source_analysis
 
 # A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
 # mostly lists of inputs. Regular expressions decide on larger code.
@@ -35,7 +36,7 @@ def detect_test_style(test_code: str) -> str:
         tree = parse_program(test_code, MAX_PARSED_CHARS)
     except SyntaxError as error:
         raise DataError(f"test_code does not compile (line {error.lineno}: {error.msg})") from None
-    nodes = list(ast.walk(tree))
+    nodes = source_analysis.walk(tree)
     if not any(map(_is_assertion, nodes)):
         raise DataError(_NO_ASSERTION)
     if any(isinstance(node, ast.ClassDef) and _is_test_case(node) for node in nodes):

@@ -21,6 +21,7 @@ from microcoder_eval.languages import SUFFIXES
 DATA_FOLDERS = frozenset(
     {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
 )
+TEST_FILES = "test_files"  # the key of meta under which the files of the inputs stand
 _INPUT = re.compile(r"(?<![a-z])(?:inputs?|in)(?![a-z])", re.IGNORECASE)
 _OUTPUT = re.compile(r"(?<![a-z])(?:outputs?|out|ans|answers?)(?![a-z])", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)")
@@ -50,6 +51,7 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             row = {
                 "problem_id": problem_id,
                 "tests": [_read_test(files, folder) for files in own_tests],
+                "meta": {TEST_FILES: [files["input"][0] for files in own_tests]},
             }
         except DataError as error:
             row = {"problem_id": problem_id}

@@ -12,25 +12,26 @@ from collections.abc import Iterator
 
 from microcoder_sandbox import prelude, source_analysis
 
+walk = source_analysis.walk
 
-def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
+
+def find_own_decider(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
     """Return the name of a function of the program that judges the program's results, or None.
 
     The test code decides by this function's calls, and passes a result of the program to all of
     them. It is never the entry point.
 
-    root: the entry point's global name.
+    root: the entry point's global name. free_names: of the test code.
     """
     imports, _modules = source_analysis.find_candidate_imports(tree)
-    names = source_analysis.find_free_names(ast.unparse(tree)) - prelude.NAMES
-    names |= {*imports, *([root] if root else [])}
+    names = free_names - prelude.NAMES | {*imports, *([root] if root else [])}
     deciding_names = {_name(call) for call in _find_deciding_calls(tree)} & names - {root}
     if not deciding_names:
         return None
     answers = _Answers(tree, names)
     for name in sorted(deciding_names):
-        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
-        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _name(n) == name]
+        uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == name]
+        calls = [n for n in walk(tree) if isinstance(n, ast.Call) and _name(n) == name]
         if len(calls) == len(uses) and all(map(answers.are_passed_to, calls)):
             return name
     return None
@@ -38,7 +39,7 @@ def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
 
 def _find_deciding_calls(tree: ast.Module) -> Iterator[ast.Call]:
     """Yield calls that decide the outcome of the test code, by their truth or by raising."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Assert(test=test) | ast.If(test=test):
                 yield from _find_in_truth(test)
@@ -66,9 +67,9 @@ class _Answers:
     variables that hold their results. An object of its class is no result: the test made it."""
 
     def __init__(self, tree: ast.Module, names: set[str]) -> None:
-        assignments = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+        assignments = [node for node in walk(tree) if isinstance(node, ast.Assign)]
         # Parameters may stand for the program's functions: those of ``check``, for one.
-        parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        parameters = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
         self._things = names | parameters
         self._variables: set[str] = set()
         known_count = -1
@@ -85,7 +86,7 @@ class _Answers:
 
     def _are_in(self, expression: ast.expr) -> bool:
         return self._uses(expression, self._variables) or any(
-            self._is_answer(node) for node in ast.walk(expression) if isinstance(node, ast.Call)
+            self._is_answer(node) for node in walk(expression) if isinstance(node, ast.Call)
         )
 
     def _is_answer(self, call: ast.Call) -> bool:
@@ -97,7 +98,7 @@ class _Answers:
         return False
 
     def _uses(self, expression: ast.expr, names: set[str]) -> bool:
-        return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(expression))
+        return any(isinstance(n, ast.Name) and n.id in names for n in walk(expression))
 
 
 def _name(call: ast.Call) -> str:

@@ -12,20 +12,22 @@ import ast
 
 from microcoder_sandbox import prelude, source_analysis
 
+walk = source_analysis.walk
 
-def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
+
+def find_late_evaluation(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
     """Return the name of an evaluator that may run after the candidate was called, or None.
 
-    root: the entry point's global name.
+    root: the entry point's global name. free_names: of the test code.
     """
     evaluators = source_analysis.EVALUATORS - {root}
-    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in ast.walk(tree)):
+    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in walk(tree)):
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tree.body]
     functions = {
         node.name: names for node, names in names_used if isinstance(node, ast.FunctionDef)
     }
-    candidate_names = source_analysis.find_free_names(ast.unparse(tree)) - prelude.NAMES
+    candidate_names = free_names - prelude.NAMES
     evaluating = _add_callers(functions, set(evaluators))
     calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})
     is_called = False
@@ -43,7 +45,7 @@ def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
 
 def _list_global_names(statement: ast.stmt, evaluators: frozenset[str]) -> set[str]:
     """Return the evaluators and the global names, built-ins apart, that a statement reads."""
-    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    names = {node.id for node in walk(statement) if isinstance(node, ast.Name)}
     return names & evaluators | source_analysis.find_free_names(ast.unparse(statement))
 
 

@@ -13,6 +13,8 @@ from microcoder_sandbox import source_analysis
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
+walk = source_analysis.walk
+
 
 def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | None) -> bool:
     """Put helper functions of the starter code at the start of the test code. Returns whether it
@@ -58,7 +60,7 @@ def _get_names(functions: list[ast.FunctionDef]) -> set[str]:
 
 def _find_names(tree: ast.Module) -> set[str]:
     """Return names and attributes that the test code uses, or imports from the candidate."""
-    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    names = {n.id for n in walk(tree) if isinstance(n, ast.Name)}
+    names |= {n.attr for n in walk(tree) if isinstance(n, ast.Attribute)}
     imported_names, _modules = source_analysis.find_candidate_imports(tree)
     return names | set(imported_names.values())

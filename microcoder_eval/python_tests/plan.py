@@ -22,6 +22,7 @@ from .helpers import add_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
 from .records import AssertPlan, CallTest, Relation
 
+walk = source_analysis.walk
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset(
     {"inspect", "gc", "weakref", "dis", "tracemalloc", "importlib", "doctest"}
@@ -53,13 +54,14 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
         tree = _parse(test_code)
     assertion_counts = source_analysis.count_assertions(tree)
     style = source_analysis.detect_style(tree)
-    reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point))
+    free_names = source_analysis.find_free_names(test_code)
+    reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point), free_names)
     if reason is not None:
         return AssertPlan((), test_code, assertion_counts.required, reason)
     tests: tuple[CallTest, ...] = ()
     test_source: str | None = test_code
     if style != "unittest":
-        tests, test_source = _Planner(test_code, tree, entry_point).split(style)
+        tests, test_source = _Planner(test_code, tree, entry_point, free_names).split(style)
     whole = AssertPlan((), test_code, assertion_counts.required)
     if not tests:
         return whole
@@ -111,22 +113,24 @@ def _runs_tests(statement: ast.stmt, functions: set[str]) -> bool:
         isinstance(node, ast.Assert)
         or (isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check")
         or (isinstance(node, ast.Name) and node.id in functions)
-        for node in ast.walk(statement)
+        for node in walk(statement)
     )
 
 
 class _Planner:
-    """Splits one test code."""
+    """Splits one test code; changes its tree."""
 
-    def __init__(self, source: str, tree: ast.Module, entry_point: str | None) -> None:
+    def __init__(
+        self, source: str, tree: ast.Module, entry_point: str | None, free_names: set[str]
+    ) -> None:
         self._source = source
-        self._tree = ast.parse(source)
+        self._tree = tree
         self._entry = _normalise_entry(entry_point)
-        free_names = source_analysis.find_free_names(source)
         self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
         self._candidate_imports, _ = source_analysis.find_candidate_imports(tree)
-        self._binding_counts = Counter(_iter_bindings(tree))
-        self._unaliased_imports = Counter(_iter_unaliased_imports(tree))
+        nodes = walk(tree)
+        self._binding_counts = Counter(_iter_bindings(nodes))
+        self._unaliased_imports = Counter(_iter_unaliased_imports(nodes))
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
 
@@ -176,7 +180,7 @@ class _Planner:
         ]
         calls = [
             node
-            for node in ast.walk(self._tree)
+            for node in walk(self._tree)
             if isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check"
         ]
         if len(functions) != 1 or len(calls) > 1 or len(functions[0].args.args) != 1:
@@ -281,7 +285,7 @@ class _Planner:
         return False
 
     def _names_candidate(self, statement: ast.stmt, users: set[str]) -> bool:
-        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        names = {node.id for node in walk(statement) if isinstance(node, ast.Name)}
         return bool(names & users) or any(self._resolve_entry(n) is not None for n in names)
 
     def _has_contradictions(self) -> bool:
@@ -305,9 +309,9 @@ def _calls_check(statement: ast.stmt) -> bool:
     return False
 
 
-def _iter_bindings(tree: ast.AST) -> Iterator[str]:
+def _iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 yield name
@@ -320,9 +324,9 @@ def _iter_bindings(tree: ast.AST) -> Iterator[str]:
                     yield alias.asname or alias.name.partition(".")[0]
 
 
-def _iter_unaliased_imports(tree: ast.AST) -> Iterator[str]:
+def _iter_unaliased_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield names imported as themselves: modules, and what comes from math or pytest."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Import(names=names):
                 pass
@@ -348,9 +352,11 @@ def _normalise_entry(entry_point: str | None) -> str | None:
     return f"{class_name.removesuffix('()')}().{name}"
 
 
-def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
-    """Return why test code cannot be run outside the candidate's process, None if it can."""
-    for node in ast.walk(tree):
+def _find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
+    """Return why test code cannot be run outside the candidate's process, None if it can.
+    free_names: of the test code."""
+    nodes = walk(tree)
+    for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [a.name for a in node.names]
             module = getattr(node, "module", None) or ""
@@ -362,16 +368,16 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
                     return f"the test uses {name}"
         elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
             return f"the test uses {node.attr}"
-    class_name = _find_compared_class(tree, root)
+    class_name = _find_compared_class(nodes, root)
     if class_name is not None:
         return (
             f"the test compares objects of the program's class {class_name} by ==, which would be "
             "the program's own; compare their attributes"
         )
-    evaluator = find_late_evaluation(tree, root)
+    evaluator = find_late_evaluation(tree, root, free_names)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(tree, root)
+    decider = find_own_decider(tree, root, free_names)
     if decider is not None:
         return (
             f"the test has {decider}, which only the program could define, judge the program's own "
@@ -380,10 +386,10 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
     return None
 
 
-def _find_compared_class(tree: ast.Module, root: str | None) -> str | None:
+def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
     """Return a class of the candidate's of which two objects that the test makes are compared by
     ``==``. A class is a name in capitals, as in ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
-    bindings = Counter(_iter_bindings(tree))
+    bindings = Counter(_iter_bindings(nodes))
 
     def find_class(node: ast.expr) -> str | None:
         match node:
@@ -398,12 +404,12 @@ def _find_compared_class(tree: ast.Module, root: str | None) -> str | None:
         return None
 
     objects: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
                 if (class_name := find_class(value)) is not None:
                     objects[name] = class_name
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 class_name = find_class(left)

@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.formats import error_text
+from microcoder_eval.formats.plain_files import TEST_FILES
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
@@ -149,6 +150,8 @@ class ReportBuilder:
             "memory": test.memory_mb,
             "note": NOT_KEPT if test.verdict is Verdict.WA else "",
         }
+        if problem is not None and (files := problem.meta.get(TEST_FILES)) is not None:
+            failure["file"] = files[index]
         reason = reason_not_shown(judgement, problem)
         if reason is not None or problem is None:
             return {**failure, "note": reason}

@@ -68,8 +68,8 @@ def test_what_a_compiler_left_beside_the_tests_is_no_output(command: Command) ->
 
 def test_tests_are_in_the_order_of_their_numbers(command: Command) -> None:
     write_files(Path(), {"sum.py": SUM, **{f"tests/{n}.in": f"{n} 0" for n in (10, 2, 1)}})
-    write_files(Path(), {f"tests/{n}.out": str(n) if n != 2 else "no" for n in (10, 2, 1)})
-    assert "sum.py (tests): WA, test 2 of 3" in command("sum.py", "--tests", "tests")[1]
+    write_files(Path(), {f"tests/{n}.out": str(n) if n != 10 else "no" for n in (10, 2, 1)})
+    assert "sum.py (tests): WA, test 3 of 3 (10.in)" in command("sum.py", "--tests", "tests")[1]
 
 
 def test_the_language_is_that_of_the_suffix(command: Command) -> None:
@@ -151,7 +151,7 @@ def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
     write_files(Path(), {**IN_A_FOLDER, "sum.py": code})
     out = command("sum.py", "--tests", "tests")[1].splitlines()
     assert out[:4] == [
-        "sum.py (tests): WA, test 2 of 2",
+        "sum.py (tests): WA, test 2 of 2 (2.in)",
         "  input     4 5",
         "  expected  9",
         "  got       8",
@@ -161,11 +161,11 @@ def test_the_terminal_shows_the_first_failing_test(command: Command) -> None:
 @pytest.mark.parametrize(
     ("code", "lines"),
     [
-        ("print(1 // 0)", ["RE, test 1 of 2", "input     1 2",
+        ("print(1 // 0)", ["RE, test 1 of 2 (1.in)", "input     1 2",
                            "error     ZeroDivisionError: integer division or modulo by zero"]),
-        ("x = 1\nprint(x", ["CE, test 1 of 2",
+        ("x = 1\nprint(x", ["CE, test 1 of 2 (1.in)",
                                "error     SyntaxError: '(' was never closed (line 2)"]),
-        ("pass", ["WA, test 1 of 2", "input     1 2", "expected  3", "got       (nothing)"]),
+        ("pass", ["WA, test 1 of 2 (1.in)", "input     1 2", "expected  3", "got       (nothing)"]),
     ],
 )  # fmt: skip
 def test_the_terminal_says_why_a_program_fails(

@@ -148,6 +148,21 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_samples_are_the_tests_of_a_package_whose_others_have_yet_to_be_made(
+    tmp_path: Path,
+) -> None:
+    files = {name: text for name, text in KATTIS.items() if "secret" not in name}
+    files |= {"data/sample/1.in": "1\n", "data/sample/1.ans": "1\n", "data/gen.py": ""}
+    files |= {"data/sample/2.in": "2\n"}  # its answer has yet to be made, too
+    folder = write_files(tmp_path / "raw" / "ferry", files)
+    kept, dropped = collected(tmp_path, folder.parent)
+    assert dropped == []
+    assert kept[0]["tests"] == [{"input": "1\n", "output": "1\n"}]
+    assert kept[0]["findings"] == ["tests_not_generated"]
+    (folder / "data/sample/1.ans").unlink()
+    assert collected(tmp_path, folder.parent)[1][0]["reason"] == "tests_not_generated"
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from microcoder_data.cli import main
 from microcoder_data.decontaminate.words import parse_words
 from microcoder_data.filter import pass_rates
-from microcoder_data.filter.scoring import compute_dimensions
+from microcoder_data.filter.features import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
 from microcoder_eval.errors import DataError

@@ -7,7 +7,7 @@ import pytest
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.translation import find_loss
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.wording import find_truncation
 
 
 @pytest.mark.parametrize(

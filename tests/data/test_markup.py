@@ -42,6 +42,14 @@ HTML = [
      "Input\n\n```\n1\n```\n\nKept."),
     ("<table><tr><td>Input</td><td>Output</td></tr><tr><td><pre>1</pre></td>"
      "<td><pre>2</pre></td></tr></table>", "Input\n\n```\n1\n```\n\nOutput\n\n```\n2\n```"),
+    ("<p>If a<b>c, i<n && n>3 or $x<y$ and $z>1$, <b>bold</b>.</p>",
+     "If a<b>c, i<n && n>3 or x < y and z > 1, bold."),
+    ("<p>A vector<int> or map<int,vector<int>>, the line <n> <s>, x<y and y>z</p>",
+     "A vector<int> or map<int,vector<int>>, the line <n> <s>, x<y and y>z"),
+    ("<p>See <img alt='a<b' src='x'>, <font color=red>red</font>: if (a<b) stop</p>",
+     "See [image: a<b], red: if (a<b) stop"),
+    ("<meta charset='utf8' /><p>1<size(N)&lt;9 and <A, B></size(n)> or x<sub>ij",
+     "1<size(N)<9 and <A, B> or x_ij"),
 ]  # fmt: skip
 LATEX = [
     ("\\section*{Input}\nOne \\textbf{big} number.", "## Input\n\nOne big number."),
@@ -90,6 +98,10 @@ MARKDOWN = [
     ("A half is \\frac{1}{2} here.", "A half is 1/2 here."),
     ("Number $\\overline{ab}$, mean $\\bar x$.", "Number overline(ab), mean bar(x)."),
     ("a<sup>b<sup>c</sup></sup> and x<sub>i<sub>j</sub></sub>", "a^{b^c} and x_{i_j}"),
+    ("if a<b>c, i<n && n>3, a<p && p>q or x<y and y>z",
+     "if a<b>c, i<n && n>3, a<p && p>q or x<y and y>z"),
+    ("vector<int>, List<List<s>>, <n> <s>, <b>bold</b>",
+     "vector<int>, List<List<s>>, <n> <s>, bold"),
     ("- 1 \\leq N \\leq 10^{12}\n- c_{1,1}\\ldots c_{H,W}",
      "- 1 ≤ N ≤ 10^12\n- c_{1,1}... c_{H,W}"),
 ]  # fmt: skip

@@ -85,6 +85,15 @@ def test_neither_statement_nor_starter_is_for_judging_only(run: Run) -> None:
     assert kept[0]["trainable"] is False
 
 
+@pytest.mark.parametrize("name", ["description", "prompt", "content", "question"])
+@pytest.mark.parametrize("row", [DOUBLE, {**CALL, "starter_code": "def double(n):\n    pass"}])
+def test_another_name_for_the_statement_is_proposed(run: Run, row: Row, name: str) -> None:
+    misnamed = {key: value for key, value in row.items() if key != "statement"} | {name: ASKED}
+    _, dropped, results = run(ProcessStage(Process()), misnamed)
+    assert dropped == {row["problem_id"]: "not_trainable"}
+    assert f'if "{name}" is it' in str(results)
+
+
 def test_starter_code_alone_can_be_trained_on(run: Run) -> None:
     row = {**CALL, "statement": None, "starter_code": "def double(n: int) -> int:\n    pass"}
     kept, _ = process(run, row)

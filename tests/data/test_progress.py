@@ -17,16 +17,20 @@ from tests.data.lines import read, write
 
 def test_a_line_of_progress_has_count_total_rate_and_time_left() -> None:
     with ProgressCounter("problems", 100, done=20) as progress:
-        for _ in range(30):
+        for _ in range(10):
             progress.advance()
-    assert progress.format_line(10.0) == "50 of 100 problems · 3.0/s · 17 s left"
+        assert progress.format_line(9.0) == "30 of 100 problems"
+        assert progress.format_line(9.5) == "30 of 100 problems"
+        for _ in range(20):
+            progress.advance()
+    assert progress.format_line(19.0) == "50 of 100 problems · 2.0/s · 25 s left"
 
 
 def test_a_count_without_a_total_tells_its_rate() -> None:
     progress = ProgressCounter("programs", None)
+    assert progress.format_line(1.0) == "0 programs"
     progress.advance()
-    assert progress.format_line(2.0) == "1 programs · 0.5/s"
-    assert ProgressCounter("programs", 5).format_line(1.0) == "0 of 5 programs · 0.0/s · 0 s left"
+    assert progress.format_line(11.0) == "1 programs · 0.1/s"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from microcoder_data.process.conversion.samples import fence_samples
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.wording import find_truncation
 from microcoder_data.recipe import Process
 from microcoder_data.verify.soundness import count_known_tests
 from microcoder_eval.records import Kind, Problem, Test

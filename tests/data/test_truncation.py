@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.wording import find_truncation
 
 
 @pytest.mark.parametrize(

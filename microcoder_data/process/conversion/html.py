@@ -7,6 +7,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
+from .notation import escape_comparisons
 from .protected_spans import ProtectedSpans
 
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
@@ -18,13 +19,13 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     Raises DataError when the parser is not installed.
     """
     try:
-        from bs4 import BeautifulSoup
+        from bs4 import BeautifulSoup, Tag
 
-        from .html_rules import Converter
+        from .html_rules import Converter, Element
     except ImportError as error:
         raise DataError("HTML needs markdownify: pip install '.[data]' in the checkout") from error
     converter = Converter(spans)
-    soup = BeautifulSoup(text, "html.parser")
+    soup = BeautifulSoup(escape_comparisons(text), "html.parser", element_classes={Tag: Element})
     _remove_hidden(soup)
     markdown = converter.convert_soup(soup)
     return spans.hide_formulas(markdown), converter.images

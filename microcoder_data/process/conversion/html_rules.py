@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import chain, zip_longest
 from typing import Any
 
+from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import maths
@@ -21,6 +22,16 @@ _SKIPPED_TAGS = (
 )  # fmt: skip
 _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "dd")
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
+
+
+class Element(Tag):
+    """An element that is quick to say which other it is in: markdownify asks each."""
+
+    def find_parent(self, name: Any = None, *_: Any, **__: Any) -> Any:
+        parent = self.parent
+        while parent is not None and parent.name != name:
+            parent = parent.parent
+        return parent
 
 
 class Converter(_Base):  # type: ignore[misc]

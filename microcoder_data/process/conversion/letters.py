@@ -18,9 +18,11 @@ def repair_letters(text: str) -> tuple[str, str | None]:
     if text.isascii():
         return text, None
     try:
-        from ftfy import fix_encoding
+        from ftfy import fix_encoding, is_bad
     except ImportError as error:
         raise DataError("letters need ftfy: pip install '.[data]' in the checkout") from error
+    if not is_bad(text):
+        return text, None
     lines = text.split("\n")
     repaired_lines = [line if line.isascii() else str(fix_encoding(line)) for line in lines]
     pairs = zip(lines, repaired_lines, strict=True)

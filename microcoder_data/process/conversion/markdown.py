@@ -6,7 +6,7 @@ import html
 import re
 
 from . import maths
-from .notation import make_fence, make_image, make_script
+from .notation import escape_comparisons, make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
 FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
@@ -50,7 +50,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text, tag_count = _IMAGE_TAG.subn("[image]", text)
     text = _LINK.sub(r"\1", text)
     text = _BREAK.sub("\n", _convert_scripts(text))
-    text = _unescape(_TAG.sub("", text))
+    text = _unescape(_TAG.sub("", escape_comparisons(text)))
     text = _SETEXT.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1]}", text)
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
     text = _HEADING.sub(_format_heading, text)

@@ -44,7 +44,7 @@ class ProtectedSpans:
 
     def hide_formulas(self, text: str) -> str:
         """Hide every formula. It is restored as plain text if possible, else as ``$formula$``."""
-        for pattern in _FORMULAS:
+        for pattern in _FORMULAS if "$" in text or "\\" in text else ():
             text = pattern.sub(self._hide_formula, text)
         return text
 

@@ -13,7 +13,13 @@ from typing import Protocol
 from . import dmoj, kattis, polygon
 from .archives import unpack
 from .containment import check_package
-from .package import BrokenPackageError, Package, PackageError, make_row
+from .package import (
+    BrokenPackageError,
+    Package,
+    PackageError,
+    UnsupportedPackageError,
+    make_row,
+)
 
 __all__ = ["MARKERS", "Package", "PackageError", "make_row", "read_package"]
 
@@ -29,16 +35,25 @@ _FORMATS: tuple[_Format, ...] = (kattis, polygon, dmoj)
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
 
 
-def read_package(path: Path) -> Package:
+def read_package(path: Path, *, allows_samples: bool = False) -> Package:
     """Return the problem in a folder or an archive. Raises PackageError for one that is incomplete,
-    unreadable, unsafe or asks for what the judge cannot do."""
+    unreadable, unsafe or asks for what the judge cannot do.
+
+    allows_samples: whether samples suffice where the other tests have yet to be made.
+    """
     if not path.is_file():
-        return _read_folder(path)
-    try:
-        with unpack(path, MARKERS) as folder:
-            return replace(_read_folder(folder), name=path.stem)
-    except OSError as error:
-        raise BrokenPackageError(f"{path.name}: {error.strerror}") from error
+        package = _read_folder(path)
+    else:
+        try:
+            with unpack(path, MARKERS) as folder:
+                package = replace(_read_folder(folder), name=path.stem)
+        except OSError as error:
+            raise BrokenPackageError(f"{path.name}: {error.strerror}") from error
+    if package.missing_tests and not (allows_samples and package.tests):
+        raise UnsupportedPackageError("tests_not_generated", package.missing_tests)
+    if not package.tests:
+        raise BrokenPackageError("there is no test")
+    return package
 
 
 def _read_folder(folder: Path) -> Package:
@@ -49,10 +64,7 @@ def _read_folder(folder: Path) -> Package:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
         check_package(folder)
-        package = package_format.read(folder)
+        return package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"
         raise BrokenPackageError(message) from error
-    if not package.tests:
-        raise BrokenPackageError("there is no test")
-    return package

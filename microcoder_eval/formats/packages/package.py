@@ -113,6 +113,7 @@ class Package:
     includes: {language: {file name: text}} of what is compiled with every submission.
     starter_code: a template for submissions in Python.
     grader: decides groups.
+    missing_tests: why it has only samples, where its other tests have yet to be made; else empty.
     """
 
     name: str
@@ -136,6 +137,7 @@ class Package:
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
     grader: CheckerProgram | None = None
+    missing_tests: str = ""
 
 
 _COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",

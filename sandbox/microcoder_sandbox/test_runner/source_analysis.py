@@ -125,6 +125,35 @@ class _Marker:
             case.body = self.mark_body(case.body, False)
 
 
+# Most time of ``ast.walk`` goes into fields that hold texts, contexts and operators.
+_TEXTS = {"id", "attr", "arg", "name", "asname", "module", "level", "kind", "ctx", "op", "ops"}
+_CHILD_FIELDS = {
+    node_type: tuple(field for field in node_type._fields if field not in _TEXTS)
+    for node_type in vars(ast).values()
+    if isinstance(node_type, type) and issubclass(node_type, ast.AST)
+}
+
+
+def walk(tree: ast.AST) -> list[ast.AST]:
+    """Return the nodes of a tree in the order of ``ast.walk``, without contexts and operators, in a
+    third of its time."""
+    nodes = [tree]
+    for node in nodes:
+        nodes += _list_children(node)
+    return nodes
+
+
+def _list_children(node: ast.AST) -> list[ast.AST]:
+    children: list[ast.AST] = []
+    for field in _CHILD_FIELDS[type(node)]:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            children += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            children.append(value)
+    return children
+
+
 def may_leave(statement: ast.stmt) -> bool:
     """Whether a statement may end its block early: it may return, raise, exit or skip."""
     nodes: list[ast.AST] = [statement]
@@ -134,7 +163,7 @@ def may_leave(statement: ast.stmt) -> bool:
         if is_call or isinstance(node, (ast.Return, ast.Raise)):
             return True
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            nodes += ast.iter_child_nodes(node)
+            nodes += _list_children(node)
     return False
 
 
@@ -193,9 +222,9 @@ def find_asserting_lines(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]
     such blocks and of functions that hold one."""
     blocks = [
         node
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, (ast.With, ast.AsyncWith, ast.FunctionDef, ast.AsyncFunctionDef))
-        and any(isinstance(n, ast.stmt) and is_assertion(n) for n in ast.walk(node))
+        and any(isinstance(n, ast.stmt) and is_assertion(n) for n in walk(node))
     ]
     first_lines = (
         range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
@@ -231,13 +260,13 @@ def detect_style(tree: ast.Module) -> str:
 def find_called_names(tree: ast.Module) -> set[str]:
     """Return the names that the module's expression statements call."""
     statements = [statement for statement in tree.body if isinstance(statement, ast.Expr)]
-    nodes = [node for statement in statements for node in ast.walk(statement)]
+    nodes = [node for statement in statements for node in walk(statement)]
     return {get_called_name(node) for node in nodes if isinstance(node, ast.Call)}
 
 
 def find_names(tree: ast.AST) -> set[str]:
     """Return the names that code reads."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    nodes = [node for node in walk(tree) if isinstance(node, ast.Name)]
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
@@ -292,7 +321,7 @@ def find_candidate_root(
 def find_ending_lines(tree: ast.AST) -> frozenset[int]:
     """Return the lines at which the test expects an exception that would end a loop."""
     lines: set[int] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         block: Sequence[ast.stmt | ast.expr] = []
         expected: Sequence[ast.AST] = []
         match node:
@@ -312,7 +341,7 @@ def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
     itself."""
     names: dict[str, str] = {}
     modules: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom) and is_candidate_import(node):
             names |= {
                 item.asname or item.name: item.name for item in node.names if item.name != "*"

@@ -36,7 +36,7 @@ from microcoder_eval.formats.packages.programs import list_files, read_checker
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
-from .groups import read_kattis_groups
+from .groups import Scoring, read_kattis_groups
 from .submissions import read_submissions
 from .validator_flags import ValidatorFlags
 
@@ -81,14 +81,17 @@ def read(folder: Path) -> Package:
     if not is_legacy:
         _check_arguments(folder / "data")
     tests = _read_tests(folder / "data", flags)
-    _check_secret_tests(folder / "data", tests, is_scoring="scoring" in words)
-    scoring = read_kattis_groups(folder, config, tests)
+    missing_tests = _explain_missing(folder / "data", tests, is_scoring="scoring" in words)
+    if missing_tests:
+        tests = tuple(test for test in tests if test.output is not None)
+    scoring = Scoring() if missing_tests else read_kattis_groups(folder, config, tests)
     package = Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
         statement=statement,
         statement_language=language,
         tests=tests,
+        missing_tests=missing_tests,
         groups=scoring.groups,
         objective=scoring.objective,
         grader=_read_grader(folder / "graders", scoring.groups),
@@ -214,22 +217,19 @@ def _check_arguments(data: Path) -> None:
             raise UnsupportedPackageError("test_arguments", message)
 
 
-def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> None:
-    """Refuse a package whose secret tests have yet to be made."""
+def _explain_missing(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> str:
+    """Return why a package whose secret tests have yet to be made has none; empty for others."""
     if any(not test.is_sample for test in tests):
-        return
+        return ""
     scripts = sorted(data.glob("*.sh"), key=lambda path: ("gen" not in path.name, path.name))
     makers = [*scripts, *sorted(data.glob("*gen*.py")), *data.glob("[Mm]akefile")]
     makers += sorted(data.parent.glob("generators/generators.y*ml"))
     if not (makers or (tests and is_scoring)):
-        return
+        return ""
     name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
     # `check` replaces this by what it says of a script that it cannot read.
     hint = ", or try `microcoder-data check PACKAGE --keep-tests FOLDER`" if scripts else ""
-    raise UnsupportedPackageError(
-        "tests_not_generated",
-        f"data/secret holds no test: run the package's generator first{name}{hint}",
-    )
+    return f"data/secret holds no test: run the package's generator first{name}{hint}"
 
 
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:
