@@ -91,6 +91,10 @@ def _frame(**reply: Any) -> bytes:
 
 FORGERIES = {
     "a function of the library": _frame(ok={"$library": ["os", "getpid"]}),
+    "a function of its own": _frame(
+        ok={"$instance": 1}, instances=[[1, "$function", {"code": {"$bytes": "4wAAAAA="}}]]
+    ),
+    "a class of no test": _frame(ok={"$class": "Node"}),
     "a value of no class": _frame(ok={"$value": ["Node", 5]}),
     "a deque without its length": _frame(ok={"$deque": []}),
     "an exception of nothing": _frame(ok={"$error": {"raised": 5, "attributes": 5, "cause": 5}}),
