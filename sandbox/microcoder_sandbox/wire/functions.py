@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 CLASS_NAME = "$function"
 _ASSIGNMENTS = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL"})
-# What test code has in the place of Python's own, for objects of the candidate.
+# What test code has in the place of Python's own, for objects of the candidate and for the dry run.
 _REPLACED: dict[str, Any] = {
+    "__is_tolerant__": lambda: False,
     "__get_class__": type,
     "__get_caught__": lambda classes: classes,
     "__get_raised__": lambda error: error,
