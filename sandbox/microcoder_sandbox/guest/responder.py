@@ -18,8 +18,17 @@ import builtins
 from builtins import any, id, len, vars
 from sys import modules
 from types import CoroutineType as _CoroutineType
+from types import FunctionType as _FunctionType
 
-from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
+from microcoder_sandbox.wire import (
+    frames,
+    functions,
+    instances,
+    nodes,
+    operations,
+    packing,
+    sharing,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +87,7 @@ class _Server:
         }
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
-        self._instances = instances.InstanceTable(self._classes.get, first=1)
+        self._instances = instances.InstanceTable(self._classes.get, first=1, takes_functions=True)
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -208,9 +217,11 @@ class _Server:
             return self._objects[body]
         if tag == "$value":
             return self._instances.make_value(*body)
+        if tag == "$class":
+            return self._instances.find_class(body)
         if tag == "$library":
             __import__(body[0])
-            return _getattr(modules[body[0]], body[1])
+            return _getattr(modules[body[0]], body[1]) if body[1] else modules[body[0]]
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
@@ -222,9 +233,11 @@ class _Server:
         name = self._instances.find_name(_type(value))
         return {"$value": [name or self._make_handle(value)["$handle"], packed]}
 
-    def _refer_to(self, value: Any) -> dict[str, int]:
-        if self._instances.holds(_type(value)):
+    def _refer_to(self, value: Any) -> dict[str, Any]:
+        if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
+        if _isinstance(value, _type) and (name := self._instances.find_name(value)) is not None:
+            return {"$class": name}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
@@ -286,6 +299,9 @@ class _Server:
 
 
 def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    if _type(value) is _FunctionType:
+        functions.fill_function(value, attributes)
+        return
     vars(value).clear()
     vars(value).update(attributes)
 

@@ -18,12 +18,20 @@ from __future__ import annotations
 import _thread
 import builtins
 import sys
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
-from microcoder_sandbox.wire import frames, instances, nodes, operations, packing, sharing
+from microcoder_sandbox.wire import (
+    frames,
+    functions,
+    instances,
+    nodes,
+    operations,
+    packing,
+    sharing,
+)
 
 from .program_errors import LOOP_ENDS, ProgramError, ProgramObject, build_error
-from .source_analysis import FILE_NAME, PATTERN
+from .source_analysis import EVALUATORS, FILE_NAME, PASSED, PATTERN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +45,8 @@ _SENT_DUNDERS = frozenset(
 )  # fmt: skip
 # Class attributes of a Remote itself.
 _OWN_DUNDERS = ("__doc__", "__annotations__", "__slots__")
+# A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
+_REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -375,6 +385,14 @@ class Connection:
             return self._instances.refer_to(value)
         if (path := find_path(value)) is not None:
             return {"$library": path}
+        if isinstance(value, type) and (name := self._instances.find_name(value)) is not None:
+            return {"$class": name}
+        if type(value) is FunctionType:
+            names = functions.list_names(value, _REFUSED_NAMES)
+            if names is not None:
+                reference = self._instances.refer_to(value)
+                self._instances.function_names[reference[instances.TAG]] = names
+                return reference
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
@@ -391,6 +409,8 @@ class Connection:
             return self.get_name(body)
         if tag == "$value":
             return self._make_value(*body)
+        if tag == "$class" and type(body) is str:
+            return self._instances.find_class(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$coroutine") or type(body) is not int:
@@ -423,6 +443,8 @@ async def _await_remote(remote: Remote, name: str = "await") -> Any:
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
     ValueError where one would take the place of a method, which the test calls to judge."""
+    if type(value) is FunctionType:
+        return  # its parts are the test's
     for name, item in attributes.items():
         if callable(item) and callable(getattr(type(value), name, None)):
             raise ValueError("a method is replaced")
@@ -609,6 +631,8 @@ def ask(name: str, value: Any, kinds: Any) -> bool:
 
 def find_path(value: Any) -> list[str] | None:
     """Return the module and the name of a class or a function of the library's, else None."""
+    if isinstance(value, ModuleType):
+        return [value.__name__, ""] if value.__name__ in sys.stdlib_module_names else None
     if not isinstance(value, (type, FunctionType, BuiltinFunctionType)):
         return None
     module, name = str(value.__module__), value.__qualname__

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, type, vars
+from types import FunctionType
+
+from . import functions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,17 +48,22 @@ class InstanceTable:
     """Objects of the test's classes. objects: those that have been sent or received, by number.
 
     get_class: the class of a name in this process, or None. first: the number of the first object
-    that this side adds; the two sides use even and odd numbers.
+    that this side adds; the two sides use even and odd numbers. takes_functions: whether functions
+    may be received, which the tests' process never does.
     """
 
-    def __init__(self, get_class: Callable[[str], Any], first: int) -> None:
+    def __init__(
+        self, get_class: Callable[[str], Any], first: int, takes_functions: bool = False
+    ) -> None:
         # SimpleNamespace is in both processes, and crosses as a class of the test's does.
         self._get_class = lambda name: (
             get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
         )
+        self._takes_functions = takes_functions
         self._next_number = first
         self.objects: dict[int, Any] = {}
-        self._numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
+        self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
+        self.function_names: dict[int, list[str]] = {}  # of own functions, see functions.list_names
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -77,17 +85,22 @@ class InstanceTable:
         is_of_test = cls.__module__ == _MODULE and issubclass(cls, _IMMUTABLE)
         return is_of_test and self.find_name(cls) is None
 
+    def find_class(self, name: str) -> Any:
+        """Return the test's class of a name. Raises ValueError."""
+        cls = self._get_class(name)
+        if cls is None:
+            raise ValueError("an unknown class")
+        return cls
+
     def make_value(self, class_name: str, plain: Any) -> Any:
         """Return the value of a class that the test derives from an immutable built-in type, such
         as a named tuple. Raises ValueError."""
-        cls: Any = self._get_class(class_name)
-        if cls is None:
-            raise ValueError("a value of an unknown class")
+        cls = self.find_class(class_name)
         return cls(plain) if hasattr(cls, "__members__") else type(plain).__new__(cls, plain)
 
     def refer_to(self, value: Any) -> dict[str, int]:
         """Return the reference to an object, whose attributes ``pack_message`` will add."""
-        number = self._numbers.get(id(value))
+        number = self.numbers.get(id(value))
         if number is None:
             number = self._next_number
             self._next_number += 2
@@ -122,6 +135,10 @@ class InstanceTable:
 
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
+        if type(value) is FunctionType:
+            names = self.function_names.get(number)
+            parts = {} if names is None else functions.pack_parts(value, names, pack)
+            return [number, functions.CLASS_NAME, parts]
         attributes = {name: pack(item) for name, item in vars(value).items()}
         return [number, _class_name(type(value)), attributes]
 
@@ -133,8 +150,11 @@ class InstanceTable:
     ) -> None:
         """Give each object the attributes received, by ``update(object, attributes)``; objects
         that are new here are made without their __init__. Raises ValueError."""
-        for number, class_name, _attributes in states:
-            if number not in self.objects:
+        for number, class_name, attributes in states:
+            is_function = self._takes_functions and class_name == functions.CLASS_NAME
+            if is_function and number not in self.objects:
+                self._add(number, functions.make_function(unpack(attributes["code"])))
+            elif number not in self.objects:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
@@ -150,4 +170,4 @@ class InstanceTable:
 
     def _add(self, number: int, value: Any) -> None:
         self.objects[number] = value
-        self._numbers[id(value)] = number
+        self.numbers[id(value)] = number

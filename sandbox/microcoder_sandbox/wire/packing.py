@@ -1,13 +1,15 @@
 """In guest and test runner: values that cross between the two, as tagged JSON.
 
 These values are: the codec's exact built-in types; deque, bytearray, range, slice, views of dicts
-and built-in types; linked lists and trees by their structure; dates, Decimal and Fraction; and references to what stays on one
-side ($handle, $name, $value), which the caller's ``translate`` handles. Instances of subclasses of
-built-ins, and numpy values, become the built-in value that they stand for. The base type's own C
-methods convert them: this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
+and built-in types; linked lists and trees by their structure; dates, Decimal and Fraction; and
+references to what stays on one side ($handle, $name, $value), which the caller's ``translate``
+handles. Instances of subclasses of built-ins, and numpy values, become the built-in value that they
+stand for. The base type's own C methods convert them: this module runs no ``__eq__``, ``__hash__``
+or ``__iter__`` of a program.
 
-Lists, dicts, sets, deques and heads of linked lists and trees are shared: each has a number, in the
-order of the messages, and where it stands again, {"$same": number} does (``sharing``).
+Lists, dicts, sets, deques, byte arrays and heads of linked lists and trees are shared: each has a
+number, in the order of the messages, and where it stands again, {"$same": number} does
+(``sharing``).
 """
 
 from __future__ import annotations

@@ -133,9 +133,9 @@ CASES = {
     "Go right": (
         "go", GO_SETUP + "func Half(n int) int { return n / 2 }", GO_TESTS, "AC"),
     "Go close": (
-        "go", GO_REAL + "func Half(n int) float64 { return float64(n) / 2 + 1e-9 }", GO_CLOSE, "AC"),
+        "go", GO_REAL + "func Half(n int) float64 { return 4.0000001 }", GO_CLOSE, "AC"),
     "Go not close": (
-        "go", GO_REAL + "func Half(n int) float64 { return float64(n) / 2 + .1 }", GO_CLOSE, "WA"),
+        "go", GO_REAL + "func Half(n int) float64 { return 4.1 }", GO_CLOSE, "WA"),
     "Go exits": (
         "go", GO_SETUP + 'import "os"\nfunc Half(n int) int { os.Exit(0); return 0 }', GO_TESTS,
         "RE"),
@@ -146,7 +146,8 @@ CASES = {
 # Forms of tests that always stay in the process: right and wrong programs.
 KEPT_FORMS = {
     "node:test": ("javascript", NODE_TEST, "const half = (n) => n >> 1;", "const half = (n) => 4;"),
-    "a module": ("javascript", MODULE_TESTS, "const half = (n) => n >> 1;", "const half = () => 5;"),
+    "a module": (
+        "javascript", MODULE_TESTS, "const half = (n) => n >> 1;", "const half = () => 5;"),
     "tests with results": (
         "rust", RUST_RESULT, "fn half(n: i32) -> i32 { n / 2 }", "fn half(n: i32) -> i32 { n }"),
     "a main with a result": (

@@ -1,0 +1,86 @@
+"""In guest and test runner: functions that test code passes, as their code and what it uses.
+
+A function runs in the candidate's process, which gets it as an argument. What it reads from outside
+of itself crosses as other values do, so a list to which it appends is the test's own. A function
+that assigns to a variable outside of itself, or holds an assertion, stays with the tests. Only the
+candidate's process makes functions of what it receives.
+"""
+
+from __future__ import annotations
+
+import builtins
+import marshal
+from types import CellType, CodeType, FunctionType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+CLASS_NAME = "$function"
+_ASSIGNMENTS = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL"})
+# What test code has in the place of Python's own, for objects of the candidate and for the dry run.
+_REPLACED: dict[str, Any] = {
+    "__is_tolerant__": lambda: False,
+    "__get_class__": type,
+    "__get_caught__": lambda classes: classes,
+    "__get_raised__": lambda error: error,
+    **{name: vars(builtins)[name] for name in ("isinstance", "issubclass", "hasattr", "callable")},
+}
+
+
+def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | None:
+    """Return the names that a function reads from the module of the tests; None if it cannot cross.
+
+    refused: names that it may not use.
+    """
+    import dis
+
+    names: set[str] = set()
+    for code in _walk(function.__code__):
+        if refused.intersection(code.co_names):
+            return None
+        for instruction in dis.get_instructions(code):
+            name, operation = instruction.argval, instruction.opname
+            is_outer = operation == "STORE_DEREF" and name in function.__code__.co_freevars
+            if is_outer or operation in _ASSIGNMENTS:
+                return None
+            if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
+                names.add(name)
+    return sorted(names.intersection(function.__globals__) - _REPLACED.keys())
+
+
+def _walk(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _walk(constant)
+
+
+def pack_parts(function: FunctionType, names: list[str], pack: Callable[[Any], Any]) -> Any:
+    """Return what the other process makes the function of."""
+    parts = {
+        "code": marshal.dumps(function.__code__),
+        "names": tuple(names),
+        "values": tuple([function.__globals__[name] for name in names]),
+        "cells": tuple([cell.cell_contents for cell in function.__closure__ or ()]),
+        "defaults": function.__defaults__,
+        "keyword_defaults": function.__kwdefaults__,
+    }
+    return {name: pack(part) for name, part in parts.items()}
+
+
+def make_function(code: bytes) -> FunctionType:
+    """Return a function that has its code only."""
+    loaded: CodeType = marshal.loads(code)
+    cells = tuple([CellType() for _ in loaded.co_freevars])
+    return FunctionType(loaded, {"__name__": "tests", **_REPLACED}, None, None, cells)
+
+
+def fill_function(function: FunctionType, parts: dict[str, Any]) -> None:
+    """Give a function what it uses."""
+    function.__globals__.update(zip(parts["names"], parts["values"], strict=True))
+    for cell, value in zip(function.__closure__ or (), parts["cells"], strict=True):
+        cell.cell_contents = value
+    function.__defaults__ = parts["defaults"]
+    function.__kwdefaults__ = parts["keyword_defaults"]
