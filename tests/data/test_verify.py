@@ -22,6 +22,7 @@ from microcoder_data.verify.kills import (
     run_wrong_programs,
 )
 from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.outputs import make_outputs
 from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.stage import VerifyStage
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random, seed_random
@@ -200,6 +201,35 @@ def test_missing_outputs_come_from_programs_that_agree(run: Run, row: Row) -> No
 def test_one_program_or_two_that_differ_make_no_output(run: Run, programs: list[Any]) -> None:
     row = double(*programs, tests=[{"input": "3\n"}, *TESTS])
     assert verified(run, row)[1] == {"p": "output_not_generated"}
+
+
+class CountingRunner(Runner):
+    """Counts the processes that it starts."""
+
+    count = 0
+
+    def run_outcome(self, *args: Any, **options: Any) -> Any:
+        """See Runner."""
+        self.count += 1
+        return super().run_outcome(*args, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("endless", "expected", "count"),
+    [("n == 3", [0, 1, 2, None, 4, 5], 3), ("n > 2", [0, 1, 2] + 21 * [None], 6)],
+)
+def test_an_input_that_is_too_slow_costs_a_process_and_no_other_output(
+    endless: str, expected: list[int | None], count: int
+) -> None:
+    code = f"n = int(input())\nwhile {endless}: pass\nprint(n)"
+    inputs = [f"{n}\n" for n in range(len(expected))]
+    with Judge(workers=1) as judge:
+        runner = CountingRunner(judge)
+        limits = Limits(time_s=0.3)
+        outputs = make_outputs(runner, {"kind": "stdin"}, Solution("p", "s", code), inputs, limits)
+    assert [int(one.value) if one.has_ended else None for one in outputs] == expected
+    assert runner.count == count
 
 
 def test_programs_come_from_files_with_labels(run: Run, tmp_path: Path) -> None:
