@@ -349,37 +349,22 @@ def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
 def describe_error(error: ValidationError, known_keys: Sequence[str] = ()) -> str:
     """Describe the first error for a person. known_keys: the allowed ones, for an unknown key."""
     first = error.errors(include_url=False)[0]
-    *parents, key = first["loc"] or ("",)
-    kind, value = first["type"], first["input"]
-    path = _describe_path(parents)
+    *parents, key = [str(part) for part in first["loc"] if isinstance(part, str)] or [""]
+    kind, value, path = first["type"], first["input"], ", ".join(parents)
     if kind == "missing":
         keys = error_text.describe_keys(value)
         return f'{path + " has " if path else ""}no "{key}" ({keys}); see docs/data.md'
     if kind == "extra_forbidden":
-        hint = suggest(str(key), known_keys)
-        return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
+        return f'{path + ": " if path else ""}unknown key "{key}"{suggest(key, known_keys)}'
     subject = f'{path}: "{key}"' if path else f'"{key}"'
-    if isinstance(key, int):
-        subject = _describe_path([*parents, key])
     expected = _EXPECTED.get(kind)
     if kind == "literal_error":
         expected = first["ctx"]["expected"]
     elif kind == "float_type":
-        expected = f"a number{_UNITS.get(str(key).rpartition('_')[2], '')}"
+        expected = f"a number{_UNITS.get(key.rpartition('_')[2], '')}"
     if expected is None:
         return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
     return f"{subject} must be {expected}, not {error_text.describe_value(value)}"
-
-
-def _describe_path(parents: Sequence[int | str]) -> str:
-    """Convert ('sources', 2) to 'source 3'."""
-    parts: list[str] = []
-    for part in parents:
-        if isinstance(part, int) and parts:
-            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
-        else:
-            parts.append(str(part))
-    return ", ".join(parts)
 
 
 def _list_keys(location: tuple[int | str, ...]) -> list[str]:

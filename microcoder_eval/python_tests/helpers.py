@@ -30,11 +30,12 @@ def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | N
     complete_functions = [n for n in functions if not _is_stub(n)]
     root = source_analysis.get_entry_root(entry_point)
     asked_names = {root} if root else {n.name for n in functions} - _get_names(complete_functions)
-    used_names = source_analysis.find_free_names(ast.unparse(tree))
     helpers = [n for n in complete_functions if n.name not in asked_names]
+    if not helpers:
+        return False
     if not (asked_names & _find_names(tree) or source_analysis.leaves_check_to_us(tree)):
         return False  # the complete functions are what is tested
-    if not used_names & _get_names(helpers):
+    if not source_analysis.find_free_names(ast.unparse(tree)) & _get_names(helpers):
         return False
     imports = [n for n in starter.body if isinstance(n, _IMPORTS)]
     start = count_leading(tree)

@@ -5,7 +5,6 @@ Imported late: markdownify belongs to the extra `data`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -24,7 +23,7 @@ _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "dd
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
-class Element(Tag):
+class Element(Tag):  # type: ignore[misc]
     """An element that is quick to say which other it is in: markdownify asks each."""
 
     def find_parent(self, name: Any = None, *_: Any, **__: Any) -> Any:
@@ -116,15 +115,9 @@ class Converter(_Base):  # type: ignore[misc]
         return "".join(f"\n\n{part}\n\n" for part in parts)
 
 
-def _skip(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
-    return ""
-
-
-def _pass_through(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
-    return text
-
-
-_RULES: dict[str, Callable[..., str]] = dict.fromkeys(_SKIPPED_TAGS, _skip)
-_RULES |= dict.fromkeys(_PLAIN_TAGS, _pass_through)
-for _tag, _rule in _RULES.items():
-    setattr(Converter, f"convert_{_tag}", _rule)
+for _tags, _rule in (
+    (_SKIPPED_TAGS, lambda self, el, text, parent_tags: ""),
+    (_PLAIN_TAGS, lambda self, el, text, parent_tags: text),
+):
+    for _tag in _tags:
+        setattr(Converter, f"convert_{_tag}", _rule)

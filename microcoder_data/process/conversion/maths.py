@@ -45,7 +45,7 @@ COMMANDS = frozenset({
     *_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt", "binom", "dfrac",
     "tfrac", "pmod", "color", "textcolor", "hspace",
 })  # fmt: skip
-_TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
 _OPEN_FORMULA = re.compile(r"(?<!\\)\$(?!\d)|\\[(\[]")
@@ -88,63 +88,54 @@ def _convert_bare(match: re.Match[str]) -> str:
     return match[0] if text is None else text
 
 
-def _tokenize(formula: str) -> list[tuple[str, str]]:
-    """(kind, text) of each token, last first."""
-    tokens = []
-    for command, escape, blank, character in _TOKEN.findall(formula):
-        if command:
-            tokens.append(("command", command))
-        elif escape:
-            tokens.append(("escape", escape))
-        else:
-            tokens.append(("blank", " ") if blank else ("char", character))
-    return tokens[::-1]
+def _tokenize(formula: str) -> list[str]:
+    """Return the commands (with their backslash), escapes, blanks and characters, last first."""
+    tokens = [" " if token.isspace() else token for token in _TOKEN.findall(formula)]
+    return [token.rstrip("*") if len(token) > 2 else token for token in tokens[::-1]]
 
 
-def _read_sequence(
-    tokens: list[tuple[str, str]], closing: bool
-) -> tuple[str, list[tuple[str, str]]]:
+def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
     """Text up to the end, or to the brace that closes."""
     text = ""
     while tokens:
-        kind, value = tokens.pop()
-        if kind == "char" and value == "}":
+        token = tokens.pop()
+        if token == "}":
             if not closing:
                 raise NotPlainError
             return text, tokens
-        if kind == "char" and value in "^_":
+        if token in "^_":
             script = _read_argument(tokens).strip()
-            text = text.rstrip() + make_script(value, script)
+            text = text.rstrip() + make_script(token, script)
         else:
-            text += _convert_token(kind, value, tokens)
+            text += _convert_token(token, tokens)
     if closing:
         raise NotPlainError
     return text, tokens
 
 
-def _convert_token(kind: str, value: str, tokens: list[tuple[str, str]]) -> str:
-    if kind == "escape":
-        if value in "{}%$#&_|":
-            return value
-        if value in ",;: !":
-            return " " if value != "!" else ""
+def _convert_token(token: str, tokens: list[str]) -> str:
+    if len(token) > 1 and token[1].isalpha():
+        return _convert_command(token[1:], tokens)
+    if len(token) > 1:
+        if token[1] in "{}%$#&_|":
+            return token[1]
+        if token[1] in ",;: !":
+            return " " if token[1] != "!" else ""
         raise NotPlainError  # "\\": more than one line
-    if kind == "command":
-        return _convert_command(value, tokens)
-    if value == "{":
+    if token == "{":
         return _read_sequence(tokens, closing=True)[0]
-    if value == "&":
+    if token == "&":
         raise NotPlainError
-    return " " if value == "~" else value
+    return " " if token == "~" else token
 
 
-def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
+def _convert_command(name: str, tokens: list[str]) -> str:
     if name in _OPERATORS:
         return f" {_OPERATORS[name]} "
     if name in _SYMBOLS:
         return _SYMBOLS[name]
     if name in _SILENT:
-        if tokens and tokens[-1] == ("char", "."):
+        if tokens[-1:] == ["."]:
             tokens.pop()  # "\right." shows nothing
         return ""
     if name in ("color", "textcolor", "hspace", "vspace"):
@@ -159,7 +150,7 @@ def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
         return f"C({_read_argument(tokens)}, {_read_argument(tokens)})"
     if name == "pmod":
         return f" (mod {_read_argument(tokens)})"
-    has_option = tokens[-1:] == [("char", "[")]
+    has_option = tokens[-1:] == ["["]
     if name in _MARKS or (name == "sqrt" and not has_option):
         return f"{name}({_read_argument(tokens)})"
     raise NotPlainError
@@ -169,15 +160,10 @@ def _add_brackets(text: str) -> str:
     return text if _SIMPLE.fullmatch(text.strip()) else f"({text.strip()})"
 
 
-def _read_argument(tokens: list[tuple[str, str]]) -> str:
+def _read_argument(tokens: list[str]) -> str:
     """Return the next group in braces, or the next token."""
-    while tokens and tokens[-1][0] == "blank":
+    while tokens[-1:] == [" "]:
         tokens.pop()
-    if not tokens:
+    if not tokens or tokens[-1] in "}^_":
         raise NotPlainError
-    kind, value = tokens.pop()
-    if kind == "char" and value == "{":
-        return _read_sequence(tokens, closing=True)[0]
-    if kind == "char" and value in "}^_":
-        raise NotPlainError
-    return _convert_token(kind, value, tokens)
+    return _convert_token(tokens.pop(), tokens)
