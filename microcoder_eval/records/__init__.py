@@ -6,14 +6,7 @@ Workers import this package and must start in milliseconds, so it imports the st
 """
 
 from .hashing import sha256_of, solution_key
-from .judgement import (
-    NOT_RUN,
-    GroupResult,
-    Judgement,
-    TestResult,
-    find_missing_module,
-    shorten,
-)
+from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
 from .limits import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
@@ -49,7 +42,6 @@ __all__ = [
     "Verdict",
     "check_limit",
     "default_wall_s",
-    "find_missing_module",
     "find_unusual_limits",
     "sha256_of",
     "shorten",

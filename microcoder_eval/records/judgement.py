@@ -25,7 +25,6 @@ HASH_AND_VERSION_KEYS = (
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
 # After the detail of a wrong answer that would be accepted without what input("…") prints.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
-_MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'$")
 _MAX_INPUT_CHARS = 400
 _REASONS = {
     Verdict.WA: "The output is wrong",
@@ -95,12 +94,6 @@ def parse_mismatch(detail: str | None) -> Mismatch | None:
     details."""
     match = _MISMATCH.fullmatch(detail or "")
     return None if match is None else Mismatch(match[1] or "", match[2], match[3])
-
-
-def find_missing_module(detail: str | None) -> str | None:
-    """Return the module that a Python program could not import, by the detail of its RE."""
-    match = _MISSING_MODULE.match(detail or "")
-    return None if match is None else match[1]
 
 
 @record

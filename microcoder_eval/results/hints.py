@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from microcoder_eval.records import Judgement, Problem, Solution, Verdict, find_missing_module
+from microcoder_eval.missing_packages import find_missing_module
+from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
 # Lines that begin programs in C, C++, Java, Go and Rust, and none in Python.
