@@ -25,7 +25,6 @@ from .worker.messages import (
     ProgramRequest,
     TextTest,
     ValueTest,
-    WorkerOptions,
     encode,
 )
 from .worker.program_files import includes_testlib
@@ -78,11 +77,9 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
         includes={language: dict(files) for language, files in problem.includes.items()},
         limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
-        options=WorkerOptions(
-            stop=options.stop,
-            batch=options.isolation == "batch",
-            adaptive=options.adaptive,
-        ),
+        stop=options.stop,
+        batch=options.isolation == "batch",
+        adaptive=options.adaptive,
         groups=encode_groups(problem.groups),
         grader=dict(problem.grader) if problem.grader else None,
         starter_codes=dict(problem.starter_codes),

@@ -84,21 +84,6 @@ class ValueTest(LightRecord):
     result: Any
 
 
-@record
-class WorkerOptions:
-    """How a problem's tests are run.
-
-    stop: when to stop, as in ``settings.STOPS``.
-    batch: run several tests in one child if possible.
-    adaptive: unless all tests are run, begin with those that most programs have failed, then take
-        those with small inputs.
-    """
-
-    stop: str
-    batch: bool
-    adaptive: bool
-
-
 def _plain_tests(tests: Sequence[Any]) -> tuple[bool, list[Any]]:
     return isinstance(next(iter(tests), None), TextTest), list(map(tuple, tests))
 
@@ -114,6 +99,10 @@ class ProblemSpec(Message):
 
     limits: the limits of one test; output_bytes is 0 where it depends on the expected output's
         size.
+    stop: when to stop, as in ``settings.STOPS``.
+    batch: run several tests in one child if possible.
+    adaptive: unless all tests are run, begin with those that most programs have failed, then take
+        those with small inputs.
     compare: a comparer's name or options, or a checker's source.
     testlib: the text of testlib.h.
     groups: what ``points.encode_groups`` returns.
@@ -125,14 +114,15 @@ class ProblemSpec(Message):
             "kind": (str, Kind),
             "tests": (_plain_tests, _make_tests),
             "limits": _as_record(ResourceLimits),
-            "options": _as_record(WorkerOptions),
         }
     )
 
     kind: Kind
     tests: Sequence[TextTest] | Sequence[ValueTest]
     limits: ResourceLimits
-    options: WorkerOptions
+    stop: str
+    batch: bool
+    adaptive: bool
     entry_point: str | None
     starter_code: str | None
     test_code: str | None

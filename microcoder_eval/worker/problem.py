@@ -78,7 +78,6 @@ class PreparedProblem:
         self.kind = spec.kind
         self.tests: Sequence[Any] = spec.tests
         self.limits = spec.limits
-        self.options = spec.options
         self.starter_code = spec.starter_code or ""
         self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
         self.passing_points = {  # by test: see points.TestGroup

@@ -14,7 +14,6 @@ from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimi
 from microcoder_sandbox.host.plan import make_plan
 
 LIMITS = ResourceLimits(1.0, 5.0, 1 << 28, 0)
-OPTIONS = messages.WorkerOptions(stop="first_failure", batch=False, adaptive=True)
 RESULT = TestResult(Verdict.WA, 0.25, 0.5, None, None, "got 1, expected 2")
 OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"", b"", run_delay=0.1)
 
@@ -24,7 +23,19 @@ def spec(
 ) -> Message:
     compare = {"name": "floats", "tolerance": 1e-6}
     return messages.ProblemSpec(
-        kind, tests, LIMITS, OPTIONS, "f", "\ud83d", None, None, compare, None, "testlib", {}
+        kind=kind,
+        tests=tests,
+        limits=LIMITS,
+        stop="first_failure",
+        batch=False,
+        adaptive=True,
+        entry_point="f",
+        starter_code="\ud83d",
+        test_code=None,
+        compare=compare,
+        interactor=None,
+        testlib="testlib",
+        includes={},
     )
 
 
