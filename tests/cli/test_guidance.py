@@ -84,6 +84,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
         (["report", "s.jsonl"], "see microcoder-eval report --help"),
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
+        (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
@@ -107,6 +108,7 @@ def test_a_slip_is_answered_with_what_was_meant(
     command: Command, words: list[str], message: str
 ) -> None:
     Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
+    Path("named.jsonl").write_text('{"id": "sum", "solution": "pass"}\n')
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert message in err
