@@ -8,7 +8,6 @@ from typing import Any
 
 from microcoder_sandbox import ResourceLimits, codec
 
-from .points import encode_groups
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
 from .records import (
     HIGHEST_LIMIT,
@@ -80,7 +79,7 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         stop=options.stop,
         batch=options.isolation == "batch",
         adaptive=options.adaptive,
-        groups=encode_groups(problem.groups),
+        groups=problem.groups,
         grader=dict(problem.grader) if problem.grader else None,
         starter_codes=dict(problem.starter_codes),
         test_language=problem.test_language,

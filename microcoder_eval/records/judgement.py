@@ -56,6 +56,9 @@ class TestResult:
     detail: str | None = None
     points: float | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:  # pickled in a quarter of the time
+        return TestResult, tuple([getattr(self, name) for name in self.__slots__])
+
     @property
     def failed(self) -> bool:
         """Whether the test was run and not accepted."""

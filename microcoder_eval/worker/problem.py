@@ -13,7 +13,7 @@ from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
-from microcoder_eval.points import list_leaf_groups, parse_groups
+from microcoder_eval.points import list_leaf_groups
 from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import ResourceLimits, encode_job, record
@@ -79,7 +79,7 @@ class PreparedProblem:
         self.tests: Sequence[Any] = spec.tests
         self.limits = spec.limits
         self.starter_code = spec.starter_code or ""
-        self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
+        self.groups = spec.groups
         self.passing_points = {  # by test: see points.TestGroup
             index: group.passing_points
             for group in list_leaf_groups(self.groups)
