@@ -122,7 +122,7 @@ class Binaries:
             sample = self.get(language.sample, language)
 
             def run() -> Outcome:
-                return self._sandbox.run(make_binary_request(sample, (), b"", _SAMPLE_LIMITS))
+                return self._sandbox.run(make_binary_request(sample, b"", _SAMPLE_LIMITS))
 
             if with_retries(self._sandbox, run, lambda outcome: outcome.setup_step == 0):
                 self._startable_languages.add(language.name)

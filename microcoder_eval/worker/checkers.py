@@ -148,16 +148,18 @@ class SourceChecker:
         program = self._program.prepare()
         is_kattis = self._protocol == "kattis"
         files = [test.input, test.output]
+        options: dict[str, Any] = {}
         if output is not None and not is_kattis:  # kattis reads it from standard input
             files.append(output)
         if self._program.language is PYTHON:
             paths: tuple[str, ...] = (*protocol.INPUT_FILES, OUTPUT_FILE)
             folder = {**folder, **dict(zip(paths, files, strict=False))}
-            folder_bytes, files = _choose_folder_bytes(folder), []
+            folder_bytes = _choose_folder_bytes(folder)
         else:
             paths = (*protocol.FILE_PATHS[: len(files)], OUTPUT_FILE)[:3]
             # A runtime leaves room for two files.
             folder_bytes = 0 if len(files) == len(paths) else _FOLDER_BYTES
+            options = {"memory_files": files}
         input_path, answer_path, output_path = paths
         own_arguments = (
             (input_path, answer_path, _FEEDBACK_FOLDER)
@@ -167,10 +169,10 @@ class SourceChecker:
         return program.make_request(
             replace(limits, folder_bytes=folder_bytes),
             (output or b"") if is_kattis else b"",
-            (*own_arguments, *self._get_extra_arguments(test)),
-            files=files,
-            folder_files=folder,
+            arguments=(*own_arguments, *self._get_extra_arguments(test)),
+            files=folder,
             feedback=self._feedback,
+            **options,
         )
 
     def _get_extra_arguments(self, test: TextTest) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def grade_groups(
         text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
 
         def make_request() -> RunRequest:
-            return grader.prepare().make_request(LIMITS, text, group.grader_args)
+            return grader.prepare().make_request(LIMITS, text, arguments=group.grader_args)
 
         try:
             grade = grader.run(make_request, _read_reply)
