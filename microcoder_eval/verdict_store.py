@@ -177,4 +177,4 @@ def _decode(text: str) -> SolutionReply:
     if results is not None:
         results = tuple([row and TestResult(Verdict(row[0]), *row[1:]) for row in results])
     grades = {name: Grade(*grade) for name, grade in grades.items()}
-    return SolutionReply(level, results, tuple(flags), *fields, grades)
+    return SolutionReply(*[level, results, tuple(flags), *fields, grades])
