@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
@@ -87,11 +88,9 @@ class PreparedProblem:
         }
         self._checker: SourceChecker | None = None
         self._interactor: Interactor | None = None
-        self._comparers: dict[tuple[str, ...], Comparer] = {}
         self._inputs: dict[int, int] = {}
         self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
-        self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_runs: dict[str, DryRun] = {}  # by the test code
 
@@ -103,13 +102,7 @@ class PreparedProblem:
     def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
         """Return what compares the output of a test with these arguments (``records.Test``). Raises
         ComparerError."""
-        if checker_args is None:
-            return self.comparer
-        comparer = self._comparers.get(checker_args)
-        if comparer is None:
-            comparer = make_comparer({"name": "kattis", **parse_kattis_flags(checker_args)})
-            self._comparers[checker_args] = comparer
-        return comparer
+        return self.comparer if checker_args is None else _make_kattis_comparer(checker_args)
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
         """Return the checker that came as source, if one did. Raises UnjudgeableError."""
@@ -130,18 +123,7 @@ class PreparedProblem:
         """Return the limits of one test; a run alone may exceed the time limit, to show by how
         much."""
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
-        limits = self._resource_limits.get((output_bytes, alone))
-        if limits is None:
-            own_s = self.limits.cpu_seconds
-            contended_s = own_s * NEAR_LIMIT_FACTORS[1]
-            limits = replace(
-                self.limits,
-                cpu_seconds=contended_s if alone else own_s,
-                contended_cpu_seconds=contended_s,
-                output_bytes=output_bytes,
-            )
-            self._resource_limits[output_bytes, alone] = limits
-        return limits
+        return _make_test_limits(self.limits, output_bytes, alone)
 
     def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
         """Return the memory file of a test's input, made at its first use."""
@@ -203,6 +185,22 @@ class PreparedProblem:
         if function is None or function.returns is None:
             return False
         return ast.unparse(function.returns).strip("'\"") == "None"
+
+
+@lru_cache(maxsize=64)
+def _make_kattis_comparer(flags: tuple[str, ...]) -> Comparer:
+    return make_comparer({"name": "kattis", **parse_kattis_flags(flags)})
+
+
+@lru_cache(maxsize=64)  # those of most tests of a problem are equal
+def _make_test_limits(limits: ResourceLimits, output_bytes: int, alone: bool) -> ResourceLimits:
+    contended_s = limits.cpu_seconds * NEAR_LIMIT_FACTORS[1]
+    return replace(
+        limits,
+        cpu_seconds=contended_s if alone else limits.cpu_seconds,
+        contended_cpu_seconds=contended_s,
+        output_bytes=output_bytes,
+    )
 
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -62,15 +61,9 @@ class TextProgram:
         self._language = language
         self._of_problem = of_problem
 
-    def run(
-        self,
-        stdin: bytes | int,
-        limits: ResourceLimits,
-        arguments: Sequence[str] = (),
-    ) -> Outcome:
+    def run(self, stdin: bytes | int, limits: ResourceLimits) -> Outcome:
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
-        request = self.make_request(limits, stdin, arguments=arguments)
-        return self.adjust_outcome(self._context.sandbox.run(request))
+        return self.adjust_outcome(self._context.sandbox.run(self.make_request(limits, stdin)))
 
     def make_request(
         self, limits: ResourceLimits, stdin: bytes | int = b"", **options: Any
