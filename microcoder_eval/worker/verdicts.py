@@ -71,8 +71,6 @@ class TestRun:
     """One run of a test. comparison: what comparing the answer says, None if the test's expectation
     is to compare it."""
 
-    __test__ = False  # not a pytest class
-
     outcome: Outcome
     comparison: Comparison | None = None
 
@@ -80,8 +78,6 @@ class TestRun:
 @record
 class TestVerdict:
     """A test's result and what else the judge noticed about it."""
-
-    __test__ = False  # not a pytest class
 
     result: TestResult
     comparison: Comparison
