@@ -33,13 +33,12 @@ from .judge_programs import (
 from .messages import TextTest
 from .scores import (
     TESTLIB_POINTS_EXIT,
-    CheckResult,
     make_failed_result,
     read_program_result,
     read_returned_result,
 )
 from .text_programs import WorkerContext
-from .verdicts import describe_end
+from .verdicts import Comparison, describe_end
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20
@@ -77,7 +76,7 @@ class SourceChecker:
 
     def check_text(
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None
-    ) -> CheckResult:
+    ) -> Comparison:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
         UnjudgeableError where the checker cannot be loaded, SandboxError."""
         if self._protocol == "python":
@@ -90,7 +89,7 @@ class SourceChecker:
             lambda: self.make_request(test, limits, folder, output), self.read_exit
         )
 
-    def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
+    def check_value(self, input_value: Any, output: Any, expected: Any) -> Comparison:
         """Judge what a function returned. Raises as ``check_text``, and NotEncodableError."""
         if self._protocol != "python":
             raise UnjudgeableError(
@@ -102,21 +101,21 @@ class SourceChecker:
         """Let go of the checker's memory files."""
         self._program.close()
 
-    def _call(self, arguments: list[Any]) -> CheckResult:
+    def _call(self, arguments: list[Any]) -> Comparison:
         encoded = codec.to_json(arguments)
         return self._program.call(encoded, LIMITS, lambda outcome: self._read(_read_reply, outcome))
 
-    def read_exit(self, outcome: Outcome) -> CheckResult:
+    def read_exit(self, outcome: Outcome) -> Comparison:
         """Return what it says by its exit; a failure of its own refuses the output."""
         return self._read(self._read_exit, outcome)
 
-    def _read(self, read: Callable[[Outcome], CheckResult], outcome: Outcome) -> CheckResult:
+    def _read(self, read: Callable[[Outcome], Comparison], outcome: Outcome) -> Comparison:
         try:
             return read(outcome)
         except CheckerFailedError as error:
             return make_failed_result(f"the {self.role} failed: {error}", outcome)
 
-    def _read_exit(self, outcome: Outcome) -> CheckResult:
+    def _read_exit(self, outcome: Outcome) -> Comparison:
         accepted = self.classify_exit(outcome)
         if accepted is not None:
             return read_program_result(self._protocol, accepted, outcome)
@@ -191,7 +190,7 @@ def _decode_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _read_reply(outcome: Outcome) -> CheckResult:
+def _read_reply(outcome: Outcome) -> Comparison:
     """Return what ``check`` returned. Raises CheckerFailedError."""
     tag, body = outcome.result[:1], outcome.result[1:]
     if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:

@@ -75,12 +75,12 @@ class Interactor(SourceChecker):
         outcome = self._find_outcome(program.adjust_outcome(interaction.solution), interaction)
         if not outcome.ended_well:
             return TestRun(outcome)
-        result = self.read_exit(interaction.interactor)
-        comparison = replace(budget.charge(result, self.role), files=result.files)
+        comparison = budget.charge(self.read_exit(interaction.interactor), self.role)
         if output is None or comparison.verdict is not Verdict.AC or comparison.score is not None:
             return TestRun(outcome, comparison)
-        written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))
-        return TestRun(outcome, replace(output.compare(written), files=result.files))
+        files = comparison.files or {}
+        written = outcome._replace(stdout=files.get(OUTPUT_FILE, b""))
+        return TestRun(outcome, replace(output.compare(written), files=files))
 
     def _interact(
         self,

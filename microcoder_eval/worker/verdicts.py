@@ -56,7 +56,8 @@ class Score:
 @record
 class Comparison:
     """What comparing an answer says. method: what accepted it. score: what a checker gave it.
-    files: what the validator of several passes left in its folder."""
+    files: what a checker left in its folder, where the sandbox reports that. failed_s: the seconds
+    that it took if it failed, which refuses the output."""
 
     verdict: Verdict
     detail: str | None = None
@@ -64,6 +65,7 @@ class Comparison:
     flags: tuple[str, ...] = ()
     score: Score | None = None
     files: Mapping[str, bytes] | None = None
+    failed_s: float | None = None
 
 
 @record
