@@ -34,7 +34,7 @@ from .datasets import (
     verl,
 )
 from .datasets.format import Format, Row, normalize_ids
-from .lines import problem_lines
+from .lines import PROBLEM_KEYS
 
 RecordType = Literal["problems", "solutions"]
 
@@ -68,7 +68,7 @@ NATIVE = Format(
     read_fields=_read_fields,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
-    uses=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
+    uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
