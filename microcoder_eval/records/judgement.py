@@ -115,12 +115,7 @@ class GroupResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entry of "groups" in a result line."""
-        return {
-            "name": self.name,
-            "points": self.points,
-            "max_points": self.max_points,
-            "verdict": None if self.verdict is None else str(self.verdict),
-        }
+        return {**vars(self), "verdict": None if self.verdict is None else str(self.verdict)}
 
 
 @record
