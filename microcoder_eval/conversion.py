@@ -9,23 +9,9 @@ from typing import Any
 from microcoder_sandbox import ResourceLimits, codec
 
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
-from .records import (
-    HIGHEST_LIMIT,
-    MIN_OUTPUT_MB,
-    Kind,
-    Limits,
-    Problem,
-    default_wall_s,
-)
+from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, default_wall_s
 from .settings import JudgeOptions
-from .worker.messages import (
-    HoldProblem,
-    ProblemSpec,
-    ProgramRequest,
-    TextTest,
-    ValueTest,
-    encode,
-)
+from .worker.messages import HoldProblem, ProblemSpec, ProgramRequest, TextTest, ValueTest, encode
 from .worker.program_files import includes_testlib
 
 _MIB = 1 << 20

@@ -14,17 +14,8 @@ from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.formats.lines import (
-    PROBLEM_KEYS,
-    SOLUTION_KEYS,
-    read_line,
-)
-from microcoder_eval.formats.values import (
-    check_args,
-    check_encodable,
-    check_file_name,
-    check_files,
-)
+from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
+from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test

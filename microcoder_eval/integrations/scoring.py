@@ -20,11 +20,7 @@ from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
-from microcoder_eval.results.error_share import (
-    JUDGE_ERROR_WINDOW,
-    MAX_JUDGE_ERRORS,
-    ErrorShare,
-)
+from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ERRORS, ErrorShare
 from microcoder_eval.settings import JudgeOptions
 
 _log = get_logger("integrations")

@@ -1,13 +1,6 @@
 """Points: groups of tests, and what the results of the tests are worth."""
 
-from .aggregate import (
-    CaseOutcome,
-    Grade,
-    GroupPoints,
-    TotalPoints,
-    list_needed_tests,
-    score_groups,
-)
+from .aggregate import CaseOutcome, Grade, GroupPoints, TotalPoints, list_needed_tests, score_groups
 from .groups import (
     GRADER,
     OBJECTIVES,

@@ -24,12 +24,7 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
 
-from .judge_programs import (
-    LIMITS,
-    CheckerFailedError,
-    JudgeProgram,
-    scale_limits,
-)
+from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
 from .messages import TextTest
 from .scores import (
     TESTLIB_POINTS_EXIT,

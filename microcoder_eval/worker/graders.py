@@ -23,12 +23,7 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, RunRequest
 
-from .judge_programs import (
-    LIMITS,
-    CheckerFailedError,
-    JudgeProgram,
-    get_failed_flag,
-)
+from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, get_failed_flag
 from .scores import parse_float
 from .text_programs import WorkerContext
 from .verdicts import describe_end

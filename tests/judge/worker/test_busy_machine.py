@@ -17,13 +17,7 @@ from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
-from microcoder_sandbox import (
-    Outcome,
-    Phase,
-    ResourceLimits,
-    Sandbox,
-    make_plan,
-)
+from microcoder_sandbox import Outcome, Phase, ResourceLimits, Sandbox, make_plan
 from tests.delays import busy_cores, skip_if_starved
 
 pytestmark = [pytest.mark.slow, pytest.mark.timed]

@@ -14,11 +14,7 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from microcoder_eval.worker import checkers
-from microcoder_eval.worker.checked_outputs import (
-    CheckerBudget,
-    check_output,
-    expect_checked_value,
-)
+from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
