@@ -10,19 +10,3 @@ from .groups import (
     parse_groups,
     walk_groups,
 )
-
-__all__ = [
-    "GRADER",
-    "OBJECTIVES",
-    "CaseOutcome",
-    "Grade",
-    "GroupPoints",
-    "TestGroup",
-    "TotalPoints",
-    "encode_groups",
-    "list_leaf_groups",
-    "list_needed_tests",
-    "parse_groups",
-    "score_groups",
-    "walk_groups",
-]

@@ -14,8 +14,6 @@ from .archives import unpack
 from .containment import check_package
 from .package import BrokenPackageError, Package, PackageError, make_row
 
-__all__ = ["MARKERS", "Package", "PackageError", "make_row", "read_package"]
-
 _FORMATS = (kattis, polygon, dmoj)
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
 
