@@ -52,23 +52,14 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
     return ProblemSpec(
-        kind=problem.kind,
-        tests=_encode_tests(problem, options),
-        entry_point=problem.entry_point,
-        starter_code=problem.starter_code,
-        test_code=problem.test_code,
-        compare=compare if isinstance(compare, str) else dict(compare),
-        interactor=dict(problem.interactor) if problem.interactor else None,
-        testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
-        includes={language: dict(files) for language, files in problem.includes.items()},
-        limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
+        replace(problem, tests=(), statement=None, solutions=(), meta={}, checker=None),
+        _encode_tests(problem, options),
+        _resolve_limits(options.limits.fill_from(problem.limits), time_scale),
+        compare if isinstance(compare, str) else dict(compare),
+        options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
         stop=options.stop,
         batch=options.isolation == "batch",
         adaptive=options.adaptive,
-        groups=problem.groups,
-        grader=dict(problem.grader) if problem.grader else None,
-        starter_codes=dict(problem.starter_codes),
-        test_language=problem.test_language,
     )
 
 

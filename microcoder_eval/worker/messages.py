@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
 
-from microcoder_eval.points import Grade, TestGroup
-from microcoder_eval.records import Kind, TestResult
+from microcoder_eval.points import Grade
+from microcoder_eval.records import Problem, TestResult
 from microcoder_sandbox import LightRecord, Outcome, Plan, ResourceLimits, record
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
@@ -46,36 +46,28 @@ class ValueTest(LightRecord):
 
 @record
 class ProblemSpec(Message):
-    """A problem as workers judge it: tests encoded, limits and options resolved.
+    """A problem as workers judge it: limits and options resolved.
 
+    problem: without its tests, and without what judging does not look at.
+    tests: encoded.
     limits: the limits of one test; output_bytes is 0 where it depends on the expected output's
         size.
+    compare: a comparer's name or options, or a checker's source.
+    testlib: the text of testlib.h.
     stop: when to stop, as in ``settings.STOPS``.
     batch: run several tests in one child if possible.
     adaptive: unless all tests are run, begin with those that most programs have failed, then take
         those with small inputs.
-    compare: a comparer's name or options, or a checker's source.
-    testlib: the text of testlib.h.
-    groups, starter_codes, test_language: see ``records.Problem``.
     """
 
-    kind: Kind
+    problem: Problem
     tests: Sequence[TextTest] | Sequence[ValueTest]
     limits: ResourceLimits
+    compare: str | Mapping[str, Any]
+    testlib: str | None
     stop: str
     batch: bool
     adaptive: bool
-    entry_point: str | None
-    starter_code: str | None
-    test_code: str | None
-    compare: str | Mapping[str, Any]
-    interactor: Mapping[str, Any] | None
-    testlib: str | None
-    includes: Mapping[str, Mapping[str, str]]
-    groups: Sequence[TestGroup] = ()
-    grader: Mapping[str, Any] | None = None
-    starter_codes: Mapping[str, str] = field(default_factory=dict)
-    test_language: str | None = None
 
 
 # From the pool.

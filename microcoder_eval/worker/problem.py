@@ -72,15 +72,16 @@ class DryRun:
 
 
 class PreparedProblem:
-    """A problem as a worker holds it: expected outputs here, inputs in memory files."""
+    """A problem as a worker holds it: expected outputs here, inputs in memory files. spec: the
+    problem itself. options: how it is judged."""
 
-    def __init__(self, spec: ProblemSpec) -> None:
-        self.spec = spec
-        self.kind = spec.kind
-        self.tests: Sequence[Any] = spec.tests
-        self.limits = spec.limits
-        self.starter_code = spec.starter_code or ""
-        self.groups = spec.groups
+    def __init__(self, options: ProblemSpec) -> None:
+        self.options = options
+        self.spec = options.problem
+        self.tests: Sequence[Any] = options.tests
+        self.limits = options.limits
+        self.starter_code = self.spec.starter_code or ""
+        self.groups = self.spec.groups
         self.passing_points = {  # by test: see points.TestGroup
             index: group.passing_points
             for group in list_leaf_groups(self.groups)
@@ -97,7 +98,7 @@ class PreparedProblem:
     @lazy_property
     def comparer(self) -> Comparer:
         """Return what compares outputs. Raises ComparerError for a checker that does not exist."""
-        return make_comparer(self.spec.compare)
+        return make_comparer(self.options.compare)
 
     def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
         """Return what compares the output of a test with these arguments (``records.Test``). Raises
@@ -106,16 +107,16 @@ class PreparedProblem:
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
         """Return the checker that came as source, if one did. Raises UnjudgeableError."""
-        compare = self.spec.compare
+        compare = self.options.compare
         if self._checker is None and not isinstance(compare, str) and "source" in compare:
-            self._checker = SourceChecker(context, compare, self.spec.testlib)
+            self._checker = SourceChecker(context, compare, self.options.testlib)
         return self._checker
 
     def get_interactor(self, context: WorkerContext) -> Interactor | None:
         """Return the interactor, if the problem has one. Raises UnjudgeableError."""
         if self._interactor is None and self.spec.interactor is not None:
             self._interactor = Interactor(
-                context, self.spec.interactor, self.spec.testlib, self.limits.cpu_seconds
+                context, self.spec.interactor, self.options.testlib, self.limits.cpu_seconds
             )
         return self._interactor
 
@@ -154,7 +155,7 @@ class PreparedProblem:
     def tests_by_size(self) -> Sequence[int]:
         """The tests' indices, small inputs first, which cost least as a rule. The order does not
         depend on measured times, which differ from run to run."""
-        is_text = self.kind is Kind.STDIN
+        is_text = self.spec.kind is Kind.STDIN
         inputs = [test.input if is_text else test.arguments for test in self.tests]
         sizes = [len(marshal.dumps(value)) for value in inputs]
         return sorted(range(len(sizes)), key=sizes.__getitem__)

@@ -89,7 +89,7 @@ class SolutionRun:
         alone: bool,
         hash_seed: int,
     ) -> None:
-        spec = problem.spec
+        options = problem.options
         self.context = context
         self.sandbox = context.sandbox
         self.checker = problem.get_checker(context)
@@ -98,12 +98,12 @@ class SolutionRun:
         self.problem = problem
         self.alone = alone
         self.hash_seed = hash_seed
-        self.batch = spec.batch and not alone and not problem.limits.folder_bytes
+        self.batch = options.batch and not alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, run all tests that the points depend on, not only those up to a failure.
-        self._keeps_points = bool(problem.groups) and spec.stop == "first_failure"
-        self.stops_early = spec.stop != "never" and not self._keeps_points
-        if spec.adaptive and self.stops_early and problem.tests:
+        self._keeps_points = bool(problem.groups) and options.stop == "first_failure"
+        self.stops_early = options.stop != "never" and not self._keeps_points
+        if options.adaptive and self.stops_early and problem.tests:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_eval.points import Grade
-from microcoder_eval.records import Kind, TestResult, Verdict
+from microcoder_eval.points import Grade, TestGroup
+from microcoder_eval.records import Kind, Problem, TestResult, Verdict
 from microcoder_eval.worker import messages
 from microcoder_eval.worker.messages import Message, decode, encode
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 
 LIMITS = ResourceLimits(1.0, 5.0, 1 << 28, 0)
+GROUP = TestGroup("all", (0, 1), points=2.5)
 RESULT = TestResult(Verdict.WA, 0.25, 0.5, None, None, "got 1, expected 2")
 OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"", b"", run_delay=0.1)
 
@@ -18,22 +19,9 @@ OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"",
 def spec(
     kind: Kind, tests: tuple[messages.TextTest, ...] | tuple[messages.ValueTest, ...]
 ) -> Message:
+    problem = Problem("p", kind, entry_point="f", starter_code="\ud83d", groups=(GROUP,))
     compare = {"name": "floats", "tolerance": 1e-6}
-    return messages.ProblemSpec(
-        kind=kind,
-        tests=tests,
-        limits=LIMITS,
-        stop="first_failure",
-        batch=False,
-        adaptive=True,
-        entry_point="f",
-        starter_code="\ud83d",
-        test_code=None,
-        compare=compare,
-        interactor=None,
-        testlib="testlib",
-        includes={},
-    )
+    return messages.ProblemSpec(problem, tests, LIMITS, compare, "testlib", "never", False, True)
 
 
 TEXTS = spec(Kind.STDIN, (messages.TextTest(b"1\n", b"2\n"), messages.TextTest(b"", b"", ("7",))))
