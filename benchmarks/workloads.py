@@ -41,8 +41,7 @@ from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, drive
 
 from microcoder_eval import Judge, conversion
 from microcoder_eval.arguments import read_problem
-from microcoder_eval.compare import arrays
-from microcoder_eval.compare.table import COMPARERS
+from microcoder_eval.compare import arrays, make_comparer
 from microcoder_eval.conversion import make_payload
 from microcoder_eval.languages import Language, find_language
 from microcoder_eval.pool import worker_process
@@ -186,7 +185,7 @@ def make_arms_in_process() -> list[Arm]:
 
     def compare(output: bytes, *, by_words: bool) -> float:
         size, arrays._MIN_BYTES_LOADED = arrays._MIN_BYTES_LOADED, 1 << (60 if by_words else 16)
-        methods = COMPARERS["calibrated"].make_methods().text_methods
+        methods = make_comparer("calibrated").text_methods
         start = time.process_time()
         accepted = any(method.find_refusal(output, expected) is None for method in methods)
         elapsed = time.process_time() - start

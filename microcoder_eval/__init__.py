@@ -34,35 +34,19 @@ __all__ = [
     "run",
 ]
 
-_NAMES_BY_MODULE = {
-    "api": ("Judge", "RunResult", "judge", "run"),
-    "errors": ("ComparerError", "DataError", "JudgeError", "MicrocoderError"),
-    "pool.stats": ("JudgeStats",),
-    "records": (
-        "Judgement",
-        "Kind",
-        "Limits",
-        "Problem",
-        "Solution",
-        "Status",
-        "TestResult",
-        "Verdict",
-    ),
-}
-_MODULE_OF = {
-    name: module_name for module_name, names in _NAMES_BY_MODULE.items() for name in names
-}
+_MODULES = ("errors", "records", "pool.stats", "api")  # the quickest to load first
 
 
 def __getattr__(name: str) -> Any:
-    module_name = _MODULE_OF.get(name)
-    if module_name is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    if name in __all__:
+        from importlib import import_module
 
-    value = getattr(import_module(f".{module_name}", __name__), name)
-    globals()[name] = value
-    return value
+        for module_name in _MODULES:
+            module = import_module(f".{module_name}", __name__)
+            if hasattr(module, name):
+                globals()[name] = value = getattr(module, name)
+                return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import copy
 import inspect
 import os
-import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from queue import SimpleQueue
@@ -37,6 +35,7 @@ from .arguments import (
 )
 from .conversion import make_payload, make_program_request
 from .errors import JudgeError
+from .forksafe import ForkSafeLock
 from .judgements import RunResult, make_judgement, make_run_result
 from .languages import LANGUAGE_NAMES, find_language
 from .lru import LruCache
@@ -422,72 +421,29 @@ def _wait_for_result(future: Future[Any]) -> Any:
         raise JudgeError(CLOSED) from None
 
 
-@dataclass(slots=True)
-class _SharedJudge:
-    """A judge whose pool is shared, and how many callers use it now."""
-
-    judge: Judge
-    users: int = 0
+_shared_judges: LruCache[tuple[Any, ...], Judge] = LruCache(MAX_POOLS)
+_shared_judges_lock = ForkSafeLock()
+os.register_at_fork(after_in_child=_shared_judges.clear)  # they are the parent's
 
 
-class SharedPools:
-    """The pools of this process that callers of ``judge`` and ``run`` share. Safe from any thread.
+def get_shared_judge(**keywords: Unpack[JudgeKeywords]) -> Judge:
+    """Return a judge with these options, on a pool that all callers in this process share.
 
     Judges share a pool if their options of the pool are equal (packages, level, workers). All other
     options travel with the problems, so that limits for each problem cost nothing. The MAX_POOLS
-    used last are kept, and a pool that is in use is never closed.
+    used last are kept; another one ends with the last judge that uses it.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pools: LruCache[tuple[Any, ...], _SharedJudge] = LruCache(
-            MAX_POOLS,
-            on_evict=lambda _key, shared: shared.judge.close(),
-            may_evict=lambda _key, shared: not shared.users,
-        )
-
-    def acquire(self, options: JudgeOptions) -> _SharedJudge:
-        """Return the judge whose pool has these options, and count one more user of it. Starts a
-        pool if there is none."""
-        pool_options = {name: getattr(options, name) for name in sorted(POOL_OPTIONS)}
-        key = tuple(pool_options.values())
-        with self._lock:
-            shared = self._pools.get(key)
-            if shared is None:
-                # Close an old pool first: the processes of both may be too many.
-                self._pools.make_room()
-                shared = _SharedJudge(Judge(**cast(JudgeKeywords, pool_options)))
-                self._pools.put(key, shared)
-            shared.users += 1
-            return shared
-
-    def release(self, shared: _SharedJudge) -> None:
-        """Count one user less."""
-        with self._lock:
-            shared.users -= 1
-
-
-_pools = SharedPools()
-
-
-def _renew_pools() -> None:
-    global _pools
-    _pools = SharedPools()  # those of a fork's parent are the parent's, and their lock may be held
-
-
-os.register_at_fork(after_in_child=_renew_pools)
-
-
-@contextmanager
-def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
-    """Yield a judge with these options, for the length of a block; its pool is started if need
-    be."""
     options = JudgeOptions.from_keywords(**keywords)
-    shared = _pools.acquire(options)
-    try:
-        yield shared.judge._with(options)
-    finally:
-        _pools.release(shared)
+    pool_options = {name: getattr(options, name) for name in sorted(POOL_OPTIONS)}
+    key = tuple(pool_options.values())
+    with _shared_judges_lock:
+        judge = _shared_judges.get(key)
+        if judge is None:
+            # Let go of an old pool first: the processes of both may be too many.
+            _shared_judges.make_room()
+            judge = Judge(**cast(JudgeKeywords, pool_options))
+            _shared_judges.put(key, judge)
+    return judge._with(options)
 
 
 def _document_options(function: Function) -> Function:
@@ -538,17 +494,16 @@ def judge(
 
     More keywords, each with its unit and default:
     """
-    with shared_judge(**keywords) as pooled_judge:
-        return pooled_judge.judge(
-            solution,
-            tests,
-            code=code,
-            response=response,
-            problem_id=problem_id,
-            kind=kind,
-            entry_point=entry_point,
-            language=language,
-        )
+    return get_shared_judge(**keywords).judge(
+        solution,
+        tests,
+        code=code,
+        response=response,
+        problem_id=problem_id,
+        kind=kind,
+        entry_point=entry_point,
+        language=language,
+    )
 
 
 @_document_options
@@ -567,5 +522,4 @@ def run(
 
     More keywords, each with its unit and default; those about comparing have no effect here:
     """
-    with shared_judge(**keywords) as pooled_judge:
-        return pooled_judge.run(code, stdin, language=language)
+    return get_shared_judge(**keywords).run(code, stdin, language=language)

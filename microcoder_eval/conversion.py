@@ -8,26 +8,10 @@ from typing import Any
 
 from microcoder_sandbox import ResourceLimits, codec
 
-from .points import encode_groups
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
-from .records import (
-    HIGHEST_LIMIT,
-    MIN_OUTPUT_MB,
-    Kind,
-    Limits,
-    Problem,
-    default_wall_s,
-)
+from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, default_wall_s
 from .settings import JudgeOptions
-from .worker.messages import (
-    HoldProblem,
-    ProblemSpec,
-    ProgramRequest,
-    TextTest,
-    ValueTest,
-    WorkerOptions,
-    encode,
-)
+from .worker.messages import HoldProblem, ProblemSpec, ProgramRequest, TextTest, ValueTest, encode
 from .worker.program_files import includes_testlib
 
 _MIB = 1 << 20
@@ -68,25 +52,14 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
     return ProblemSpec(
-        kind=problem.kind,
-        tests=_encode_tests(problem, options),
-        entry_point=problem.entry_point,
-        starter_code=problem.starter_code,
-        test_code=problem.test_code,
-        compare=compare if isinstance(compare, str) else dict(compare),
-        interactor=dict(problem.interactor) if problem.interactor else None,
-        testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
-        includes={language: dict(files) for language, files in problem.includes.items()},
-        limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
-        options=WorkerOptions(
-            stop=options.stop,
-            batch=options.isolation == "batch",
-            adaptive=options.adaptive,
-        ),
-        groups=encode_groups(problem.groups),
-        grader=dict(problem.grader) if problem.grader else None,
-        starter_codes=dict(problem.starter_codes),
-        test_language=problem.test_language,
+        replace(problem, tests=(), statement=None, solutions=(), meta={}, checker=None),
+        _encode_tests(problem, options),
+        _resolve_limits(options.limits.fill_from(problem.limits), time_scale),
+        compare if isinstance(compare, str) else dict(compare),
+        options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
+        stop=options.stop,
+        batch=options.isolation == "batch",
+        adaptive=options.adaptive,
     )
 
 

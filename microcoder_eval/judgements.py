@@ -12,16 +12,9 @@ from typing import Any
 from microcoder_sandbox import Outcome, Phase, record
 
 from .errors import JudgeError
-from .records import (
-    NOT_RUN,
-    Judgement,
-    Problem,
-    Solution,
-    Status,
-    TestResult,
-    Verdict,
-    find_missing_module,
-)
+from .languages import PYTHON, find_language
+from .missing_packages import find_missing_module, find_missing_name
+from .records import NOT_RUN, Judgement, Problem, Solution, Status, TestResult, Verdict
 from .results.scoring import NO_POINTS, score_tests
 from .settings import JudgeOptions
 from .version import __version__, list_installed_versions
@@ -68,7 +61,7 @@ def make_judgement(
         error = next((t.detail for t in tests if t.verdict is Verdict.JE), None)
     if problem.multiple_answers_suspected is not None:
         flags = (*flags, "multiple_answers_suspected")
-    if missing_package := _find_missing_package(tests, options.packages):
+    if missing_package := _find_missing_package(tests, solution, options.packages):
         flags = (*flags, f"missing_package:{missing_package}")
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
     points = NO_POINTS
@@ -110,13 +103,18 @@ def make_judgement(
     )
 
 
-def _find_missing_package(tests: tuple[TestResult, ...], packages: Sequence[str]) -> str | None:
-    """Return the package that a program may import and failed to, since it is not installed
-    here."""
-    missing_modules = {
-        find_missing_module(test.detail) for test in tests if test.verdict is Verdict.RE
-    }
-    return next((name for name in packages if name in missing_modules), None)
+def _find_missing_package(
+    tests: Sequence[TestResult], solution: Solution, packages: Sequence[str]
+) -> str | None:
+    """Return a package that the program imports and that is not installed here: of Python one that
+    programs may import."""
+    if find_language(solution.language) is PYTHON:
+        modules = {find_missing_module(test.detail) for test in tests if test.verdict is Verdict.RE}
+        return next((name for name in packages if name in modules), None)
+    for name in filter(None, (find_missing_name(test.detail or "") for test in tests)):
+        if not name.startswith((".", "/")) and name in (solution.find_code() or ""):
+            return name
+    return None
 
 
 def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:

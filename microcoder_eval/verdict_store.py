@@ -21,7 +21,8 @@ from .errors import DataError
 from .forksafe import ForkSafeLock
 from .languages import find_language
 from .log import get_logger
-from .records import Verdict, sha256_of
+from .points import Grade
+from .records import TestResult, Verdict, sha256_of
 from .version import list_installed_versions
 from .worker.messages import Reply, SolutionReply
 
@@ -83,7 +84,7 @@ class VerdictStore:
         """Keep a reply, if it is a verdict that another run would give again."""
         if not isinstance(reply, SolutionReply) or not _is_certain(reply):
             return
-        text = json.dumps(reply.to_plain())
+        text = json.dumps(_list_fields(reply), default=_list_fields)
         row = (key, sha256_of([key, text]), text)
         if self._measure_bytes() > self._max_bytes:
             self._execute((f"DELETE FROM verdicts WHERE rowid <= {_OLDEST_QUARTER}", ()))
@@ -167,6 +168,13 @@ def _is_certain(reply: SolutionReply) -> bool:
     )
 
 
+def _list_fields(record: Any) -> list[Any]:
+    return [getattr(record, name) for name in record.__match_args__]
+
+
 def _decode(text: str) -> SolutionReply:
-    level, results, flags, *fields = json.loads(text)
-    return SolutionReply.from_plain([level, results, tuple(flags), *fields])
+    level, results, flags, *fields, grades = json.loads(text)
+    if results is not None:
+        results = tuple([row and TestResult(Verdict(row[0]), *row[1:]) for row in results])
+    grades = {name: Grade(*grade) for name, grade in grades.items()}
+    return SolutionReply(*[level, results, tuple(flags), *fields, grades])

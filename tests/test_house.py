@@ -49,6 +49,7 @@ EVAL_LAYERS = (
         "java_names",
         "log",
         "lru",
+        "missing_packages",
         "plain",
         "retries",
         "signals",

@@ -15,6 +15,7 @@ from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED
+from microcoder_eval.missing_packages import find_missing_module
 from microcoder_eval.records import (
     Judgement,
     Kind,
@@ -22,7 +23,6 @@ from microcoder_eval.records import (
     Solution,
     Test,
     Verdict,
-    find_missing_module,
 )
 from microcoder_sandbox import codec
 

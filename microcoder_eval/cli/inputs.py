@@ -22,7 +22,7 @@ _CHUNK = 1 << 20
 _MAX_WARNINGS = 10
 _MAX_NAMES = 5
 _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
-Contents = Literal["problems", "solutions", "results"]
+Contents = registry.RecordType | Literal["results"]
 _USES: dict[Contents, str] = {
     "problems": "microcoder-eval SOLUTIONS --tests PROBLEMS judges by them",
     "solutions": "microcoder-eval SOLUTIONS --tests TESTS -o OUT writes results to OUT",
@@ -50,11 +50,8 @@ def guess_contents(path: str) -> Contents | None:
         return None
     if {"verdict", "passed", "tests_sha256"} <= value.keys():
         return "results"
-    if any(row_format.holds_problem(value) for row_format in registry.FORMATS):
-        return "problems"
-    if any(row_format.holds_solution(value) for row_format in registry.FORMATS):
-        return "solutions"
-    return None
+    recognised = registry.recognise_row(value)
+    return recognised[0] if recognised else None
 
 
 def refuse_swapped(solutions: Sequence[str], tests: str) -> None:

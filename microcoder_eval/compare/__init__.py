@@ -3,12 +3,3 @@
 from .comparer import Comparer, Match
 from .kattis import parse_kattis_flags
 from .registry import list_comparers, make_comparer, parse_spec
-
-__all__ = [
-    "Comparer",
-    "Match",
-    "list_comparers",
-    "make_comparer",
-    "parse_kattis_flags",
-    "parse_spec",
-]

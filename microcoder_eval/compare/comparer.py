@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 
 from microcoder_sandbox import record
@@ -33,16 +34,16 @@ class Match:
 class Comparer:
     """A named comparer; threads may share it, as it has no state.
 
-    reporting_method: the method whose objection is the detail of a refusal. ignores_bom: whether
-    it ignores a leading byte order mark.
+    reporting_method: the method whose objection is the detail of a refusal, by default the most
+    lenient one. ignores_bom: whether it ignores a leading byte order mark.
     """
 
-    name: str
-    options: Mapping[str, Any]
     text_methods: tuple[TextMethod, ...]
     value_methods: tuple[tuple[str, ValuePredicate], ...]
-    reporting_method: str
+    reporting_method: str = ""
     ignores_bom: bool = False
+    name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def methods(self) -> tuple[str, ...]:

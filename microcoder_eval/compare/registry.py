@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -68,16 +69,9 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
             known = suggest(key, sorted(options)) if options else ": it has none"
             raise ComparerError(f'no option "{key}" of "{name}"{known}')
         options[key] = _parse_option(key, value, entry.options[key])
-    methods = entry.make_methods(**options)
-    reporting_method = methods.reporting_method or methods.text_methods[-1].name
-    return Comparer(
-        name,
-        options,
-        methods.text_methods,
-        methods.value_methods,
-        reporting_method,
-        entry.ignores_bom,
-    )
+    comparer = entry.make(**options)
+    reporting_method = comparer.reporting_method or comparer.text_methods[-1].name
+    return replace(comparer, name=name, options=options, reporting_method=reporting_method)
 
 
 @lru_cache(maxsize=64)

@@ -19,7 +19,7 @@ from .blocks import (
     split_lines,
     split_words,
 )
-from .comparer import ValuePredicate
+from .comparer import Comparer, ValuePredicate
 from .difference import (
     NONBLANK_LINE,
     LineReader,
@@ -36,26 +36,14 @@ ValueMethods = tuple[tuple[str, ValuePredicate], ...]
 
 
 @record
-class Methods:
-    """The methods of a comparer with given options.
-
-    reporting_method: the method whose objection is reported; empty: the most lenient one.
-    """
-
-    text_methods: tuple[TextMethod, ...]
-    value_methods: ValueMethods
-    reporting_method: str = ""
-
-
-@record
 class Entry:
-    """One comparer of the table. options: their defaults by name."""
+    """One comparer of the table. make: makes it with given options. options: their defaults by
+    name."""
 
     description: str
-    make_methods: Callable[..., Methods]
+    make: Callable[..., Comparer]
     options: Mapping[str, Any] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
-    ignores_bom: bool = False
 
 
 _EXACT = make_text_method("exact", texts.has_same_bytes, find_byte_difference)
@@ -74,36 +62,36 @@ def _make_value_methods(
 _VALUES = _make_value_methods()  # the value methods of comparers without a tolerance
 
 
-def _make_exact() -> Methods:
-    return Methods((_EXACT,), (_EXACT_VALUE,))
+def _make_exact() -> Comparer:
+    return Comparer((_EXACT,), (_EXACT_VALUE,))
 
 
-def _make_lines() -> Methods:
-    return Methods((_EXACT, _LINES), _VALUES)
+def _make_lines() -> Comparer:
+    return Comparer((_EXACT, _LINES), _VALUES)
 
 
-def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Methods:
+def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
     if line_sensitive:
         find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
-        return Methods(
+        return Comparer(
             (_EXACT, make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)),
             _VALUES,
         )
     if case_sensitive:
-        return Methods((_EXACT, _TOKENS), _VALUES)
-    return Methods(
+        return Comparer((_EXACT, _TOKENS), _VALUES)
+    return Comparer(
         (_EXACT, _TOKENS, make_word_method("case_insensitive", find_unequal_ignoring_case)), _VALUES
     )
 
 
-def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Methods:
+def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Comparer:
     tolerance = Tolerance(_convert_to_decimal(abs), _convert_to_decimal(rel))
     find_mismatch = partial(
         floats.find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive
     )
     all_match = partial(arrays.words_are_close, tolerance=tolerance)
     float_method = make_word_method("floats", find_mismatch, all_match=all_match)
-    return Methods((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
+    return Comparer((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
 
 
 def _convert_to_decimal(number: float | None) -> Decimal | None:
@@ -116,13 +104,13 @@ def _make_kattis(
     float_tolerance: float | None,
     float_absolute_tolerance: float | None,
     float_relative_tolerance: float | None,
-) -> Methods:
+) -> Comparer:
     absolute = _choose_first(float_absolute_tolerance, float_tolerance)
     relative = _choose_first(float_relative_tolerance, float_tolerance)
     flags = kattis.KattisFlags(case_sensitive, space_change_sensitive, absolute, relative)
     find_mismatch = partial(kattis.find_kattis_mismatch, flags=flags)
     is_excluded = kattis.gaps_differ if space_change_sensitive else None
-    return Methods(
+    return Comparer(
         (_EXACT, make_word_method("kattis", find_mismatch, is_excluded)),
         _make_value_methods(absolute, relative),
     )
@@ -132,32 +120,32 @@ def _choose_first(*candidates: float | None) -> float | None:
     return next((value for value in candidates if value is not None), None)
 
 
-def _make_lcb() -> Methods:
+def _make_lcb() -> Comparer:
     line_reader = LineReader(lcb.split_lcb_lines, skips_leading_blanks=True)
     find_difference = partial(
         find_line_difference, find_mismatch=lcb.find_line_mismatch, line_reader=line_reader
     )
-    return Methods(
+    return Comparer(
         (_EXACT, make_text_method("lcb", lcb.is_same_lcb_text, find_difference)),
         (("lcb", lcb.is_same_lcb_value),),
     )
 
 
-def _make_python() -> Methods:
-    return Methods((_EXACT,), (("python_equal", values.python_equal),))
+def _make_python() -> Comparer:
+    return Comparer((_EXACT,), (("python_equal", values.python_equal),))
 
 
 def _make_unordered(
     name: str, strict_method: TextMethod, predicate: TextPredicate, read: ReadBlocks
-) -> Methods:
+) -> Comparer:
     unordered_method = make_text_method(name, predicate, partial(find_member_difference, read=read))
-    return Methods(
+    return Comparer(
         (_EXACT, strict_method, unordered_method),
         (*_VALUES, ("unordered", values.has_same_members)),
     )
 
 
-def _make_calibrated() -> Methods:
+def _make_calibrated() -> Comparer:
     line_reader = LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
     find_difference = partial(
         find_line_difference, find_mismatch=calibrated.find_line_mismatch, line_reader=line_reader
@@ -175,12 +163,11 @@ def _make_calibrated() -> Methods:
         make_text_method("literals", calibrated.lines_match_as_literals, find_difference),
     )
     epsilon = float(calibrated.EPSILON)
-    return Methods(
-        text_methods, _make_value_methods(epsilon, epsilon), reporting_method="close_tokens"
-    )
+    value_methods = _make_value_methods(epsilon, epsilon)
+    return Comparer(text_methods, value_methods, "close_tokens", ignores_bom=True)
 
 
-def _make_paper() -> Methods:
+def _make_paper() -> Comparer:
     find_difference = partial(find_line_difference, line_reader=LineReader(split_lines))
     find_nonblank_difference = partial(
         find_line_difference, line_reader=LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
@@ -200,7 +187,7 @@ def _make_paper() -> Methods:
         ("call_first", paper.equals_first_element),
         ("call_rows", paper.equals_rows),
     )
-    return Methods(text_methods, value_methods, reporting_method="nonempty_lines")
+    return Comparer(text_methods, value_methods, reporting_method="nonempty_lines")
 
 
 # testlib's checkers: name, description, what finds a mismatch, whether one word is expected.
@@ -285,9 +272,9 @@ def _make_testlib_entry(
     value_methods: ValueMethods = _VALUES,
 ) -> Entry:
     # Without "exact", since the format matters: 007 is refused even if 007 is expected.
-    methods = Methods((make_text_method(name, accepts, find_difference),), value_methods)
+    comparer = Comparer((make_text_method(name, accepts, find_difference),), value_methods)
     aliases = (f"testlib_{name}",)
-    return Entry(f"testlib {name}: {description}", lambda: methods, aliases=aliases)
+    return Entry(f"testlib {name}: {description}", lambda: comparer, aliases=aliases)
 
 
 _KATTIS_OPTIONS: dict[str, Any] = {
@@ -298,9 +285,7 @@ _KATTIS_OPTIONS: dict[str, Any] = {
     "float_relative_tolerance": None,
 }
 COMPARERS: dict[str, Entry] = {
-    "calibrated": Entry(
-        "what an official judge would accept (the default)", _make_calibrated, ignores_bom=True
-    ),
+    "calibrated": Entry("what an official judge would accept (the default)", _make_calibrated),
     "case_insensitive": Entry(
         "the same words, upper and lower case alike",
         partial(_make_tokens, case_sensitive=False, line_sensitive=False),

@@ -5,12 +5,3 @@ from __future__ import annotations
 from microcoder_eval.formats.badline import BadLine
 from microcoder_eval.formats.problems import ProblemSet, open_problems, problem_from
 from microcoder_eval.formats.solutions import read_solutions, solution_from
-
-__all__ = [
-    "BadLine",
-    "ProblemSet",
-    "open_problems",
-    "problem_from",
-    "read_solutions",
-    "solution_from",
-]

@@ -9,7 +9,7 @@ from typing import Any
 
 from microcoder_eval.formats import registry
 from microcoder_eval.formats.datasets import unread, usual_names
-from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines, solution_lines
+from microcoder_eval.formats.lines import LIMIT_KEYS, PROBLEM_KEYS, SOLUTION_KEYS
 from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
 
 # "time" and "memory" may mean something else in a problem.
@@ -18,7 +18,6 @@ _LIMIT_NAMES = {
     **{name: limit for name, limit in LIMIT_ALIASES.items() if name not in ("time", "memory")},
     **{name: name for name in LIMIT_KEYS},
 }
-_PROBLEM_KEYS = frozenset(problem_lines.keys)
 _OTHER_NAMES = {
     "fn_name": '"entry_point"',
     "function_name": '"entry_point"',
@@ -31,7 +30,7 @@ _OTHER_NAMES = {
     "packages": "--packages",
 }
 _LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
-_KNOWN_KEYS = (*problem_lines.keys, *_LIMIT_NAMES, *_OTHER_NAMES)
+_KNOWN_KEYS = (*PROBLEM_KEYS, *_LIMIT_NAMES, *_OTHER_NAMES)
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
@@ -40,7 +39,7 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     is_paired = "tests" not in row and "test_code" not in row
     unread_keys = registry.find_unread_tests(row, registry.NATIVE)
     for key in row:
-        if key in _PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
+        if key in PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
             continue
         if (place := _find_place(key)) is not None:
             yield f'"{key}" is not read: it belongs in {place}'
@@ -57,8 +56,8 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
 
 def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield (key, sentence) of each key of a solution that is close to one of ours and not read."""
-    for key in row.keys() - set(solution_lines.keys):
-        if close := _find_close_key(str(key)[:40], solution_lines.keys):
+    for key in row.keys() - SOLUTION_KEYS.keys():
+        if close := _find_close_key(str(key)[:40], tuple(SOLUTION_KEYS)):
             yield key, f'"{key}" is not read: did you mean "{close}"?'
 
 

@@ -7,24 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.formats.lines import (
-    ProblemLine,
-    SolutionLine,
-    problem_lines,
-    solution_lines,
-)
-from microcoder_eval.formats.values import (
-    check_args,
-    check_encodable,
-    check_file_name,
-    check_files,
-)
+from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
+from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
@@ -40,7 +31,7 @@ _LANGUAGE_ALIASES = ("lang", "programming_language")
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
-        line = problem_lines.read(obj, 'each problem needs "problem_id" and "tests"')
+        line = read_line(obj, PROBLEM_KEYS, 'each problem needs "problem_id" and "tests"')
         return _build_problem(line)
     except DataError as error:
         raise DataError(prefix_problem_id(obj, error.message)) from None
@@ -54,7 +45,7 @@ def prefix_problem_id(obj: Mapping[str, Any], message: str) -> str:
     return f'problem "{error_text.shorten(problem_id, 80)}": {message}'
 
 
-def _build_problem(line: ProblemLine) -> Problem:
+def _build_problem(line: SimpleNamespace) -> Problem:
     kind = _detect_kind(line)
     style = line.test_style
     if kind is Kind.ASSERT:
@@ -109,7 +100,7 @@ def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     return {language.name: text for language, text in languages if language is not None}
 
 
-def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
+def _read_groups(line: SimpleNamespace, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
     if line.groups is None:
         if line.objective is not None:
             raise DataError('"objective" needs "groups": without them there are no points')
@@ -128,7 +119,7 @@ def _check_graded_groups(groups: tuple[TestGroup, ...], grader: Mapping[str, Any
             raise DataError(f'group "{group.name}": the aggregation "grader" needs that "accept"')
 
 
-def _detect_kind(line: ProblemLine) -> Kind:
+def _detect_kind(line: SimpleNamespace) -> Kind:
     if line.kind is not None:
         kind = Kind(line.kind)
     elif line.test_code is not None:
@@ -142,7 +133,7 @@ def _detect_kind(line: ProblemLine) -> Kind:
     return kind
 
 
-def _detect_kind_of_tests(line: ProblemLine) -> Kind:
+def _detect_kind_of_tests(line: SimpleNamespace) -> Kind:
     tests = line.tests
     if not tests:
         is_test = "output" in line.extra
@@ -310,7 +301,7 @@ def parse_solution(
     """Parse a solution. default_id, language: used if it names none; "lang" names its language,
     too. Raises DataError."""
     requirement = 'each solution needs "problem_id", and "code" or "response"'
-    line = solution_lines.read(_replace_surrogates(obj), requirement)
+    line = read_line(_replace_surrogates(obj), SOLUTION_KEYS, requirement)
     solution_id = line.solution_id or default_id
     if solution_id is None:
         raise DataError('no "solution_id", and no place in a file to make one from')
@@ -337,7 +328,7 @@ def parse_solution(
     )
 
 
-def _find_alias(line: SolutionLine) -> str | None:
+def _find_alias(line: SimpleNamespace) -> str | None:
     """Return the language under keys that other formats use, so that no program is judged as one in
     another language."""
     extra = line.extra

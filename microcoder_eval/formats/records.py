@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -18,14 +17,6 @@ from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
 
 from . import error_text, jsontext, registry
-from .datasets import usual_names
-
-
-class RecordType(StrEnum):
-    """The type of the records in a file."""
-
-    PROBLEMS = "problems"
-    SOLUTIONS = "solutions"
 
 
 class Records:
@@ -47,7 +38,7 @@ class Records:
     ) -> None:
         """Raise DataError if the format does not exist."""
         self.path = os.fspath(path)
-        self.record_type: RecordType | None = None
+        self.record_type: registry.RecordType | None = None
         self.format: str | None = None
         self._formats = [registry.get_format(format)] if format is not None else registry.FORMATS
         self._max_bytes = int(max_line_mb * 2**20)
@@ -71,7 +62,7 @@ class Records:
                 raise DataError(row.fault)
             if self.record_type is None:
                 self._recognise(jsontext.parse(row.raw))
-            if self.record_type is RecordType.PROBLEMS:
+            if self.record_type == "problems":
                 yield self._read_problem(row)
                 return
         except DataError as error:
@@ -82,23 +73,10 @@ class Records:
     def _recognise(self, value: Any) -> None:
         if not isinstance(value, Mapping):
             raise error_text.wrong_value("a problem or solution must be an object", value)
-        for candidate in self._formats:
-            # Rows of some sets hold a problem and its reference solution: they are problems.
-            if candidate.holds_problem(value):
-                self.record_type, self.format = RecordType.PROBLEMS, candidate.name
-                return
-        for candidate in self._formats:
-            if candidate.holds_solution(value):
-                self.record_type, self.format = RecordType.SOLUTIONS, candidate.name
-                return
-        if registry.NATIVE in self._formats:
-            for record_type, rename, holds in (
-                (RecordType.PROBLEMS, usual_names.rename_problem, registry.NATIVE.holds_problem),
-                (RecordType.SOLUTIONS, usual_names.rename_solution, registry.NATIVE.holds_solution),
-            ):
-                if holds(rename(value)):
-                    self.record_type, self.format = record_type, registry.NATIVE.name
-                    return
+        if (recognised := registry.recognise_row(value, self._formats)) is not None:
+            self.record_type, row_format = recognised
+            self.format = row_format.name
+            return
         names = ", ".join(candidate.name for candidate in self._formats)
         raise DataError(
             "neither a problem nor a solution of a known format "

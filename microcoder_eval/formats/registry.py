@@ -5,6 +5,9 @@ A format is a module with a FORMAT and an entry in FORMATS.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 from microcoder_eval.errors import DataError, suggest
 
 from . import error_text
@@ -31,7 +34,9 @@ from .datasets import (
     verl,
 )
 from .datasets.format import Format, Row, normalize_ids
-from .lines import problem_lines
+from .lines import PROBLEM_KEYS
+
+RecordType = Literal["problems", "solutions"]
 
 
 def _holds_problem(row: Row) -> bool:
@@ -63,7 +68,7 @@ NATIVE = Format(
     read_fields=_read_fields,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
-    uses=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
+    uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
@@ -100,6 +105,27 @@ def get_format(name: str) -> Format:
             return candidate
     names = [candidate.name for candidate in FORMATS]
     raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
+
+
+def recognise_row(
+    row: Row, formats: Sequence[Format] = FORMATS
+) -> tuple[RecordType, Format] | None:
+    """Return what a row holds and the first format that recognises it; None if none does.
+
+    Rows of some sets hold a problem and its reference solution: they are problems.
+    """
+    for candidate in formats:
+        if candidate.holds_problem(row):
+            return "problems", candidate
+    for candidate in formats:
+        if candidate.holds_solution(row):
+            return "solutions", candidate
+    if NATIVE in formats:
+        if _holds_problem(usual_names.rename_problem(row)):
+            return "problems", NATIVE
+        if _holds_solution(usual_names.rename_solution(row)):
+            return "solutions", NATIVE
+    return None
 
 
 def detect_problem_format(row: Row, name: str | None) -> Format:

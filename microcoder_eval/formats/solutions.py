@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
-from microcoder_eval.formats.lines import solution_lines
+from microcoder_eval.formats.lines import SOLUTION_KEYS
 from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
 from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
@@ -125,7 +125,7 @@ class SolutionReader:
     language: str = "python"
     counts: Counter[str] = field(default_factory=Counter)
     keys: set[bytes] = field(default_factory=set)
-    known_keys: set[str] = field(default_factory=lambda: set(solution_lines.keys))
+    known_keys: set[str] = field(default_factory=lambda: set(SOLUTION_KEYS))
 
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""

@@ -10,22 +10,17 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 from microcoder_eval import retries
-from microcoder_eval.api import Judge, shared_judge
+from microcoder_eval.api import Judge, get_shared_judge
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
-from microcoder_eval.results.error_share import (
-    JUDGE_ERROR_WINDOW,
-    MAX_JUDGE_ERRORS,
-    ErrorShare,
-)
+from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ERRORS, ErrorShare
 from microcoder_eval.settings import JudgeOptions
 
 _log = get_logger("integrations")
@@ -92,15 +87,15 @@ class Scorer:
             (_make_solution(text, problem), problem)
             for (text, _row), problem in zip(samples, problems, strict=True)
         ]
-        with self._open_judge() as judge:
-            judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
-            for _ in range(1, retries.ANSWER):
-                failed_indices = [
-                    i for i, judgement in enumerate(judgements) if judgement.status is Status.ERROR
-                ]
-                futures = [judge.submit(*pairs[i]) for i in failed_indices]
-                for i, future in zip(failed_indices, futures, strict=True):
-                    judgements[i] = future.result()
+        judge = self._get_judge()
+        judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
+        for _ in range(1, retries.ANSWER):
+            failed_indices = [
+                i for i, judgement in enumerate(judgements) if judgement.status is Status.ERROR
+            ]
+            futures = [judge.submit(*pairs[i]) for i in failed_indices]
+            for i, future in zip(failed_indices, futures, strict=True):
+                judgements[i] = future.result()
         return judgements
 
     async def ajudge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
@@ -110,12 +105,11 @@ class Scorer:
     async def _ajudge(self, text: str, row: Row) -> Judgement:
         # In threads: reading a large problem or starting the pool takes a second.
         problem = await asyncio.to_thread(self._get_problem, row)
-        await asyncio.to_thread(self._start_pool)
-        with self._open_judge() as judge:
-            for _ in range(retries.ANSWER):
-                judgement = await judge.ajudge(_make_solution(text, problem), problem)
-                if judgement.status is not Status.ERROR:
-                    break
+        judge = await asyncio.to_thread(self._get_judge)
+        for _ in range(retries.ANSWER):
+            judgement = await judge.ajudge(_make_solution(text, problem), problem)
+            if judgement.status is not Status.ERROR:
+                break
         return judgement
 
     def _get_problem(self, row: Row) -> Problem:
@@ -146,12 +140,8 @@ class Scorer:
             _log.warning("the judge failed twice, the answer has no reward: %s", judgement.error)
         return reward
 
-    def _start_pool(self) -> None:
-        with self._open_judge():
-            pass
-
-    def _open_judge(self) -> AbstractContextManager[Judge]:
-        return shared_judge(workers=self._workers or _count_workers(), **self._settings)
+    def _get_judge(self) -> Judge:
+        return get_shared_judge(workers=self._workers or _count_workers(), **self._settings)
 
 
 def _make_solution(text: str, problem: Problem) -> dict[str, str]:

@@ -1,13 +1,6 @@
 """Points: groups of tests, and what the results of the tests are worth."""
 
-from .aggregate import (
-    CaseOutcome,
-    Grade,
-    GroupPoints,
-    TotalPoints,
-    list_needed_tests,
-    score_groups,
-)
+from .aggregate import CaseOutcome, Grade, GroupPoints, TotalPoints, list_needed_tests, score_groups
 from .groups import (
     GRADER,
     OBJECTIVES,
@@ -17,19 +10,3 @@ from .groups import (
     parse_groups,
     walk_groups,
 )
-
-__all__ = [
-    "GRADER",
-    "OBJECTIVES",
-    "CaseOutcome",
-    "Grade",
-    "GroupPoints",
-    "TestGroup",
-    "TotalPoints",
-    "encode_groups",
-    "list_leaf_groups",
-    "list_needed_tests",
-    "parse_groups",
-    "score_groups",
-    "walk_groups",
-]

@@ -24,22 +24,27 @@ _DIGITS = 9
 
 
 @record
-class CaseOutcome:
-    """One test's result. points: what the checker gave, None if it gives none. failure: the code of
-    its failure for graders."""
-
-    accepted: bool
-    points: float | None = None
-    failure: str = "WA"
-
-
-@record
 class Grade:
     """What a grader makes of a group, and what it gets of each test or group in it. code: "AC", or
     why it failed."""
 
     code: str
     points: float
+
+
+@record
+class CaseOutcome:
+    """The result of a test, or of a group of them. points: None if it has none; those of a test are
+    what its checker gave. failure: the code of its failure for graders."""
+
+    accepted: bool
+    points: float | None = None
+    failure: str = "WA"
+
+    @property
+    def grade(self) -> Grade:
+        """What a grader gets of it."""
+        return Grade("AC" if self.accepted else self.failure, self.points or 0.0)
 
 
 # What the problem's grader makes of a group with such results.
@@ -77,20 +82,6 @@ class TotalPoints:
     max_points: float | None
     groups: tuple[GroupPoints, ...]
     is_full: bool
-
-
-@record
-class _Score:
-    """The result of a test or group. points: None if there are none to aggregate."""
-
-    accepted: bool
-    points: float | None
-    failure: str = "WA"
-
-    @property
-    def grade(self) -> Grade:
-        """The score as a grader gets it."""
-        return Grade("AC" if self.accepted else self.failure, self.points or 0.0)
 
 
 def _mean(points: list[float]) -> float:
@@ -159,33 +150,33 @@ class _Scorer:
         self._by_name = {group.name: group for group in walk_groups(groups)}
         self._counted_groups: set[str] = set()
 
-    def score_group(self, group: TestGroup) -> _Score:
+    def score_group(self, group: TestGroup) -> CaseOutcome:
         self._counted_groups.add(group.name)
         if not self._meets_requirements(group):
-            return _Score(False, self._no_points)
+            return CaseOutcome(False, self._no_points)
         scores = list(self._count_children(group))
         if group.accept == GRADER:
             return self._read_grade(group, scores)
         accepted = _ACCEPTS[group.accept](score.accepted for score in scores)
         points = self._aggregate(group, scores)
         if not accepted or points is None:
-            return _Score(accepted, self._no_points, _find_worst(scores))
-        return _Score(accepted, points)
+            return CaseOutcome(accepted, self._no_points, _find_worst(scores))
+        return CaseOutcome(accepted, points)
 
-    def _read_grade(self, group: TestGroup, scores: Sequence[_Score]) -> _Score:
+    def _read_grade(self, group: TestGroup, scores: Sequence[CaseOutcome]) -> CaseOutcome:
         grade = self._grades.get(group.name)
         if grade is None:
             if self._grade is None:
-                return _Score(False, self._no_points)
+                return CaseOutcome(False, self._no_points)
             grade = self._grade(group, [score.grade for score in scores])
             self._grades[group.name] = grade
         if grade.code != "AC":  # the points of a group that is not accepted are ignored
-            return _Score(False, self._no_points, grade.code)
+            return CaseOutcome(False, self._no_points, grade.code)
         if group.aggregation != GRADER:
-            return _Score(True, self._aggregate(group, scores))
-        return _Score(True, self._cap(group, grade.points))
+            return CaseOutcome(True, self._aggregate(group, scores))
+        return CaseOutcome(True, self._cap(group, grade.points))
 
-    def _aggregate(self, group: TestGroup, scores: Sequence[_Score]) -> float | None:
+    def _aggregate(self, group: TestGroup, scores: Sequence[CaseOutcome]) -> float | None:
         if group.aggregation == "full":
             return group.points
         values = [score.points for score in scores if score.points is not None]
@@ -283,7 +274,7 @@ class _Scorer:
             if outcome.points is not None and not _reaches(outcome.points, share, self._objective):
                 yield index
 
-    def _count_children(self, group: TestGroup) -> Iterator[_Score]:
+    def _count_children(self, group: TestGroup) -> Iterator[CaseOutcome]:
         """Yield the scores of the tests or groups that count."""
         if not group.groups:
             yield from (self._score_test(group, index) for index in self._list_counted(group))
@@ -294,12 +285,12 @@ class _Scorer:
             if group.on_fail == "stop" and not score.accepted:
                 return
 
-    def _score_test(self, group: TestGroup, index: int) -> _Score:
+    def _score_test(self, group: TestGroup, index: int) -> CaseOutcome:
         outcome = self._outcomes[index] or CaseOutcome(False)
         points = outcome.points
         if points is None:
             points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points
-        return _Score(outcome.accepted, points, outcome.failure)
+        return replace(outcome, points=points)
 
     def _meets_requirements(self, group: TestGroup, *, if_not_run: bool = False) -> bool:
         required = [self._by_name[name] for name in group.requires]
@@ -308,7 +299,7 @@ class _Scorer:
         return _all_accepted(required, self._outcomes)
 
 
-def _find_worst(scores: Sequence[_Score]) -> str:
+def _find_worst(scores: Sequence[CaseOutcome]) -> str:
     """Return the worst failure, as the format's default grader orders them."""
     failures = {score.failure for score in scores if not score.accepted}
     return next((failure for failure in _FAILURES if failure in failures), "WA")

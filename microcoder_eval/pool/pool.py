@@ -88,7 +88,13 @@ class Pool(BasePool):
     ) -> None:
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
-        self._config = WorkerConfig(plan, affinity, _find_cache_folder(), 0, find_prepared_folder())
+        self._config = WorkerConfig(
+            plan,
+            affinity,
+            number=0,
+            cache_folder=_find_cache_folder(),
+            prepared_folder=find_prepared_folder(),
+        )
         # Guards the queue and the states below. It is used without its conditions' ``with``, which
         # is Python code: an interrupt there could leave the lock held.
         self._lock = threading.RLock()

@@ -7,7 +7,6 @@ standard input of a program is a different file.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 import weakref
@@ -16,17 +15,14 @@ from collections.abc import Callable, Iterable
 from microcoder_eval.log import get_logger
 from microcoder_eval.lru import LruCache
 from microcoder_eval.worker.messages import TestExtent, TextTest
-from microcoder_sandbox import record
+from microcoder_sandbox import record, seal_memfd
 
 MAX_BYTES = 256 << 20  # as much as a worker holds; closing a file leaves the workers' maps
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _log = get_logger("pool")
 
 
 class TestsFile:
     """A memory file, which ends with this object and the workers' maps."""
-
-    __test__ = False  # not a pytest class
 
     def __init__(self) -> None:
         self.descriptor = os.memfd_create("tests", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -54,7 +50,7 @@ def write_tests(tests: Iterable[TextTest]) -> tuple[TestsFile, list[TestExtent]]
         middle = end + len(test.input)
         extents.append((end, middle, middle + len(test.output), test.checker_args))
         end = middle + len(test.output)
-    fcntl.fcntl(file.descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    seal_memfd(file.descriptor)
     return file, extents
 
 

@@ -14,12 +14,7 @@ from typing import Any
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
-from microcoder_eval.worker.messages import (
-    FailureReply,
-    Reply,
-    Request,
-    SolutionRequest,
-)
+from microcoder_eval.worker.messages import FailureReply, Reply, Request, SolutionRequest
 
 from .problems import ProblemPayload
 

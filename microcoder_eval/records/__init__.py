@@ -6,14 +6,7 @@ Workers import this package and must start in milliseconds, so it imports the st
 """
 
 from .hashing import sha256_of, solution_key
-from .judgement import (
-    NOT_RUN,
-    GroupResult,
-    Judgement,
-    TestResult,
-    find_missing_module,
-    shorten,
-)
+from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
 from .limits import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
@@ -28,30 +21,3 @@ from .limits import (
 )
 from .problem import Problem, Solution, Test
 from .values import Kind, Status, Verdict
-
-__all__ = [
-    "DEFAULT_MEMORY_MB",
-    "DEFAULT_TIME_S",
-    "HIGHEST_LIMIT",
-    "LIMIT_ALIASES",
-    "MIN_OUTPUT_MB",
-    "NOT_RUN",
-    "NO_LIMITS",
-    "GroupResult",
-    "Judgement",
-    "Kind",
-    "Limits",
-    "Problem",
-    "Solution",
-    "Status",
-    "Test",
-    "TestResult",
-    "Verdict",
-    "check_limit",
-    "default_wall_s",
-    "find_missing_module",
-    "find_unusual_limits",
-    "sha256_of",
-    "shorten",
-    "solution_key",
-]

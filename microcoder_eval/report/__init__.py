@@ -10,12 +10,3 @@ from .comparison import render_comparison
 from .html_page import render_page
 from .reading import read_results
 from .writing import refuse_misuse, write_report
-
-__all__ = [
-    "ReportBuilder",
-    "read_results",
-    "refuse_misuse",
-    "render_comparison",
-    "render_page",
-    "write_report",
-]

@@ -17,12 +17,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
 
 from .excerpts import Excerpt, cut_start
-from .failures import (
-    NOT_KEPT,
-    TestExcerpts,
-    find_asserted_value,
-    reason_not_shown,
-)
+from .failures import NOT_KEPT, TestExcerpts, find_asserted_value, reason_not_shown
 from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Extent, Spool
 

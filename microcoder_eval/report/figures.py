@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from microcoder_eval.html.charts import Histogram
-from microcoder_eval.records import (
-    Judgement,
-    Limits,
-    Problem,
-    Status,
-    TestResult,
-    Verdict,
-)
+from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.settings import JudgeOptions
 from microcoder_sandbox import record

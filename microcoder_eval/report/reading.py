@@ -9,7 +9,7 @@ from microcoder_eval.formats import BadLine
 from microcoder_eval.formats.badline import make_bad_line
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Judgement, Solution, Verdict, solution_key
-from microcoder_eval.results.lines import judgement_from_json, judgement_from_line
+from microcoder_eval.results.lines import judgement_from_line
 
 from .spool import Extent, Spool
 
@@ -58,14 +58,13 @@ class Results:
             self._judge_errors.add(key)
         else:
             self._judge_errors.discard(key)
-        self._extents[key] = self._spool.put(judgement.to_dict())
+        self._extents[key] = self._spool.put(judgement)
 
     def __len__(self) -> int:
         return len(self._extents)
 
     def __iter__(self) -> Iterator[Judgement]:
-        for extent in self._extents.values():
-            yield judgement_from_json(self._spool.get(extent))
+        yield from map(self._spool.get, self._extents.values())
 
     def close(self) -> None:
         """Close the temporary file."""
@@ -84,10 +83,8 @@ class Programs:
 
     def add(self, solution: Solution) -> None:
         """Add the next solution of the file."""
-        fields = [solution.code, solution.response, solution.language]
-        extent = self._spool.put([*fields, solution.file, dict(solution.files)])
         key = solution_key(solution.problem_id, solution.solution_id)
-        self._extents[key] = len(self._extents), extent
+        self._extents[key] = len(self._extents), self._spool.put(solution)
 
     def find(self, judgement: Judgement) -> tuple[int, Solution] | None:
         """Return the solution of a judgement and its position in the file, None if it is not
@@ -96,9 +93,7 @@ class Programs:
         if key not in self._extents:
             return None
         position, extent = self._extents[key]
-        code, response, language, file, files = self._spool.get(extent)
-        ids = judgement.problem_id, judgement.solution_id
-        return position, Solution(*ids, code, response, language, file=file, files=files)
+        return position, self._spool.get(extent)
 
     def close(self) -> None:
         """Close the temporary file."""

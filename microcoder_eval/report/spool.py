@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 import tempfile
 from typing import Any
 
@@ -10,7 +10,7 @@ Extent = tuple[int, int]
 
 
 class Spool:
-    """JSON values in a temporary file, by their (offset, length)."""
+    """Values, pickled, in a temporary file, by their (offset, length)."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="microcoder-report-")
@@ -18,7 +18,7 @@ class Spool:
 
     def put(self, value: Any) -> Extent:
         """Store a value; return its (offset, length). Raises OSError, on a full disk say."""
-        data = json.dumps(value).encode()
+        data = pickle.dumps(value)
         self._file.seek(self._end)
         self._file.write(data)
         extent = self._end, len(data)
@@ -28,7 +28,7 @@ class Spool:
     def get(self, extent: Extent) -> Any:
         """Read the value at that place."""
         self._file.seek(extent[0])
-        return json.loads(self._file.read(extent[1]))
+        return pickle.loads(self._file.read(extent[1]))
 
     def close(self) -> None:
         """Close the file."""

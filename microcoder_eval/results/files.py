@@ -69,15 +69,8 @@ class Paths:
                 raise OutputError(f"{path} is a folder; name a file in it")
             if not stat.S_ISREG(status.st_mode):
                 raise OutputError(f"{path} is not a regular file; choose another output")
-            if any(_is_same_file(status, name) for name in inputs):
+            if any(os.path.exists(name) and path.samefile(name) for name in inputs):
                 raise OutputError(f"{path} is an input of this run; choose another output")
-
-
-def _is_same_file(status: os.stat_result, name: str) -> bool:
-    try:
-        return os.path.samestat(status, os.stat(name))
-    except OSError:
-        return False
 
 
 def open_decompressed(path: Path) -> IO[bytes]:

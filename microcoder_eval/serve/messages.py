@@ -103,8 +103,6 @@ Id = int | str
 class TestConfig(Message):
     """How to judge. run_timeout: CPU seconds of a test; overrides the problem's limit."""
 
-    __test__ = False  # not a pytest class
-
     language: Language | None = None
     run_timeout: Seconds | None = None
     custom_extract_logic: Annotated[str | None, AfterValidator(_refuse_code)] = None

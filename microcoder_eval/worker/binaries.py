@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import CompileError
@@ -120,11 +121,8 @@ class Binaries:
     def _sample_starts(self, language: Language) -> bool:
         if language.name not in self._startable_languages and language.sample:
             sample = self.get(language.sample, language)
-
-            def run() -> Outcome:
-                return self._sandbox.run(make_binary_request(sample, (), b"", _SAMPLE_LIMITS))
-
-            if with_retries(self._sandbox, run, lambda outcome: outcome.setup_step == 0):
+            make_request = partial(make_binary_request, sample, b"", _SAMPLE_LIMITS)
+            if with_retries(self._sandbox, make_request, lambda outcome: outcome.setup_step == 0):
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
 

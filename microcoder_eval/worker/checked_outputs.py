@@ -12,7 +12,6 @@ from microcoder_sandbox import Outcome, codec
 from .checkers import SourceChecker
 from .judge_programs import get_failed_flag
 from .messages import TextTest
-from .scores import CheckResult
 from .verdicts import Comparison, Expectation, expect_value, explained_nodes
 
 _FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
@@ -31,18 +30,18 @@ class CheckerBudget:
         self._seconds_left = _FAILED_CHECKS_S
         self._failed_flag = ""
 
-    def charge(self, result: CheckResult, role: str) -> Comparison:
-        """Account for a check, and return what it says. role: what the program that says it is
+    def charge(self, found: Comparison, role: str) -> Comparison:
+        """Account for a check, and return what it found. role: what the program that says it is
         called."""
         self._seconds_left += _FAILED_CHECK_S
-        if result.accepted:
-            return Comparison(Verdict.AC, result.reason, role, score=result.score)
+        if found.verdict is Verdict.AC:
+            return replace(found, method=role)
         flags: tuple[str, ...] = ()
-        if result.failed_s is not None:
-            self._seconds_left -= result.failed_s
+        if found.failed_s is not None:
+            self._seconds_left -= found.failed_s
             self._failed_flag = get_failed_flag(role)
             flags = (self._failed_flag,)
-        return Comparison(Verdict.WA, result.reason or f"refused by the {role}", flags=flags)
+        return replace(found, detail=found.detail or f"refused by the {role}", flags=flags)
 
     def refuse_test(self) -> Comparison | None:
         """Return the verdict on a test that is not run because the time is used up, else None."""
@@ -61,9 +60,7 @@ def check_output(
 ) -> Comparison:
     """Have the problem's own checker judge standard output. folder: the files that it finds in its
     feedback folder."""
-    result = checker.check_text(test, outcome.stdout, folder)
-    comparison = budget.charge(result, checker.role)
-    return comparison if checker.max_passes == 1 else replace(comparison, files=result.files)
+    return budget.charge(checker.check_text(test, outcome.stdout, folder), checker.role)
 
 
 def expect_checked_value(
@@ -73,10 +70,10 @@ def expect_checked_value(
 
     def accept(actual: Any) -> Comparison:
         try:
-            result = checker.check_value(input_value, actual, expected)
+            found = checker.check_value(input_value, actual, expected)
         except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
-        return budget.charge(result, checker.role)
+        return budget.charge(found, checker.role)
 
     def count_explained_nodes() -> int:
         # Where many outputs are right, the expected one may be short, or missing.

@@ -24,22 +24,16 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
 
-from .judge_programs import (
-    LIMITS,
-    CheckerFailedError,
-    JudgeProgram,
-    scale_limits,
-)
+from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
 from .messages import TextTest
 from .scores import (
     TESTLIB_POINTS_EXIT,
-    CheckResult,
     make_failed_result,
     read_program_result,
     read_returned_result,
 )
 from .text_programs import WorkerContext
-from .verdicts import describe_end
+from .verdicts import Comparison, describe_end
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20
@@ -77,7 +71,7 @@ class SourceChecker:
 
     def check_text(
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None
-    ) -> CheckResult:
+    ) -> Comparison:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
         UnjudgeableError where the checker cannot be loaded, SandboxError."""
         if self._protocol == "python":
@@ -90,7 +84,7 @@ class SourceChecker:
             lambda: self.make_request(test, limits, folder, output), self.read_exit
         )
 
-    def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
+    def check_value(self, input_value: Any, output: Any, expected: Any) -> Comparison:
         """Judge what a function returned. Raises as ``check_text``, and NotEncodableError."""
         if self._protocol != "python":
             raise UnjudgeableError(
@@ -102,21 +96,21 @@ class SourceChecker:
         """Let go of the checker's memory files."""
         self._program.close()
 
-    def _call(self, arguments: list[Any]) -> CheckResult:
+    def _call(self, arguments: list[Any]) -> Comparison:
         encoded = codec.to_json(arguments)
         return self._program.call(encoded, LIMITS, lambda outcome: self._read(_read_reply, outcome))
 
-    def read_exit(self, outcome: Outcome) -> CheckResult:
+    def read_exit(self, outcome: Outcome) -> Comparison:
         """Return what it says by its exit; a failure of its own refuses the output."""
         return self._read(self._read_exit, outcome)
 
-    def _read(self, read: Callable[[Outcome], CheckResult], outcome: Outcome) -> CheckResult:
+    def _read(self, read: Callable[[Outcome], Comparison], outcome: Outcome) -> Comparison:
         try:
             return read(outcome)
         except CheckerFailedError as error:
             return make_failed_result(f"the {self.role} failed: {error}", outcome)
 
-    def _read_exit(self, outcome: Outcome) -> CheckResult:
+    def _read_exit(self, outcome: Outcome) -> Comparison:
         accepted = self.classify_exit(outcome)
         if accepted is not None:
             return read_program_result(self._protocol, accepted, outcome)
@@ -148,16 +142,18 @@ class SourceChecker:
         program = self._program.prepare()
         is_kattis = self._protocol == "kattis"
         files = [test.input, test.output]
+        options: dict[str, Any] = {}
         if output is not None and not is_kattis:  # kattis reads it from standard input
             files.append(output)
         if self._program.language is PYTHON:
             paths: tuple[str, ...] = (*protocol.INPUT_FILES, OUTPUT_FILE)
             folder = {**folder, **dict(zip(paths, files, strict=False))}
-            folder_bytes, files = _choose_folder_bytes(folder), []
+            folder_bytes = _choose_folder_bytes(folder)
         else:
             paths = (*protocol.FILE_PATHS[: len(files)], OUTPUT_FILE)[:3]
             # A runtime leaves room for two files.
             folder_bytes = 0 if len(files) == len(paths) else _FOLDER_BYTES
+            options = {"memory_files": files}
         input_path, answer_path, output_path = paths
         own_arguments = (
             (input_path, answer_path, _FEEDBACK_FOLDER)
@@ -167,10 +163,10 @@ class SourceChecker:
         return program.make_request(
             replace(limits, folder_bytes=folder_bytes),
             (output or b"") if is_kattis else b"",
-            (*own_arguments, *self._get_extra_arguments(test)),
-            files=files,
-            folder_files=folder,
+            arguments=(*own_arguments, *self._get_extra_arguments(test)),
+            files=folder,
             feedback=self._feedback,
+            **options,
         )
 
     def _get_extra_arguments(self, test: TextTest) -> tuple[str, ...]:
@@ -189,7 +185,7 @@ def _decode_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _read_reply(outcome: Outcome) -> CheckResult:
+def _read_reply(outcome: Outcome) -> Comparison:
     """Return what ``check`` returned. Raises CheckerFailedError."""
     tag, body = outcome.result[:1], outcome.result[1:]
     if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:

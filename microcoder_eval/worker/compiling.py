@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import Language, Preparation
@@ -83,14 +84,9 @@ class Compiler:
         prepared: str = "",
     ) -> Outcome:
         limits = replace(LIMITS, address_bytes=language.address_bytes)
-
-        def run() -> Outcome:
-            request = make_build_request(
-                files, command, product, limits, toolchain=language.toolchain, prepared=prepared
-            )
-            return self._sandbox.run(request)
-
-        return with_retries(self._sandbox, run, _require_end)
+        names = {"toolchain": language.toolchain, "prepared": prepared}
+        make_request = partial(make_build_request, files, command, product, limits, **names)
+        return with_retries(self._sandbox, make_request, _require_end)
 
     def _find_prepared(self, preparation: Preparation | None, files: Mapping[str, str]) -> str:
         """Return the folder of the prepared files, or "" if there are none yet. They are made in

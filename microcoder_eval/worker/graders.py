@@ -23,12 +23,7 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, RunRequest
 
-from .judge_programs import (
-    LIMITS,
-    CheckerFailedError,
-    JudgeProgram,
-    get_failed_flag,
-)
+from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, get_failed_flag
 from .scores import parse_float
 from .text_programs import WorkerContext
 from .verdicts import describe_end
@@ -59,7 +54,7 @@ def grade_groups(
         text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
 
         def make_request() -> RunRequest:
-            return grader.prepare().make_request(LIMITS, text, group.grader_args)
+            return grader.prepare().make_request(LIMITS, text, arguments=group.grader_args)
 
         try:
             grade = grader.run(make_request, _read_reply)

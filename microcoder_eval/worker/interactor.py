@@ -15,34 +15,24 @@ An interactor that fails refuses the solution, with the flag interactor_failed: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Interaction, Killed, Outcome, RunRequest, record
+from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits
 
 from .checked_outputs import CheckerBudget
 from .checkers import OUTPUT_FILE, SourceChecker
 from .judge_programs import LIMITS
 from .messages import TextTest
-from .text_programs import WorkerContext
+from .text_programs import TextProgram, WorkerContext
 from .verdicts import Expectation, TestRun, require_confined, was_killed_externally
 
 # An interactor may use this many times the solution's time limit, where LIMITS allows less.
 _CPU_SHARE = 5.0
-
-
-@record
-class SolutionProgram:
-    """A solution that an interactor talks with. wall_seconds: its limit. adjust_outcome: applied to
-    the outcome of its run."""
-
-    make_request: Callable[[], RunRequest]
-    wall_seconds: float
-    adjust_outcome: Callable[[Outcome], Outcome]
 
 
 class Interactor(SourceChecker):
@@ -71,37 +61,42 @@ class Interactor(SourceChecker):
 
     def judge(
         self,
-        solution: SolutionProgram,
+        program: TextProgram,
+        limits: ResourceLimits,
         budget: CheckerBudget,
         test: TextTest,
         output: Expectation | None,
         folder: Mapping[str, bytes],
     ) -> TestRun:
-        """Run a solution together with the interactor, which has to accept it. output: what is
-        expected of the text that the interactor writes for a checker, None without such a text.
-        folder: the files in its feedback folder. Raises SandboxError."""
-        interaction = self._interact(solution, test, folder)
-        outcome = self._find_outcome(solution.adjust_outcome(interaction.solution), interaction)
+        """Run a solution together with the interactor, which has to accept it. limits: the
+        solution's. output: what is expected of the text that the interactor writes for a checker,
+        None without such a text. folder: the files in its feedback folder. Raises SandboxError."""
+        interaction = self._interact(program, limits, test, folder)
+        outcome = self._find_outcome(program.adjust_outcome(interaction.solution), interaction)
         if not outcome.ended_well:
             return TestRun(outcome)
-        result = self.read_exit(interaction.interactor)
-        comparison = replace(budget.charge(result, self.role), files=result.files)
+        comparison = budget.charge(self.read_exit(interaction.interactor), self.role)
         if output is None or comparison.verdict is not Verdict.AC or comparison.score is not None:
             return TestRun(outcome, comparison)
-        written = outcome._replace(stdout=result.files.get(OUTPUT_FILE, b""))
-        return TestRun(outcome, replace(output.compare(written), files=result.files))
+        files = comparison.files or {}
+        written = outcome._replace(stdout=files.get(OUTPUT_FILE, b""))
+        return TestRun(outcome, replace(output.compare(written), files=files))
 
     def _interact(
-        self, solution: SolutionProgram, test: TextTest, folder: Mapping[str, bytes]
+        self,
+        program: TextProgram,
+        limits: ResourceLimits,
+        test: TextTest,
+        folder: Mapping[str, bytes],
     ) -> Interaction:
         """Run both; once more where the interactor was killed externally (retries.RUN)."""
-        wall_seconds = solution.wall_seconds + self._limits.wall_seconds
-        limits = replace(self._limits, wall_seconds=wall_seconds)
+        wall_seconds = limits.wall_seconds + self._limits.wall_seconds
+        own_limits = replace(self._limits, wall_seconds=wall_seconds)
         accepting_exits = [code for code, accepts in self.accepted_by_exit.items() if accepts]
         for _ in range(retries.RUN):
-            request = self.make_request(test, limits, folder)
+            request = self.make_request(test, own_limits, folder)
             try:
-                solution_request = solution.make_request()
+                solution_request = program.make_request(limits)
             except BaseException:
                 request.close()
                 raise

@@ -133,8 +133,7 @@ class JudgeProgram:
             require_confined(outcome)
             return read(outcome)
 
-        sandbox = self._context.sandbox
-        return with_retries(sandbox, lambda: sandbox.run(make_request()), conclude)
+        return with_retries(self._context.sandbox, make_request, conclude)
 
     def call(
         self, arguments: list[Any], limits: ResourceLimits, read: Callable[[Outcome], Result]

@@ -7,13 +7,12 @@ texts and nothing of a candidate. It has the lowest priority, and ends with its 
 from __future__ import annotations
 
 import fcntl
-import marshal
 import os
+import pickle
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import microcoder_sandbox
 from microcoder_sandbox import (
@@ -60,25 +59,20 @@ class PreparationProcess:
             )
             assert self._process.stdin is not None
             with self._process.stdin as pipe:
-                job: Any = (os.getpid(), _to_plain(plan), folder, _to_plain(recipe))
-                marshal.dump(job, pipe)
+                pickle.dump((os.getpid(), plan, folder, recipe), pipe)
 
     def has_ended(self) -> bool:
         """Whether it has ended, well or not."""
         return self._process is None or self._process.poll() is not None
 
 
-def _to_plain(record: Plan | Recipe) -> tuple[object, ...]:
-    return tuple([getattr(record, name) for name in type(record).__match_args__])
-
-
 def main() -> None:
     """Entry point of the process."""
-    worker, plan, folder, recipe = marshal.load(sys.stdin.buffer)
+    worker, plan, folder, recipe = pickle.load(sys.stdin.buffer)
     die_with_parent(parent_alive=os.getppid() == worker)
     os.nice(_LOWEST_PRIORITY)
     with suppress(OSError, SandboxError):
-        prepare(Plan(*plan), PreparedStore(folder), Recipe(*recipe))
+        prepare(plan, PreparedStore(folder), recipe)
 
 
 def prepare(plan: Plan, store: PreparedStore, recipe: Recipe) -> str:

@@ -9,11 +9,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
-from microcoder_eval.points import list_leaf_groups, parse_groups
+from microcoder_eval.points import list_leaf_groups
 from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import ResourceLimits, encode_job, record
@@ -71,16 +72,16 @@ class DryRun:
 
 
 class PreparedProblem:
-    """A problem as a worker holds it: expected outputs here, inputs in memory files."""
+    """A problem as a worker holds it: expected outputs here, inputs in memory files. spec: the
+    problem itself. options: how it is judged."""
 
-    def __init__(self, spec: ProblemSpec) -> None:
-        self.spec = spec
-        self.kind = spec.kind
-        self.tests: Sequence[Any] = spec.tests
-        self.limits = spec.limits
-        self.options = spec.options
-        self.starter_code = spec.starter_code or ""
-        self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
+    def __init__(self, options: ProblemSpec) -> None:
+        self.options = options
+        self.spec = options.problem
+        self.tests: Sequence[Any] = options.tests
+        self.limits = options.limits
+        self.starter_code = self.spec.starter_code or ""
+        self.groups = self.spec.groups
         self.passing_points = {  # by test: see points.TestGroup
             index: group.passing_points
             for group in list_leaf_groups(self.groups)
@@ -88,42 +89,34 @@ class PreparedProblem:
         }
         self._checker: SourceChecker | None = None
         self._interactor: Interactor | None = None
-        self._comparers: dict[tuple[str, ...], Comparer] = {}
         self._inputs: dict[int, int] = {}
         self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
-        self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_runs: dict[str, DryRun] = {}  # by the test code
 
     @lazy_property
     def comparer(self) -> Comparer:
         """Return what compares outputs. Raises ComparerError for a checker that does not exist."""
-        return make_comparer(self.spec.compare)
+        return make_comparer(self.options.compare)
 
     def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
         """Return what compares the output of a test with these arguments (``records.Test``). Raises
         ComparerError."""
-        if checker_args is None:
-            return self.comparer
-        comparer = self._comparers.get(checker_args)
-        if comparer is None:
-            comparer = make_comparer({"name": "kattis", **parse_kattis_flags(checker_args)})
-            self._comparers[checker_args] = comparer
-        return comparer
+        return self.comparer if checker_args is None else _make_kattis_comparer(checker_args)
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
         """Return the checker that came as source, if one did. Raises UnjudgeableError."""
-        compare = self.spec.compare
+        compare = self.options.compare
         if self._checker is None and not isinstance(compare, str) and "source" in compare:
-            self._checker = SourceChecker(context, compare, self.spec.testlib)
+            self._checker = SourceChecker(context, compare, self.options.testlib)
         return self._checker
 
     def get_interactor(self, context: WorkerContext) -> Interactor | None:
         """Return the interactor, if the problem has one. Raises UnjudgeableError."""
         if self._interactor is None and self.spec.interactor is not None:
             self._interactor = Interactor(
-                context, self.spec.interactor, self.spec.testlib, self.limits.cpu_seconds
+                context, self.spec.interactor, self.options.testlib, self.limits.cpu_seconds
             )
         return self._interactor
 
@@ -131,18 +124,7 @@ class PreparedProblem:
         """Return the limits of one test; a run alone may exceed the time limit, to show by how
         much."""
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
-        limits = self._resource_limits.get((output_bytes, alone))
-        if limits is None:
-            own_s = self.limits.cpu_seconds
-            contended_s = own_s * NEAR_LIMIT_FACTORS[1]
-            limits = replace(
-                self.limits,
-                cpu_seconds=contended_s if alone else own_s,
-                contended_cpu_seconds=contended_s,
-                output_bytes=output_bytes,
-            )
-            self._resource_limits[output_bytes, alone] = limits
-        return limits
+        return _make_test_limits(self.limits, output_bytes, alone)
 
     def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
         """Return the memory file of a test's input, made at its first use."""
@@ -173,7 +155,7 @@ class PreparedProblem:
     def tests_by_size(self) -> Sequence[int]:
         """The tests' indices, small inputs first, which cost least as a rule. The order does not
         depend on measured times, which differ from run to run."""
-        is_text = self.kind is Kind.STDIN
+        is_text = self.spec.kind is Kind.STDIN
         inputs = [test.input if is_text else test.arguments for test in self.tests]
         sizes = [len(marshal.dumps(value)) for value in inputs]
         return sorted(range(len(sizes)), key=sizes.__getitem__)
@@ -204,6 +186,22 @@ class PreparedProblem:
         if function is None or function.returns is None:
             return False
         return ast.unparse(function.returns).strip("'\"") == "None"
+
+
+@lru_cache(maxsize=64)
+def _make_kattis_comparer(flags: tuple[str, ...]) -> Comparer:
+    return make_comparer({"name": "kattis", **parse_kattis_flags(flags)})
+
+
+@lru_cache(maxsize=64)  # those of most tests of a problem are equal
+def _make_test_limits(limits: ResourceLimits, output_bytes: int, alone: bool) -> ResourceLimits:
+    contended_s = limits.cpu_seconds * NEAR_LIMIT_FACTORS[1]
+    return replace(
+        limits,
+        cpu_seconds=contended_s if alone else limits.cpu_seconds,
+        contended_cpu_seconds=contended_s,
+        output_bytes=output_bytes,
+    )
 
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from microcoder_eval import retries
-from microcoder_sandbox import Interrupted, Outcome, Sandbox, SandboxError, SandboxUnavailableError
+from microcoder_sandbox import (
+    Interrupted,
+    Outcome,
+    RunRequest,
+    Sandbox,
+    SandboxError,
+    SandboxUnavailableError,
+)
 
 from .verdicts import TestRun, was_killed_externally
 
@@ -14,10 +21,16 @@ Conclusion = TypeVar("Conclusion")
 
 
 def with_retries(
-    sandbox: Sandbox, run: Callable[[], Outcome], conclude: Callable[[Outcome], Conclusion]
+    sandbox: Sandbox,
+    make_request: Callable[[], RunRequest],
+    conclude: Callable[[Outcome], Conclusion],
 ) -> Conclusion:
     """Return what ``conclude`` makes of a run that is repeated as in ``retry_test``."""
-    return retry_test(sandbox, lambda: TestRun(run()), lambda test_run: conclude(test_run.outcome))
+    return retry_test(
+        sandbox,
+        lambda: TestRun(sandbox.run(make_request())),
+        lambda test_run: conclude(test_run.outcome),
+    )
 
 
 def retry_test(

@@ -6,7 +6,6 @@ repeated, and the tests end where the options say so.
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -22,7 +21,6 @@ from microcoder_sandbox import find_toolchain
 from .batching import Batch
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
-from .missing_packages import find_missing_package
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .test_cases import ProblemKind, SolutionRun, TestSeries
@@ -58,8 +56,6 @@ def judge_solution(
         hash_seed=request.hash_seed,
     )
     log = _run_tests(run, kind, files, language)
-    if language is not PYTHON:
-        log.flags += _flag_missing_package(files.source, log.results)
     grades: dict[str, Grade] = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
@@ -78,12 +74,6 @@ def judge_solution(
         _describe_toolchain(language),
         grades,
     )
-
-
-def _flag_missing_package(source: str, results: list[TestResult | None]) -> list[str]:
-    details = (result.detail for result in results if result is not None)
-    names = (find_missing_package(source, detail) for detail in details if detail)
-    return [f"missing_package:{name}" for name in itertools.islice(filter(None, names), 1)]
 
 
 def _describe_toolchain(language: Language) -> str:

@@ -15,12 +15,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import field
 
-from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files, record
+from microcoder_eval.records import Verdict
+from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
 
 from .judge_programs import CheckerFailedError
-from .verdicts import Score, find_error_line
+from .verdicts import Comparison, Score, find_error_line
 
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
@@ -31,33 +31,20 @@ _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 _PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
 
 
-@record
-class CheckResult:
-    """What a checker says. reason: why it refuses the output, or gives it only a part. files: what
-    it left in its folder, where the sandbox reports that. failed_s: the seconds that it took if it
-    failed, which refuses the output."""
-
-    accepted: bool
-    reason: str | None = None
-    score: Score | None = None
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    failed_s: float | None = None
-
-
-def make_failed_result(reason: str, outcome: Outcome) -> CheckResult:
+def make_failed_result(reason: str, outcome: Outcome) -> Comparison:
     """Return the result of a checker, or an interactor, that failed in a run."""
     seconds = max(outcome.cpu_s, outcome.wall_s - outcome.run_delay)
-    return CheckResult(False, reason, failed_s=seconds)
+    return Comparison(Verdict.WA, reason, failed_s=seconds)
 
 
-def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:
+def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Comparison:
     """Return the result of a program whose exit status refuses or accepts the output. Raises
     CheckerFailedError for an invalid score."""
     if not accepted:
-        return CheckResult(False, find_error_line(outcome.stderr) or None)
+        return Comparison(Verdict.WA, find_error_line(outcome.stderr) or None)
     files = _decode_files(outcome.result)
     if protocol == "kattis":
-        return CheckResult(True, None, _read_kattis_score(files), files)
+        return Comparison(Verdict.AC, score=_read_kattis_score(files), files=files)
     if outcome.exit_code == TESTLIB_POINTS_EXIT:
         match = _TESTLIB_POINTS.search(outcome.stderr)
         partial = _PARTIAL.search(outcome.stderr)
@@ -66,15 +53,16 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
         if match is None:
             raise CheckerFailedError('exit status 7 without "points" and a number')
         points = _parse_number(match[1], '"points"')
-        return CheckResult(True, f"the checker gave {points:g} points", Score(points, False, True))
-    return CheckResult(True, files=files)
+        reason = f"the checker gave {points:g} points"
+        return Comparison(Verdict.AC, reason, score=Score(points, False, True))
+    return Comparison(Verdict.AC, files=files)
 
 
-def _read_partial(part: int, whole: int) -> CheckResult:
+def _read_partial(part: int, whole: int) -> Comparison:
     if not 0 < whole >= part:
         raise CheckerFailedError(f'"partial {part}/{whole}" is no share from 0 to 1')
     reason = f"the checker gave {part} of {whole}"
-    return CheckResult(True, reason, Score(part / whole, True, part < whole))
+    return Comparison(Verdict.AC, reason, score=Score(part / whole, True, part < whole))
 
 
 def _decode_files(report: bytes) -> Mapping[str, bytes]:
@@ -116,7 +104,7 @@ def _parse_number(text: bytes, name: str) -> float:
     return number
 
 
-def read_returned_result(value: object) -> CheckResult:
+def read_returned_result(value: object) -> Comparison:
     """Return what ``check`` returned, read strictly: a checker that returns anything else has
     failed."""
     reason: object = None
@@ -128,14 +116,14 @@ def read_returned_result(value: object) -> CheckResult:
             )
     text = reason if reason and isinstance(reason, str) else None
     if isinstance(value, bool):
-        return CheckResult(value, None if value else text or "refused by the checker")
+        return Comparison(Verdict.AC) if value else Comparison(Verdict.WA, text)
     if isinstance(value, (int, float)) and value == value:
         if value >= 1.0:
-            return CheckResult(True)
+            return Comparison(Verdict.AC)
         text = text or f"the checker gave {_format_value(value)} of 1"
         if value <= 0.0:
-            return CheckResult(False, text)
-        return CheckResult(True, text, Score(float(value), True, True))
+            return Comparison(Verdict.WA, text)
+        return Comparison(Verdict.AC, text, score=Score(float(value), True, True))
     raise CheckerFailedError(
         f"the checker answered {_format_value(value)}, not a bool, (bool, str) or float"
     )

@@ -29,8 +29,6 @@ class TestCase:
     child reads for this test: the text, or the encoded call.
     """
 
-    __test__ = False  # not a pytest class
-
     run: Callable[[], TestRun]
     limits: ResourceLimits
     expectation: Expectation
@@ -64,8 +62,6 @@ class TestSeries:
         called once the first one has passed, with whether the program is plain. It returns None if
         that decides nothing.
     """
-
-    __test__ = False
 
     indices: Sequence[int]
     make_case: Callable[[int], TestCase]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.lru import LruCache
@@ -61,48 +61,20 @@ class TextProgram:
         self._language = language
         self._of_problem = of_problem
 
-    def run(
-        self,
-        stdin: bytes | int,
-        limits: ResourceLimits,
-        arguments: Sequence[str] = (),
-    ) -> Outcome:
+    def run(self, stdin: bytes | int, limits: ResourceLimits) -> Outcome:
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
-        request = self.make_request(limits, stdin, arguments)
-        return self.adjust_outcome(self._context.sandbox.run(request))
+        return self.adjust_outcome(self._context.sandbox.run(self.make_request(limits, stdin)))
 
     def make_request(
-        self,
-        limits: ResourceLimits,
-        stdin: bytes | int = b"",
-        arguments: Sequence[str] = (),
-        *,
-        files: Sequence[bytes] = (),
-        folder_files: Mapping[str, bytes] | None = None,
-        feedback: int = 0,
+        self, limits: ResourceLimits, stdin: bytes | int = b"", **options: Any
     ) -> RunRequest:
-        """Return the request for one run. files, folder_files, feedback: see the sandbox's
-        ``make_binary_request``; a program in Python has no ``files``."""
+        """Return the request for one run. options: further ones of the sandbox's
+        ``make_script_request``, or ``make_binary_request`` for a compiled program."""
         if self.python_program is not None:
-            return make_script_request(
-                self.python_program,
-                stdin,
-                limits,
-                arguments=arguments,
-                files=folder_files,
-                feedback=feedback,
-            )
+            return make_script_request(self.python_program, stdin, limits, **options)
         assert self._binary is not None
-        return make_binary_request(
-            self._binary,
-            arguments,
-            stdin,
-            limits,
-            files=files,
-            of_problem=self._of_problem,
-            folder_files=folder_files,
-            feedback=feedback,
-        )
+        of_problem = self._of_problem
+        return make_binary_request(self._binary, stdin, limits, of_problem=of_problem, **options)
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
         """Return the outcome to judge of a candidate's run. A start that the kernel refuses is the

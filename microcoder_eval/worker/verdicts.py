@@ -56,7 +56,8 @@ class Score:
 @record
 class Comparison:
     """What comparing an answer says. method: what accepted it. score: what a checker gave it.
-    files: what the validator of several passes left in its folder."""
+    files: what a checker left in its folder, where the sandbox reports that. failed_s: the seconds
+    that it took if it failed, which refuses the output."""
 
     verdict: Verdict
     detail: str | None = None
@@ -64,14 +65,13 @@ class Comparison:
     flags: tuple[str, ...] = ()
     score: Score | None = None
     files: Mapping[str, bytes] | None = None
+    failed_s: float | None = None
 
 
 @record
 class TestRun:
     """One run of a test. comparison: what comparing the answer says, None if the test's expectation
     is to compare it."""
-
-    __test__ = False  # not a pytest class
 
     outcome: Outcome
     comparison: Comparison | None = None
@@ -80,8 +80,6 @@ class TestRun:
 @record
 class TestVerdict:
     """A test's result and what else the judge noticed about it."""
-
-    __test__ = False  # not a pytest class
 
     result: TestResult
     comparison: Comparison

@@ -7,6 +7,7 @@ import gc
 import os
 import select
 import socket
+from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from microcoder_sandbox import (
     Interrupted,
     Outcome,
     Phase,
+    RunRequest,
     Sandbox,
     SandboxError,
     ServerKey,
@@ -196,6 +198,7 @@ class Worker:
         from .program_files import gather_files
         from .retry import with_retries
         from .text_programs import TextProgram, prepare_text_program
+        from .verdicts import require_confined
 
         language = find_language(request.language) or PYTHON
         try:
@@ -209,24 +212,19 @@ class Worker:
         except CompileError as error:
             return ProgramReply(self._sandbox.level, _describe_compile_error(error))
 
-        def run() -> Outcome:
-            return program.run(request.stdin, request.limits, request.arguments)
+        def make_request() -> RunRequest:
+            return program.make_request(request.limits, request.stdin, arguments=request.arguments)
 
-        try:
-            outcome = with_retries(self._sandbox, run, _confirm_confined)
-        finally:
-            program.close()
-        return ProgramReply(self._sandbox.level, outcome)
+        def conclude(outcome: Outcome) -> ProgramReply:
+            outcome = program.adjust_outcome(outcome)
+            require_confined(outcome)
+            return ProgramReply(self._sandbox.level, outcome)
+
+        with closing(program):
+            return with_retries(self._sandbox, make_request, conclude)
 
 
 def _describe_compile_error(error: CompileError) -> Outcome:
     stderr = f"{error}\n".encode("utf-8", "surrogatepass")
     exit_status_1 = 1 << 8
     return Outcome(exit_status_1, None, Phase.COMPILE_FAILED, 0.0, 0.0, 0, b"", stderr, b"")
-
-
-def _confirm_confined(outcome: Outcome) -> Outcome:
-    from .verdicts import require_confined
-
-    require_confined(outcome)
-    return outcome

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .host.fork_server import START_ATTEMPTS, ServerProcess, spawn_server_process
     from .host.interaction import IDLE_SECONDS, Interaction
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
-    from .host.plan import Plan, make_plan
+    from .host.plan import Plan, compute_level, make_plan
     from .host.profiles import LEAN
-    from .host.programs import Binary, Program, encode_job, find_imports, sealed_memfd
+    from .host.programs import Binary, Program, encode_job, find_imports, seal_memfd, sealed_memfd
     from .host.requests import (
         RunRequest,
         ServerKey,
@@ -51,9 +51,9 @@ _DEFINED_IN = {  # module: its public names
     "host.fork_server": "START_ATTEMPTS ServerProcess spawn_server_process",
     "host.interaction": "IDLE_SECONDS Interaction",
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
-    "host.plan": "Plan make_plan",
+    "host.plan": "Plan compute_level make_plan",
     "host.profiles": "LEAN",
-    "host.programs": "Binary Program encode_job find_imports sealed_memfd",
+    "host.programs": "Binary Program encode_job find_imports seal_memfd sealed_memfd",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "
         "make_pair_requests make_dry_run_request make_script_request"

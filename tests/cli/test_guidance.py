@@ -84,6 +84,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
         (["report", "s.jsonl"], "see microcoder-eval report --help"),
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
+        (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
@@ -107,6 +108,7 @@ def test_a_slip_is_answered_with_what_was_meant(
     command: Command, words: list[str], message: str
 ) -> None:
     Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
+    Path("named.jsonl").write_text('{"id": "sum", "solution": "pass"}\n')
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert message in err
@@ -218,7 +220,10 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
         (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
-        (["class Solution:\n    def add(self): print(3)", SUM], "1 program prints nothing in any"),
+        (
+            ["class Solution:\n    def add(self): print(3)", SUM],
+            "1 of 2 programs print nothing in any",
+        ),
         (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs were run as Python"),
         (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs were run as"),
     ],
@@ -274,7 +279,7 @@ def test_functions_that_were_called_by_another_name_are_counted(command: Command
     Path("named.jsonl").write_text("\n".join(lines))
     out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
     (hint,) = json.loads(out)["hints"]
-    assert hint.startswith('2 solutions have no function of the name in "entry_point"')
+    assert hint.startswith('2 of 3 solutions have no function of the name in "entry_point"')
 
 
 def test_no_cause_no_hint(command: Command) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import judge
-from microcoder_eval.compare import arrays, calibrated
-from microcoder_eval.compare.table import COMPARERS, Methods
+from microcoder_eval.compare import Comparer, arrays, calibrated, make_comparer
 
 pytest.importorskip("numpy")
 
@@ -32,18 +31,13 @@ TINY = (b"0.00000001", b".01", b"0.00000000999999999", b"0.0000000100000001", b"
 GAPS = (b" ", b"\n", b"  ", b"\r\n", b"\t", b"\x0b", b"\x0c", b" \n", b"\x1c")
 
 
-def _methods(name: str) -> Methods:
-    entry = COMPARERS[name]
-    return entry.make_methods(**entry.options)
-
-
-def _verdict(methods: Methods, actual: bytes, expected: bytes) -> tuple[str, str]:
+def _verdict(methods: Comparer, actual: bytes, expected: bytes) -> tuple[str, str]:
     for method in methods.text_methods:
         if (refusal := method.find_refusal(actual, expected)) is None:
             return method.name, ""
         if method.name == methods.reporting_method:
             detail = repr(refusal())
-    return "", detail if methods.reporting_method else ""
+    return "", detail
 
 
 def _vary(rng: random.Random, word: bytes) -> bytes:
@@ -72,7 +66,7 @@ def _write(rng: random.Random, words: list[bytes]) -> bytes:
 @pytest.mark.parametrize("seed", range(40))
 def test_verdicts_are_the_same(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(seed)
-    methods = _methods(name)
+    methods = make_comparer({"name": name})
     monkeypatch.setattr(arrays, "_BLOCK_BYTES", rng.choice((1, 40, 1 << 18)))
     for _ in range(60):
         pool = rng.choice((WORDS, WORDS[3:10], TINY, _make_reals(rng)))

@@ -14,7 +14,7 @@ from microcoder_data.execution import _handle_record
 from microcoder_data.recipe import Verify
 from microcoder_data.stage import RawRecord
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_eval.records import find_missing_module
+from microcoder_eval.missing_packages import find_missing_module
 from tests.data.lines import Row, read, write
 
 DOUBLE: Row = {

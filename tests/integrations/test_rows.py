@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from microcoder_eval import DataError, Kind
-from microcoder_eval.formats.lines import problem_lines
+from microcoder_eval.formats.lines import PROBLEM_KEYS
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, get_problem, has_tests
 
 INPUTS, OUTPUTS = ["1\n", "2\n"], ["2\n", "4\n"]
@@ -109,7 +109,7 @@ def test_a_row_without_tests_says_so() -> None:
 
 def test_every_field_that_can_change_a_verdict_is_read_from_its_column() -> None:
     told_only = {"statement", "platform", "difficulty", "date", "solutions"}
-    assert {TESTS, *COLUMNS} == set(problem_lines.keys) - told_only
+    assert {TESTS, *COLUMNS} == PROBLEM_KEYS.keys() - told_only
 
 
 def test_files_that_every_program_is_built_with_come_along() -> None:

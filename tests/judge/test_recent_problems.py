@@ -114,7 +114,7 @@ def test_problems_are_kept_within_their_bytes() -> None:
         count += 1
         return problem_from({"problem_id": "p", "tests": list(tests)})
 
-    recent = RecentProblems(max_bytes=250_000)
+    recent = RecentProblems(max_bytes=450_000)
     lists = [[{"input": str(n) * 100_000, "output": ""}] for n in range(3)]
     for tests in (*lists, *lists, lists[2], lists[1], lists[0]):
         recent.read(tests, (), parse)

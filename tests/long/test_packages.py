@@ -15,12 +15,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from microcoder_data.check import (
-    PackageCheck,
-    SubmissionCheck,
-    check_package,
-    list_packages,
-)
+from microcoder_data.check import PackageCheck, SubmissionCheck, check_package, list_packages
 from microcoder_data.testdata.making import NOT_GENERATED
 from microcoder_eval import Judge
 

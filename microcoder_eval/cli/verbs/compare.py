@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.compare import Comparer, Match, make_comparer
 from microcoder_eval.compare.blocks import count_common_prefix
 from microcoder_eval.compare.difference import Difference
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
@@ -22,39 +23,39 @@ def run(args: Any) -> int:
     """Compare two files; return 0 if the output is accepted, else 1."""
     if args.actual == args.expected == "-":
         raise UsageError("only one of the two files can be standard input")
-    text_comparer = make_comparer(args.compare)
+    comparer = make_comparer(args.compare)
     actual, expected = _read_input(args.actual), _read_input(args.expected)
-    match = text_comparer.compare_text(actual, expected)
-    explanation = explain(text_comparer, actual, expected)
+    match = comparer.compare_text(actual, expected)
+    objections = list_objections(comparer, actual, expected)
     with tolerate_closed_stdout():
         if args.json:
-            print(json.dumps(_collect_facts(text_comparer.name, match.detail, explanation)))
+            print(json.dumps(_collect_facts(comparer.name, match, objections)))
         else:
-            _print_explanation(text_comparer.name, match.detail, explanation)
+            _print_explanation(comparer.name, match, objections)
     return 0 if match.method is not None else 1
 
 
-def _collect_facts(name: str, detail: str | None, explanation: Explanation) -> dict[str, Any]:
+def _collect_facts(name: str, match: Match, objections: Sequence[Objection]) -> dict[str, Any]:
     return {
-        "accepted": explanation.matched_by is not None,
+        "accepted": match.method is not None,
         "compare": name,
-        "matched_by": explanation.matched_by,
-        "detail": detail,
-        "objections": [{"method": o.method, "reason": o.reason} for o in explanation.objections],
+        "matched_by": match.method,
+        "detail": match.detail,
+        "objections": [{"method": o.method, "reason": o.reason} for o in objections],
     }
 
 
-def _print_explanation(name: str, detail: str | None, explanation: Explanation) -> None:
+def _print_explanation(name: str, match: Match, objections: Sequence[Objection]) -> None:
     from rich.text import Text
 
     out = make_console()
-    if explanation.matched_by is not None:
-        out.print(Text(f"accepted by {name}, method {explanation.matched_by}", style="green"))
+    if match.method is not None:
+        out.print(Text(f"accepted by {name}, method {match.method}", style="green"))
     else:
-        out.print(Text(f"not accepted by {name}: {detail}", style="red"), soft_wrap=True)
+        out.print(Text(f"not accepted by {name}: {match.detail}", style="red"), soft_wrap=True)
     groups = [
         (", ".join(o.method for o in group), reason, view)
-        for (reason, view), group in groupby(explanation.objections, lambda o: (o.reason, o.view))
+        for (reason, view), group in groupby(objections, lambda o: (o.reason, o.view))
     ]
     width = max((len(methods) for methods, _, _ in groups), default=0)
     for methods, reason, view in groups:
@@ -105,28 +106,14 @@ class Objection:
     view: View | None = None
 
 
-@record
-class Explanation:
-    """Why an output was accepted or refused.
-
-    matched_by: the method that accepted, or None. objections: those of the methods before it.
-    """
-
-    matched_by: str | None
-    objections: tuple[Objection, ...]
-
-
-def explain(comparer: Comparer, actual: bytes, expected: bytes) -> Explanation:
-    """Explain the comparison: the objection of each method up to the first that accepts."""
+def list_objections(comparer: Comparer, actual: bytes, expected: bytes) -> list[Objection]:
+    """Return the objection of each method before the first that accepts."""
     texts = comparer.remove_boms(actual, expected)
-    matched_by, objections = None, []
-    for name, difference in comparer.collect_objections(actual, expected):
-        if difference is None:
-            matched_by = name
-        else:
-            view = _make_view(*texts, difference)
-            objections.append(Objection(name, difference.message, view))
-    return Explanation(matched_by, tuple(objections))
+    return [
+        Objection(name, difference.message, _make_view(*texts, difference))
+        for name, difference in comparer.collect_objections(actual, expected)
+        if difference is not None
+    ]
 
 
 def _make_view(actual: bytes, expected: bytes, difference: Difference) -> View | None:

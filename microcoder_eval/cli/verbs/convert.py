@@ -110,7 +110,7 @@ def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> No
     output_path = str(paths.results) if paths is not None and conversion.count else None
     if args.json:
         facts = {
-            "converted": str(records.record_type) if records.record_type is not None else None,
+            "converted": records.record_type,
             "format": records.format,
             "lines": conversion.count,
             "bad_lines": bad_lines.count,

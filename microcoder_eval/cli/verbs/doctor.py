@@ -15,7 +15,7 @@ from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.version import __version__
-from microcoder_sandbox import find_toolchain, how_to_install, landlock, record
+from microcoder_sandbox import compute_level, find_toolchain, how_to_install, landlock, record
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""
@@ -66,7 +66,6 @@ _LEVEL_3_IS_ENOUGH = (
     "signal no process. Level 4 adds namespaces: programs cannot ask either which other files "
     "exist, how large and how old they are, or which processes run"
 )
-_LEVEL_OF_LAYER = {"landlock": 3, "seccomp": 2, "namespaces": 4, "capabilities": 2}
 
 
 @record
@@ -83,7 +82,7 @@ def run(args: Any) -> int:
     """Probe this machine; return 0, or 3 if the level is below --min-level."""
     with Judge(workers=1, min_level=1, allow_unsafe=True) as judge:
         layers = _probe_layers(judge)
-        level = _compute_level(judge.sandbox_level, layers)
+        level = compute_level({layer.layer for layer in layers if layer.held})
         facts = {
             "cores": usable_cores(),
             "landlock_abi": landlock.get_abi_version(),
@@ -143,11 +142,6 @@ def _describe_state(state: str, broken: list[str] | None) -> str:
     if broken:
         return f"in place, but a program could: {', '.join(broken)}"
     return "held against every attempt"
-
-
-def _compute_level(sandbox_level: int, layers: list[Layer]) -> int:
-    missing_levels = [_LEVEL_OF_LAYER[layer.layer] for layer in layers if not layer.held]
-    return min([sandbox_level, *(layer_level - 1 for layer_level in missing_levels)])
 
 
 def _find_language_versions() -> dict[str, str | None]:

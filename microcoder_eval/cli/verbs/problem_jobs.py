@@ -3,10 +3,9 @@ problem."""
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -21,7 +20,6 @@ from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.results.files import Paths
 
-_POLL_SECONDS = 0.1
 _PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
 Result = TypeVar("Result")
 
@@ -83,7 +81,7 @@ def run_jobs(
         ):
             names_of = {threads.submit(run_job, runner, name): name for name in names}
             try:
-                for future in _wait_for_each(names_of, stopped):
+                for future in as_completed(names_of):  # soon, where ``stopped`` is set
                     yield names_of[future], future.result()
                     progress.advance()
             except BaseException:
@@ -97,20 +95,3 @@ def run_jobs(
         judge.close(cancel=True)
         raise
     judge.close(cancel=stopped.is_set())
-
-
-def _wait_for_each(
-    futures: Collection[Future[Result]], stopped: threading.Event
-) -> Iterator[Future[Result]]:
-    """Yield futures as they finish, until ``stopped`` is set."""
-    finished: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
-    for future in futures:
-        future.add_done_callback(finished.put)
-    left = len(futures)
-    while left and not stopped.is_set():
-        try:
-            future = finished.get(timeout=_POLL_SECONDS)
-        except queue.Empty:
-            continue
-        left -= 1
-        yield future

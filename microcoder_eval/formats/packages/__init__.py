@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from . import dmoj, kattis, polygon
 from .archives import unpack
@@ -21,17 +20,7 @@ from .package import (
     make_row,
 )
 
-__all__ = ["MARKERS", "Package", "PackageError", "make_row", "read_package"]
-
-
-class _Format(Protocol):
-    MARKERS: tuple[str, ...]
-
-    def read(self, folder: Path) -> Package:
-        """Return the problem in a folder. Raises PackageError, OSError."""
-
-
-_FORMATS: tuple[_Format, ...] = (kattis, polygon, dmoj)
+_FORMATS = (kattis, polygon, dmoj)
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
 
 
@@ -64,7 +53,8 @@ def _read_folder(folder: Path) -> Package:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
         check_package(folder)
-        return package_format.read(folder)
+        package: Package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"
         raise BrokenPackageError(message) from error
+    return package

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
@@ -53,14 +53,6 @@ class PackageTest:
 
 
 @record
-class NamedChecker:
-    """A comparer of the judge with its options."""
-
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@record
 class CheckerProgram:
     """A checker, interactor or grader. protocol: kattis, testlib or python; empty for a grader.
     file: the name of the file that ``source`` is from. files: {name: text} of its others. args:
@@ -75,6 +67,10 @@ class CheckerProgram:
     args: tuple[str, ...] = ()
     passes: int = 0
     checked: bool = False
+
+
+# A comparer of the judge, by its name and options, or a program.
+Checker: TypeAlias = Mapping[str, Any] | CheckerProgram
 
 
 @record
@@ -126,7 +122,7 @@ class Package:
     output_mb: float | None = None
     files_mb: float | None = None
     limit_rule: LimitRule | None = None
-    checker: NamedChecker | CheckerProgram | None = None
+    checker: Checker | None = None
     interactor: CheckerProgram | None = None
     submissions: tuple[Submission, ...] = ()
     includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -201,7 +197,5 @@ def _drop_missing(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def _encode_checker(checker: NamedChecker | CheckerProgram | None) -> dict[str, Any] | None:
-    if isinstance(checker, NamedChecker):
-        return {"name": checker.name, **checker.options}
-    return None if checker is None else _encode_program(checker, has_files=False)
+def _encode_checker(checker: Checker | None) -> Mapping[str, Any] | None:
+    return _encode_program(checker, False) if isinstance(checker, CheckerProgram) else checker

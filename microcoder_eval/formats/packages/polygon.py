@@ -19,8 +19,8 @@ from .containment import resolve_inside
 from .files import read_lenient_text, read_test, read_text, to_positive_number
 from .package import (
     BrokenPackageError,
+    Checker,
     CheckerProgram,
-    NamedChecker,
     Package,
     PackageTest,
     Submission,
@@ -140,14 +140,14 @@ def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | Non
     return None, None
 
 
-def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | None:
+def _read_checker(folder: Path, root: Any) -> Checker | None:
     checker = root.find("assets/checker")
     if checker is None:
         return None
     name = checker.get("name") or ""
     match = _STANDARD_CHECKER.fullmatch(name)
     if match and any(f"testlib_{match[1]}" in aliases for _, aliases, *_ in list_comparers()):
-        return NamedChecker(match[1])
+        return {"name": match[1]}
     # testlib's others, pointscmp for one, are in the package, too
     path = _find_source(folder, checker, f"the checker {name}".rstrip())
     return read_checker([path], "testlib")

@@ -9,14 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_eval.records import Kind
-from microcoder_eval.worker.messages import ProblemSpec
+from microcoder_eval.records import Kind, Problem
 
 if TYPE_CHECKING:
     from microcoder_eval.worker.test_cases import ProblemKind
 
 # A module, and whether it judges programs in this language for a problem. The first match is used.
-_KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
+_KINDS: tuple[tuple[str, Callable[[Problem, Language], bool]], ...] = (
     ("interactive", lambda problem, language: problem.interactor is not None),
     ("stdin", lambda problem, language: problem.kind is Kind.STDIN),
     ("test_program", lambda problem, language: problem.test_language is not None),
@@ -26,7 +25,7 @@ _KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
 )
 
 
-def find_kind(problem: ProblemSpec, language: Language) -> ProblemKind:
+def find_kind(problem: Problem, language: Language) -> ProblemKind:
     """Return the kind that judges programs in a language for this problem."""
     return _load(next(name for name, judges in _KINDS if judges(problem, language)))
 

@@ -247,7 +247,7 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
         job = _make_test_job(run.problem, assert_plan)
         dry_runs[source] = with_retries(
             run.sandbox,
-            lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
+            lambda: make_dry_run_request(job, _DRY_RUN_LIMITS),
             lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
         )
     if dry_runs[source].error:

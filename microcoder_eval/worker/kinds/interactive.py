@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
-from microcoder_eval.worker.interactor import SolutionProgram
 from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import make_case_of_passes
@@ -23,12 +21,10 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         first_test = problem.tests[index]
         output = make_expectation(run, first_test) if interactor.is_checked else None
         limits = run.make_limits()
-        solution = SolutionProgram(
-            partial(program.make_request, limits), limits.wall_seconds, program.adjust_outcome
-        )
 
         def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
-            return interactor.judge(solution, run.checker_budget, test, output, files)
+            budget = run.checker_budget
+            return interactor.judge(program, limits, budget, test, output, files)
 
         return make_case_of_passes(first_test, interactor, run_pass, limits)
 

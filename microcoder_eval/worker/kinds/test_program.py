@@ -20,10 +20,10 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.foreign_tests.conditions import ANY_TYPE, Expected
 from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
+from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
 from microcoder_eval.worker.drivers.wire import MARK
-from microcoder_eval.worker.missing_packages import find_missing_name
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries

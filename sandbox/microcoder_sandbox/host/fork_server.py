@@ -19,6 +19,8 @@ from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
 
+from .plan import compute_level
+
 START_SECONDS = 30.0
 START_ATTEMPTS = 4
 _SCM_CREDENTIALS = 2  # unix(7); the socket module has no name for it
@@ -155,13 +157,8 @@ class ForkServer:
 
     @property
     def level(self) -> int:
-        """The isolation level reached (sandbox/DESIGN.md, "Levels")."""
-        active_layers = {name for name, state in self.layers.items() if state == HELD}
-        if "seccomp" not in active_layers or "capabilities" not in active_layers:
-            return 1
-        if "landlock" not in active_layers:
-            return 2
-        return 4 if "namespaces" in active_layers else 3
+        """The isolation level reached."""
+        return compute_level({name for name, state in self.layers.items() if state == HELD})
 
     def send(self, request: Request) -> None:
         """Ask the server to fork a child."""

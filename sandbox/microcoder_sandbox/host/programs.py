@@ -16,7 +16,7 @@ from microcoder_sandbox.wire import plain_json, protocol
 from . import profiles
 
 MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
-_ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
+_ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _TRAIT_SIGNS = (
     # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
     (protocol.NEEDS_FINALIZERS, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
@@ -123,8 +123,13 @@ def sealed_memfd(data: bytes, name: str = "input") -> int:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
+    seal_memfd(descriptor)
     return descriptor
+
+
+def seal_memfd(descriptor: int) -> None:
+    """Make a memory file one that nobody can change."""
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
 
 
 def reopen_memfd(descriptor: int) -> int:

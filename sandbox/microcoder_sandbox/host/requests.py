@@ -128,26 +128,27 @@ def _make_key(program: Program, profile: str, folder_bytes: int = 0) -> ServerKe
 
 def make_binary_request(
     binary: Binary,
-    arguments: Sequence[str],
     stdin: bytes | int,
     limits: ResourceLimits,
     *,
-    files: Sequence[bytes] = (),
-    of_problem: bool = False,
-    folder_files: Mapping[str, bytes] | None = None,
+    arguments: Sequence[str] = (),
+    files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
+    memory_files: Sequence[bytes] = (),
+    of_problem: bool = False,
 ) -> RunRequest:
-    """Run a compiled program. stdin, feedback: see ``make_script_request``. of_problem: see
-    ``ServerKey``.
+    """Run a compiled program; see ``make_script_request``, and ``ServerKey`` for of_problem.
 
-    files: up to three files, which it finds at ``protocol.FILE_PATHS``. folder_files: what it finds
-    in its working folder. A program that needs a runtime is a file itself: it has up to two others.
+    memory_files: up to three files, which it finds at ``protocol.FILE_PATHS``. A program that needs
+    a runtime is a file itself: it has up to two others.
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
     if runtime is not None:
         own_arguments = (*runtime.arguments, *binary.extra_arguments)
-        job = _make_runtime_job(runtime, own_arguments, limits.memory_bytes >> 20, len(files))
+        job = _make_runtime_job(
+            runtime, own_arguments, limits.memory_bytes >> 20, len(memory_files)
+        )
         job["argv"] += arguments
         code_fd = protocol.ABSENT
     else:
@@ -160,11 +161,11 @@ def make_binary_request(
         limits.folder_bytes,
         of_problem=of_problem,
     )
-    owned_fds = list(map(sealed_memfd, files))
+    owned_fds = list(map(sealed_memfd, memory_files))
     if runtime is not None:
         owned_fds.append(reopen_memfd(binary.descriptor))
     file0, file1, file2 = (*owned_fds, *[protocol.ABSENT] * 3)[:3]
-    owned_fds.append(job_fd := _seal_job(job, folder_files))
+    owned_fds.append(job_fd := _seal_job(job, files))
     stdin_fd = _provide_file(stdin, owned_fds)
     return RunRequest(
         key,

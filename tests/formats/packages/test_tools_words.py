@@ -14,7 +14,7 @@ import pytest
 from microcoder_eval import judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
-from microcoder_eval.formats.packages.package import CheckerProgram, NamedChecker, Package
+from microcoder_eval.formats.packages.package import CheckerProgram, Package
 from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
@@ -103,7 +103,7 @@ def test_every_checker_of_dmojs_judge_is_read(name: str, tmp_path: Path) -> None
 
 def test_dmojs_sorted_may_split_on_white_space(tmp_path: Path) -> None:
     init = "checker: {name: sorted, args: {split_on: whitespace}}\ntest_cases:\n- {in: 1.in}\n"
-    assert read_dmoj(tmp_path, init, **{"1_in": ""}).checker == NamedChecker("unordered_tokens")
+    assert read_dmoj(tmp_path, init, **{"1_in": ""}).checker == {"name": "unordered_tokens"}
 
 
 LINES = "a\nb\nc\n"
@@ -214,7 +214,7 @@ def test_testlibs_checkers_are_comparers_but_for_those_that_give_points(
     }
     checker = read_package(write_files(tmp_path, files)).checker
     assert checker is not None
-    found = checker.source if isinstance(checker, CheckerProgram) else checker.name
+    found = checker.source if isinstance(checker, CheckerProgram) else checker["name"]
     assert found == (name if name in TESTLIB_CHECKERS else "// its source\n")
 
 

@@ -5,26 +5,19 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
 from microcoder_eval import Verdict
+from microcoder_eval.languages import PYTHON
 from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.checkers import SourceChecker
-from microcoder_eval.worker.interactor import Interactor, SolutionProgram
+from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.text_programs import WorkerContext
+from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
-from microcoder_sandbox import (
-    Outcome,
-    Phase,
-    ResourceLimits,
-    Sandbox,
-    make_plan,
-    make_script_request,
-)
+from microcoder_sandbox import Outcome, Phase, ResourceLimits, Sandbox, make_plan
 from tests.delays import busy_cores, skip_if_starved
 
 pytestmark = [pytest.mark.slow, pytest.mark.timed]
@@ -85,11 +78,10 @@ def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
         clock = loops.find_clock(MOST)
         monkeypatch.setattr(interactor, "LIMITS", limit_clock(clock))
         limits = ResourceLimits(CPU_SECONDS, clock, 1 << 27, 1 << 20)
-        talker = Interactor(WorkerContext(sandbox), {"source": source}, None, 0.1)
-        start = partial(make_script_request, program, b"", limits)
-        solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
-        with closing(talker):
-            run = talker.judge(solution, CheckerBudget(), TEST, None, {})
+        context = WorkerContext(sandbox)
+        solution = TextProgram(context, PYTHON, program)
+        with closing(Interactor(context, {"source": source}, None, 0.1)) as talker:
+            run = talker.judge(solution, limits, CheckerBudget(), TEST, None, {})
         ruling = decide_verdict(
             run.outcome, limits, CPU_SECONDS, Expectation(), known=run.comparison
         )

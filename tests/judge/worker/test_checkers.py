@@ -14,21 +14,20 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from microcoder_eval.worker import checkers
-from microcoder_eval.worker.checked_outputs import (
-    CheckerBudget,
-    check_output,
-    expect_checked_value,
-)
+from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
-needs_compiler = [
-    pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
-    pytest.mark.slow,
-]
+
+def needs_compiler(test: Any) -> Any:
+    """Marks a test of a compiled checker."""
+    is_missing = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
+    return pytest.mark.slow(is_missing(test))
+
+
 # What testlib checkers use of testlib.h, in few lines: the real one is its user's.
 HEADER = """
 #include <cstdio>
@@ -423,74 +422,82 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
     assert result.verdict == verdict, result
 
 
-class TestCompiled:
-    pytestmark = needs_compiler
+@needs_compiler
+@pytest.mark.parametrize(
+    ("protocol", "source", "printed", "verdict", "detail"),
+    [
+        ("testlib", SUM_OF_TWO, "4, n - 4", "AC", ""),
+        ("testlib", SUM_OF_TWO, "4, n", "WA", "not the sum"),
+        ("testlib", SUM_OF_TWO, "4", "WA", ""),
+        ("kattis", VALIDATOR, "4, n - 4", "AC", ""),
+        ("kattis", VALIDATOR, "4, n", "WA", "refused by the checker"),
+        ("kattis", VALIDATOR, "'x'", "WA", ""),
+    ],
+)
+def test_it_decides_and_says_why(
+    judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
+) -> None:
+    checker = {"source": source, "language": "cpp", "protocol": protocol}
+    judgement = judged(judge, f"n = int(input())\nprint({printed})", checker)
+    assert judgement.verdict == verdict, judgement.error
+    assert detail in (judgement.tests[0].detail or "")
 
-    @pytest.mark.parametrize(
-        ("protocol", "source", "printed", "verdict", "detail"),
-        [
-            ("testlib", SUM_OF_TWO, "4, n - 4", "AC", ""),
-            ("testlib", SUM_OF_TWO, "4, n", "WA", "not the sum"),
-            ("testlib", SUM_OF_TWO, "4", "WA", ""),
-            ("kattis", VALIDATOR, "4, n - 4", "AC", ""),
-            ("kattis", VALIDATOR, "4, n", "WA", "refused by the checker"),
-            ("kattis", VALIDATOR, "'x'", "WA", ""),
-        ],
+
+@needs_compiler
+@pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
+@pytest.mark.parametrize("protocol", ["testlib", "kattis"])
+def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
+    judge: Judge, protocol: str, status: int
+) -> None:
+    source = (
+        "#include <fstream>\n#include <iostream>\nint main(int, char **v) { int n;"
+        ' if (std::string(v[3]) == "./") std::cin >> n; else std::ifstream(v[2]) >> n;'
+        " return n; }"
     )
-    def test_it_decides_and_says_why(
-        self, judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
-    ) -> None:
-        checker = {"source": source, "language": "cpp", "protocol": protocol}
-        judgement = judged(judge, f"n = int(input())\nprint({printed})", checker)
-        assert judgement.verdict == verdict, judgement.error
-        assert detail in (judgement.tests[0].detail or "")
+    checker = {"source": source, "language": "cpp", "protocol": protocol}
+    found = judged(judge, f"print({status})", checker, tests=TESTS[:1])
+    is_accepted = (protocol, status) == ("kattis", 42)
+    flags = () if is_accepted else ("checker_failed",)
+    assert (found.verdict, found.flags) == ("AC" if is_accepted else "WA", flags)
 
-    @pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
-    @pytest.mark.parametrize("protocol", ["testlib", "kattis"])
-    def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
-        self, judge: Judge, protocol: str, status: int
-    ) -> None:
-        source = (
-            "#include <fstream>\n#include <iostream>\nint main(int, char **v) { int n;"
-            ' if (std::string(v[3]) == "./") std::cin >> n; else std::ifstream(v[2]) >> n;'
-            " return n; }"
-        )
-        checker = {"source": source, "language": "cpp", "protocol": protocol}
-        found = judged(judge, f"print({status})", checker, tests=TESTS[:1])
-        is_accepted = (protocol, status) == ("kattis", 42)
-        flags = () if is_accepted else ("checker_failed",)
-        assert (found.verdict, found.flags) == ("AC" if is_accepted else "WA", flags)
 
-    def test_what_fail_says_is_the_detail(self, judge: Judge) -> None:
-        checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-        tests = [{"input": "10\n", "output": "2\n"}]
-        found = judged(judge, PARTS.format(4, 4), checker, tests=tests)
-        assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-        assert "the answer file is not as it should be" in (found.tests[0].detail or "")
+@needs_compiler
+def test_what_fail_says_is_the_detail(judge: Judge) -> None:
+    checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
+    tests = [{"input": "10\n", "output": "2\n"}]
+    found = judged(judge, PARTS.format(4, 4), checker, tests=tests)
+    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
+    assert "the answer file is not as it should be" in (found.tests[0].detail or "")
 
-    def test_one_that_does_not_compile_is_the_judges_failure(self, judge: Judge) -> None:
-        checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
-        found = judged(judge, PARTS.format(4, 4), checker)
-        assert (found.verdict, "does not compile" in (found.error or "")) == ("JE", True)
 
-    def test_one_that_crashes_refuses(self, judge: Judge) -> None:
-        source = "int main() { __builtin_trap(); }"
-        checker = {"source": source, "language": "cpp", "protocol": "kattis"}
-        found = judged(judge, PARTS.format(4, 4), checker)
-        assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-        assert "exit status -4" in (found.tests[0].detail or "")
+@needs_compiler
+def test_one_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
+    checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
+    found = judged(judge, PARTS.format(4, 4), checker)
+    assert (found.verdict, "does not compile" in (found.error or "")) == ("JE", True)
 
-    def test_it_is_compiled_once_for_all_workers_and_runs(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-        checker = {"source": VALIDATOR, "language": "cpp", "protocol": "kattis"}
-        for _ in range(2):
-            with Judge(workers=1) as fresh:
-                assert judged(fresh, PARTS.format(4, 4), checker).passed
-        (kept,) = (tmp_path / "microcoder" / "binaries").iterdir()
-        before = kept.stat().st_mtime_ns
-        kept.write_bytes(b"damaged\n" + kept.read_bytes()[8:])
+
+@needs_compiler
+def test_one_that_crashes_refuses(judge: Judge) -> None:
+    source = "int main() { __builtin_trap(); }"
+    checker = {"source": source, "language": "cpp", "protocol": "kattis"}
+    found = judged(judge, PARTS.format(4, 4), checker)
+    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
+    assert "exit status -4" in (found.tests[0].detail or "")
+
+
+@needs_compiler
+def test_it_is_compiled_once_for_all_workers_and_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    checker = {"source": VALIDATOR, "language": "cpp", "protocol": "kattis"}
+    for _ in range(2):
         with Judge(workers=1) as fresh:
             assert judged(fresh, PARTS.format(4, 4), checker).passed
-        assert kept.stat().st_mtime_ns > before
+    (kept,) = (tmp_path / "microcoder" / "binaries").iterdir()
+    before = kept.stat().st_mtime_ns
+    kept.write_bytes(b"damaged\n" + kept.read_bytes()[8:])
+    with Judge(workers=1) as fresh:
+        assert judged(fresh, PARTS.format(4, 4), checker).passed
+    assert kept.stat().st_mtime_ns > before

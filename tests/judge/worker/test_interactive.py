@@ -7,20 +7,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits
+from microcoder_eval.languages import PYTHON
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checked_outputs import CheckerBudget
-from microcoder_eval.worker.interactor import Interactor, SolutionProgram
+from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.text_programs import WorkerContext
+from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
-from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
+from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
 from tests.commands import require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
@@ -279,11 +279,10 @@ def ruled(
     monkeypatch.setattr(interactor_module, "LIMITS", short_limits)
     limits = ResourceLimits(time_s, 1.0, 1 << 27, 1 << 20)
     with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(code)) as program:
-        talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
-        start = partial(make_script_request, program, b"", limits)
-        with closing(talker):
-            solution = SolutionProgram(start, limits.wall_seconds, lambda same: same)
-            run = talker.judge(solution, CheckerBudget(), TextTest(b"", b""), None, {})
+        context = WorkerContext(sandbox)
+        solution = TextProgram(context, PYTHON, program)
+        with closing(Interactor(context, {"source": interactor}, None, time_s)) as talker:
+            run = talker.judge(solution, limits, CheckerBudget(), TextTest(b"", b""), None, {})
             return decide_verdict(run.outcome, limits, time_s, Expectation(), known=run.comparison)
 
 

@@ -17,6 +17,7 @@ from microcoder_eval.compare import list_comparers, make_comparer
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
+from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.plain import gate
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Status, Verdict
 from microcoder_eval.report import rerun as sides
@@ -26,7 +27,6 @@ from microcoder_eval.worker.drivers import calls
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import SetTests, make_test_program
 from microcoder_eval.worker.judge_programs import CheckerFailedError
-from microcoder_eval.worker.missing_packages import find_missing_package
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
 from microcoder_eval.worker.verdicts import expect_result, find_error_line
@@ -73,7 +73,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "imports": lambda text: programs.find_imports(text.encode()),
     "why an answer holds no program": extract.explain_no_program,
     "what a checker says": lambda text: _read_checker(text),
-    "what a compiler misses": lambda text: find_missing_package(text, text),
+    "what a compiler misses": find_missing_name,
     "what a failed program says": lambda text: find_error_line(text.encode()),
     "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
     "text in a report": markup.escape_html,

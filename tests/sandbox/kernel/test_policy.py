@@ -322,7 +322,7 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sand
     binary = Binary(sealed_memfd(made.result))
     stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
     try:
-        outcome = level_sandbox.run(make_binary_request(binary, [], stdin, LIMITS))
+        outcome = level_sandbox.run(make_binary_request(binary, stdin, LIMITS))
     finally:
         binary.close()
     assert outcome.exit_code == 0, outcome

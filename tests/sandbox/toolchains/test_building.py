@@ -62,7 +62,7 @@ def _run(sandbox: Sandbox, source: str, stdin: bytes = b"") -> Outcome:
     assert made.status == 0, made.stderr
     binary = Binary(sealed_memfd(made.result))
     try:
-        return sandbox.run(make_binary_request(binary, [], stdin, RUN))
+        return sandbox.run(make_binary_request(binary, stdin, RUN))
     finally:
         binary.close()
 
@@ -89,7 +89,9 @@ def test_files_reach_the_program_by_descriptor(sandbox: Sandbox) -> None:
     binary = Binary(sealed_memfd(made.result))
     paths, files = (FILE_PATHS[2], *FILE_PATHS[:2]), (b"one", b"two", b"three")
     with closing(binary):
-        outcome = sandbox.run(make_binary_request(binary, paths, b"", RUN, files=files))
+        outcome = sandbox.run(
+            make_binary_request(binary, b"", RUN, arguments=paths, memory_files=files)
+        )
     assert outcome.stdout == b"three\none\ntwo\n"
 
 

@@ -240,7 +240,7 @@ def test_a_program_sees_nothing_of_it_when_it_runs(
     binary = Binary(sealed_memfd(_compile(sandbox, "", source)))
     try:
         limits = replace(LIMITS, output_bytes=1 << 20)
-        outcome = sandbox.run(make_binary_request(binary, [], b"", limits))
+        outcome = sandbox.run(make_binary_request(binary, b"", limits))
     finally:
         binary.close()
     assert outcome.stdout == b"hidden\n"

@@ -14,19 +14,19 @@ from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_text
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
+    Checker,
     CheckerProgram,
-    NamedChecker,
     PackageTest,
     refuse_program,
 )
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import TestGroup
 
-_STANDARD = NamedChecker("tokens", {"case_sensitive": True, "line_sensitive": True})
-_CHECKERS = {
+_STANDARD = {"name": "tokens", "case_sensitive": True, "line_sensitive": True}
+_CHECKERS: Mapping[str, Checker] = {
     "standard": _STANDARD,
-    "identical": NamedChecker("exact"),
-    "unordered": NamedChecker("unordered_tokens"),
+    "identical": {"name": "exact"},
+    "unordered": {"name": "unordered_tokens"},
 }
 # These compare bytes, since str.split and str.lower know more white space and letters.
 _HEAD = """\
@@ -190,7 +190,7 @@ def check(process_output, judge_output, **_):
 
 def read_judge(
     folder: Path, config: Mapping[str, Any]
-) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
+) -> tuple[Checker | None, CheckerProgram | None]:
     """Return (the checker, the interactor) of init.yml. Raises PackageError."""
     interactive = config.get("interactive")
     if interactive:
@@ -207,7 +207,7 @@ def read_judge(
 def add_point_values(
     tests: tuple[PackageTest, ...],
     groups: tuple[TestGroup, ...],
-    checker: NamedChecker | CheckerProgram | None,
+    checker: Checker | None,
 ) -> tuple[PackageTest, ...]:
     """Return the tests with their points as an argument of a checker in Python."""
     if not isinstance(checker, CheckerProgram) or checker.protocol != "python":
@@ -219,7 +219,7 @@ def add_point_values(
     )
 
 
-def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | None:
+def _read_checker(folder: Path, spec: Any) -> Checker | None:
     name, options = spec, dict[str, Any]()
     if isinstance(spec, Mapping):
         name, options = spec.get("name"), spec.get("args") or {}
@@ -242,9 +242,9 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
     return _CHECKERS[name]
 
 
-def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
+def _make_program(name: str, options: Mapping[str, Any]) -> Checker:
     if name == "sorted" and options.get("split_on") == "whitespace":
-        return NamedChecker("unordered_tokens")
+        return {"name": "unordered_tokens"}
     unknown = options.keys() - _PROGRAM_OPTIONS[name]
     if unknown or options.get("split_on", "lines") != "lines":
         message = f"args of the checker {name} are not supported: {dict(options)}"
@@ -253,7 +253,7 @@ def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | Check
     return CheckerProgram(f"{head}{_PROGRAMS[name]}", "python", "python")
 
 
-def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
+def _read_floats(name: str, options: Mapping[str, Any]) -> Checker:
     try:
         float(10 ** -int(options.get("precision", 6)))
     except (TypeError, ValueError, OverflowError):

@@ -24,8 +24,8 @@ from microcoder_eval.formats.packages.files import (
 from microcoder_eval.formats.packages.limits import LimitRule
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
+    Checker,
     CheckerProgram,
-    NamedChecker,
     Package,
     PackageError,
     PackageTest,
@@ -254,7 +254,7 @@ def _rank_statement(path: Path) -> tuple[int, str]:
 
 def _read_judge(
     folder: Path, words: set[str], flags: ValidatorFlags, *, is_legacy: bool
-) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
+) -> tuple[Checker | None, CheckerProgram | None]:
     """Return (the checker, the interactor), one of them."""
     paths = [
         path
@@ -269,7 +269,7 @@ def _read_judge(
         return (None, validator) if is_interactive else (validator, None)
     _check_executables(folder)
     flags.check_default()
-    return NamedChecker("kattis", _parse_flags(flags.args)), None
+    return {"name": "kattis", **_parse_flags(flags.args)}, None
 
 
 def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | None:
@@ -284,7 +284,7 @@ def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | 
         raise UnsupportedPackageError("custom_grader", message) from None
 
 
-def _add_passes(checker: NamedChecker | CheckerProgram | None, count: Any) -> CheckerProgram:
+def _add_passes(checker: Checker | None, count: Any) -> CheckerProgram:
     if not isinstance(checker, CheckerProgram):
         raise BrokenPackageError("a problem of several passes needs an output validator")
     passes = to_positive_number(count) or _DEFAULT_PASSES

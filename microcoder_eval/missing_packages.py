@@ -11,6 +11,7 @@ _MISSING = re.compile(
     r"|(?:unresolved import|undeclared crate or module|unlinked crate|find crate for) `(\w+)"
     r"|Cannot find (?:module|package) '([@\w./-]+)'"
 )
+_MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'$")
 
 
 def find_missing_name(message: str) -> str | None:
@@ -19,8 +20,7 @@ def find_missing_name(message: str) -> str | None:
     return None if match is None else next(filter(None, match.groups()))
 
 
-def find_missing_package(source: str, message: str) -> str | None:
-    """Return the package that a program itself imports and that its message says is missing."""
-    name = find_missing_name(message)
-    is_own_file = name is not None and name.startswith((".", "/"))
-    return name if name is not None and not is_own_file and name in source else None
+def find_missing_module(detail: str | None) -> str | None:
+    """Return the module that a Python program could not import, by the detail of its RE."""
+    match = _MISSING_MODULE.match(detail or "")
+    return None if match is None else match[1]
