@@ -1,4 +1,5 @@
-"""In guest and test runner: functions that test code passes, as their code and what it uses.
+"""In guest and test runner: functions that test code passes. One of the standard library crosses as
+its name, one of the test's as its code and what it uses.
 
 A function runs in the candidate's process, which gets it as an argument. What it reads from outside
 of itself crosses as other values do, so a list to which it appends is the test's own. A function
@@ -10,7 +11,8 @@ from __future__ import annotations
 
 import builtins
 import marshal
-from types import CellType, CodeType, FunctionType
+import sys
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,3 +86,15 @@ def fill_function(function: FunctionType, parts: dict[str, Any]) -> None:
         cell.cell_contents = value
     function.__defaults__ = parts["defaults"]
     function.__kwdefaults__ = parts["keyword_defaults"]
+
+
+def find_path(value: Any) -> list[str] | None:
+    """Return the module and the name of a class or a function of the library's, else None."""
+    if isinstance(value, ModuleType):
+        return [value.__name__, ""] if value.__name__ in sys.stdlib_module_names else None
+    if not isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+        return None
+    module, name = str(value.__module__), value.__qualname__
+    if module.partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    return [module, name] if getattr(sys.modules.get(module), name, None) is value else None

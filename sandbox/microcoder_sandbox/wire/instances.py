@@ -56,14 +56,14 @@ class InstanceTable:
         self, get_class: Callable[[str], Any], first: int, takes_functions: bool = False
     ) -> None:
         # SimpleNamespace is in both processes, and crosses as a class of the test's does.
-        self._get_class = lambda name: (
+        self._get_class: Callable[[str], Any] = lambda name: (
             get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
         )
         self._takes_functions = takes_functions
         self._next_number = first
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
-        self.function_names: dict[int, list[str]] = {}  # of own functions, see functions.list_names
+        self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -108,6 +108,19 @@ class InstanceTable:
         self._pending.append(number)
         return {TAG: number}
 
+    def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
+        """Return the reference to a function; None for one that cannot cross, and for other values.
+
+        refused: names that it may not use.
+        """
+        is_function = type(value) is FunctionType
+        global_names = functions.list_names(value, refused) if is_function else None
+        if global_names is None:
+            return None
+        reference = self.refer_to(value)
+        self._function_names[reference[TAG]] = global_names
+        return reference
+
     def pack_message(
         self,
         numbers: Iterable[int],
@@ -136,7 +149,7 @@ class InstanceTable:
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
         if type(value) is FunctionType:
-            names = self.function_names.get(number)
+            names = self._function_names.get(number)
             parts = {} if names is None else functions.pack_parts(value, names, pack)
             return [number, functions.CLASS_NAME, parts]
         attributes = {name: pack(item) for name, item in vars(value).items()}
@@ -158,6 +171,8 @@ class InstanceTable:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
+            if type(value) is FunctionType and not self._takes_functions:
+                continue  # its parts are the test's
             update(value, {name: unpack(item) for name, item in attributes.items()})
 
     def _add_received(self, number: Any, class_name: Any) -> None:
