@@ -385,8 +385,8 @@ class Connection:
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
-        if isinstance(value, type) and (name := self._instances.find_name(value)) is not None:
-            return {"$class": name}
+        if self._instances.passes_class(value):
+            return {"$class": value.__name__}
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")

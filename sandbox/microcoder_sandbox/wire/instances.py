@@ -64,6 +64,7 @@ class InstanceTable:
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
         self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
+        self._methods: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -73,6 +74,11 @@ class InstanceTable:
             self._get_class(_class_name(base)) is base and "__slots__" not in vars(base)
             for base in bases
         )
+
+    def passes_class(self, cls: Any) -> bool:
+        """Whether a class of the test's can be passed, as its objects can."""
+        is_class = isinstance(cls, type) and self.find_name(cls) is not None
+        return is_class and (self.holds(cls) or issubclass(cls, _IMMUTABLE))
 
     def find_name(self, cls: type) -> str | None:
         """Return the name of a class if it is the test's."""
@@ -109,10 +115,15 @@ class InstanceTable:
         return {TAG: number}
 
     def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
-        """Return the reference to a function; None for one that cannot cross, and for other values.
+        """Return the reference to a function or a bound method; None for one that cannot cross, and
+        for other values.
 
         refused: names that it may not use.
         """
+        if functions.is_method(value):
+            owner, name = value.__self__, value.__name__
+            made = self._methods.get((id(owner), name)) or functions.wrap_method(owner, name)
+            value = self._methods[id(owner), name] = made
         is_function = type(value) is FunctionType
         global_names = functions.list_names(value, refused) if is_function else None
         if global_names is None:
@@ -151,7 +162,10 @@ class InstanceTable:
         if type(value) is FunctionType:
             names = self._function_names.get(number)
             parts = {} if names is None else functions.pack_parts(value, names, pack)
-            return [number, functions.CLASS_NAME, parts]
+            attributes = {
+                name: pack(item) for name, item in functions.list_attributes(value).items()
+            }
+            return [number, functions.CLASS_NAME, {**parts, **attributes}]
         attributes = {name: pack(item) for name, item in vars(value).items()}
         return [number, _class_name(type(value)), attributes]
 
@@ -171,9 +185,13 @@ class InstanceTable:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
-            if type(value) is FunctionType and not self._takes_functions:
-                continue  # its parts are the test's
-            update(value, {name: unpack(item) for name, item in attributes.items()})
+            unpacked = {name: unpack(item) for name, item in attributes.items()}
+            if type(value) is not FunctionType:
+                update(value, unpacked)
+            elif self._takes_functions:
+                functions.fill_function(value, unpacked)
+            else:
+                functions.set_attributes(value, unpacked)  # its parts are the test's
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
