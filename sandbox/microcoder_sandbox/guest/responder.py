@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import builtins
 from builtins import any, id, len, vars
-from sys import modules
 from types import CoroutineType as _CoroutineType
-from types import FunctionType as _FunctionType
 
 from microcoder_sandbox.wire import (
     frames,
@@ -220,8 +218,7 @@ class _Server:
         if tag == "$class":
             return self._instances.find_class(body)
         if tag == "$library":
-            __import__(body[0])
-            return _getattr(modules[body[0]], body[1]) if body[1] else modules[body[0]]
+            return functions.follow_path(body)
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
@@ -236,8 +233,8 @@ class _Server:
     def _refer_to(self, value: Any) -> dict[str, Any]:
         if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
-        if _isinstance(value, _type) and (name := self._instances.find_name(value)) is not None:
-            return {"$class": name}
+        if self._instances.passes_class(value):
+            return {"$class": _class_name(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
@@ -299,9 +296,6 @@ class _Server:
 
 
 def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
-    if _type(value) is _FunctionType:
-        functions.fill_function(value, attributes)
-        return
     vars(value).clear()
     vars(value).update(attributes)
 

@@ -5,7 +5,9 @@ For an object of the program, its process performs them.
 
 from __future__ import annotations
 
-from .proxies import Remote, ask, find_path, find_remote, is_instance
+from microcoder_sandbox.wire.functions import find_path
+
+from .proxies import Remote, ask, find_remote, is_instance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import _thread
 import builtins
 import sys
-from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from microcoder_sandbox.wire import (
     frames,
@@ -31,6 +30,7 @@ from microcoder_sandbox.wire import (
 )
 
 from .program_errors import LOOP_ENDS, ProgramError, ProgramObject, build_error
+from .program_values import VALUE_CLASSES, ProgramValue
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED, PATTERN
 
 TYPE_CHECKING = False
@@ -293,8 +293,8 @@ class Connection:
                 reply.get("instances", ()), unpacker.unpack, _update_attributes
             )
             packed = reply.get("ok")
-            is_tagged = type(packed) is dict
-            number = packed.get("$handle", packed.get("$value", [None])[0]) if is_tagged else None
+            tagged: dict[str, Any] = packed if type(packed) is dict else {}
+            number = tagged.get("$handle", tagged.get("$value", [None])[0])
             is_new = number not in self._remotes and number not in self._values
             value = unpacker.unpack(packed)
             changed = unpacker.apply_changes(reply.get("changed", ()))
@@ -383,16 +383,12 @@ class Connection:
             return {"$error": [names, self._make_packer().pack(list(value.args))]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
-        if (path := find_path(value)) is not None:
+        if (path := functions.find_path(value)) is not None:
             return {"$library": path}
-        if isinstance(value, type) and (name := self._instances.find_name(value)) is not None:
-            return {"$class": name}
-        if type(value) is FunctionType:
-            names = functions.list_names(value, _REFUSED_NAMES)
-            if names is not None:
-                reference = self._instances.refer_to(value)
-                self._instances.function_names[reference[instances.TAG]] = names
-                return reference
+        if self._instances.passes_class(value):
+            return {"$class": value.__name__}
+        if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
+            return reference
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
@@ -409,7 +405,7 @@ class Connection:
             return self.get_name(body)
         if tag == "$value":
             return self._make_value(*body)
-        if tag == "$class" and type(body) is str:
+        if tag == "$class":
             return self._instances.find_class(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
@@ -425,7 +421,7 @@ class Connection:
         plain value with the attributes of the program's object."""
         if type(number) is str:
             return self._instances.make_value(number, plain)
-        cls: Any = _VALUE_CLASSES.get(type(plain))
+        cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
         self._labels.pop(number, None)
@@ -443,8 +439,6 @@ async def _await_remote(remote: Remote, name: str = "await") -> Any:
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
     ValueError where one would take the place of a method, which the test calls to judge."""
-    if type(value) is FunctionType:
-        return  # its parts are the test's
     for name, item in attributes.items():
         if callable(item) and callable(getattr(type(value), name, None)):
             raise ValueError("a method is replaced")
@@ -571,39 +565,6 @@ for _name in operations.BINARY:
     setattr(Remote, _name, _forward_operator(_name))
 
 
-class ProgramValue(ProgramObject):
-    """A plain value whose class the program derives from a built-in type."""
-
-
-def _forward_arithmetic(name: str, base: Any) -> Any:
-    """Return an operator of a ProgramValue; the module's docstring says who performs it."""
-    perform_plain = getattr(base, name, None)
-
-    def operate(self: ProgramValue, *others: Any) -> Any:
-        connection, target = self._remote._mc_connection, self._remote._mc_target
-        if (
-            name not in operations.BINARY
-            or find_remote(others[0]) is not None
-            or connection.performs(target, name, others[0])
-        ):
-            return connection.operate(target, name, *others)
-        return NotImplemented if perform_plain is None else perform_plain(self, *others)
-
-    return operate
-
-
-_VALUE_OPERATORS = operations.ARITHMETIC | {"__bool__", "__contains__", "__format__", "__round__"}
-_VALUE_CLASSES = {
-    base: type(
-        base.__name__,
-        (ProgramValue, base),
-        {name: _forward_arithmetic(name, base) for name in _VALUE_OPERATORS},
-    )
-    for base in packing.IMMUTABLE
-    if base is not bool
-}
-
-
 def find_remote(value: Any) -> Remote | None:
     """Return the proxy of what a value stands for in the candidate's process."""
     if type(value) is Remote:
@@ -624,18 +585,6 @@ def ask(name: str, value: Any, kinds: Any) -> bool:
         kind if find_remote(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
         for kind in (kinds if isinstance(kinds, tuple) else (kinds,))
     ]
-    if any(find_remote(kind) is None and find_path(kind) is None for kind in listed):
+    if any(find_remote(kind) is None and functions.find_path(kind) is None for kind in listed):
         return bool(getattr(builtins, name)(value, kinds))
     return remote._mc_connection.operate(remote._mc_target, name, tuple(listed)) is True
-
-
-def find_path(value: Any) -> list[str] | None:
-    """Return the module and the name of a class or a function of the library's, else None."""
-    if isinstance(value, ModuleType):
-        return [value.__name__, ""] if value.__name__ in sys.stdlib_module_names else None
-    if not isinstance(value, (type, FunctionType, BuiltinFunctionType)):
-        return None
-    module, name = str(value.__module__), value.__qualname__
-    if module.partition(".")[0] not in sys.stdlib_module_names:
-        return None
-    return [module, name] if getattr(sys.modules.get(module), name, None) is value else None

@@ -1,4 +1,5 @@
-"""In guest and test runner: functions that test code passes, as their code and what it uses.
+"""In guest and test runner: functions that test code passes. One of the standard library crosses as
+its name, one of the test's as its code and what it uses.
 
 A function runs in the candidate's process, which gets it as an argument. What it reads from outside
 of itself crosses as other values do, so a list to which it appends is the test's own. A function
@@ -10,7 +11,16 @@ from __future__ import annotations
 
 import builtins
 import marshal
-from types import CellType, CodeType, FunctionType
+import sys
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +60,12 @@ def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | N
     return sorted(names.intersection(function.__globals__) - _REPLACED.keys())
 
 
+def is_method(value: Any) -> bool:
+    """Whether a value is a method bound to an object."""
+    is_bound = type(value) is MethodType or type(value) is BuiltinFunctionType
+    return is_bound and not isinstance(value.__self__, ModuleType)
+
+
 def _walk(code: CodeType) -> Iterator[CodeType]:
     yield code
     for constant in code.co_consts:
@@ -84,3 +100,50 @@ def fill_function(function: FunctionType, parts: dict[str, Any]) -> None:
         cell.cell_contents = value
     function.__defaults__ = parts["defaults"]
     function.__kwdefaults__ = parts["keyword_defaults"]
+    set_attributes(function, parts)
+
+
+def list_attributes(function: FunctionType) -> dict[str, Any]:
+    """Return the attributes that cross, with a dot before their names. Those that say how pytest or
+    unittest run a test are the test's alone."""
+    names = [name for name in vars(function) if name[:1] != "_" and name != "pytestmark"]
+    return {f".{name}": vars(function)[name] for name in names}
+
+
+def set_attributes(function: FunctionType, parts: dict[str, Any]) -> None:
+    """Give a function the attributes that ``list_attributes`` lists in the other process."""
+    for key, value in parts.items():
+        if key[:1] == "." and key[1:2] != "_" and key != ".pytestmark":
+            vars(function)[key[1:]] = value
+
+
+def wrap_method(owner: Any, name: str) -> FunctionType:
+    """Return a function that calls a method of an object, which it reads from its module."""
+    return FunctionType(_call_method.__code__, {"owner": owner, "name": name}, name)
+
+
+def _call_method(*args: Any, **kwargs: Any) -> Any:
+    return getattr(owner, name)(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
+
+
+def find_path(value: Any) -> list[str] | None:
+    """Return the module of a class or a function of the library's and its name there ("" for the
+    module itself), else None."""
+    if isinstance(value, ModuleType):
+        return [value.__name__, ""] if value.__name__ in sys.stdlib_module_names else None
+    if not isinstance(value, (type, FunctionType, BuiltinFunctionType, MethodDescriptorType)):
+        return None
+    module = str(getattr(value, "__objclass__", value).__module__)
+    if module.partition(".")[0] not in sys.stdlib_module_names or module not in sys.modules:
+        return None
+    path = [module, value.__qualname__]
+    return path if follow_path(path) is value else None
+
+
+def follow_path(path: list[str]) -> Any:
+    """Return what a path leads to; None if it leads nowhere."""
+    module, names = path
+    value: Any = __import__(module) and sys.modules[module]
+    for name in filter(None, names.split(".")):
+        value = getattr(value, name, None)
+    return value

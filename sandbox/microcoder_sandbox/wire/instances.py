@@ -56,14 +56,15 @@ class InstanceTable:
         self, get_class: Callable[[str], Any], first: int, takes_functions: bool = False
     ) -> None:
         # SimpleNamespace is in both processes, and crosses as a class of the test's does.
-        self._get_class = lambda name: (
+        self._get_class: Callable[[str], Any] = lambda name: (
             get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
         )
         self._takes_functions = takes_functions
         self._next_number = first
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
-        self.function_names: dict[int, list[str]] = {}  # of own functions, see functions.list_names
+        self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
+        self._methods: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -73,6 +74,11 @@ class InstanceTable:
             self._get_class(_class_name(base)) is base and "__slots__" not in vars(base)
             for base in bases
         )
+
+    def passes_class(self, cls: Any) -> bool:
+        """Whether a class of the test's can be passed, as its objects can."""
+        is_class = isinstance(cls, type) and self.find_name(cls) is not None
+        return is_class and (self.holds(cls) or issubclass(cls, _IMMUTABLE))
 
     def find_name(self, cls: type) -> str | None:
         """Return the name of a class if it is the test's."""
@@ -108,6 +114,24 @@ class InstanceTable:
         self._pending.append(number)
         return {TAG: number}
 
+    def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
+        """Return the reference to a function or a bound method; None for one that cannot cross, and
+        for other values.
+
+        refused: names that it may not use.
+        """
+        if functions.is_method(value):
+            owner, name = value.__self__, value.__name__
+            made = self._methods.get((id(owner), name)) or functions.wrap_method(owner, name)
+            value = self._methods[id(owner), name] = made
+        is_function = type(value) is FunctionType
+        global_names = functions.list_names(value, refused) if is_function else None
+        if global_names is None:
+            return None
+        reference = self.refer_to(value)
+        self._function_names[reference[TAG]] = global_names
+        return reference
+
     def pack_message(
         self,
         numbers: Iterable[int],
@@ -136,9 +160,12 @@ class InstanceTable:
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
         if type(value) is FunctionType:
-            names = self.function_names.get(number)
+            names = self._function_names.get(number)
             parts = {} if names is None else functions.pack_parts(value, names, pack)
-            return [number, functions.CLASS_NAME, parts]
+            attributes = {
+                name: pack(item) for name, item in functions.list_attributes(value).items()
+            }
+            return [number, functions.CLASS_NAME, {**parts, **attributes}]
         attributes = {name: pack(item) for name, item in vars(value).items()}
         return [number, _class_name(type(value)), attributes]
 
@@ -158,7 +185,13 @@ class InstanceTable:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
-            update(value, {name: unpack(item) for name, item in attributes.items()})
+            unpacked = {name: unpack(item) for name, item in attributes.items()}
+            if type(value) is not FunctionType:
+                update(value, unpacked)
+            elif self._takes_functions:
+                functions.fill_function(value, unpacked)
+            else:
+                functions.set_attributes(value, unpacked)  # its parts are the test's
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None

@@ -282,11 +282,10 @@ class Unpacker:
                 return self._find_shared(body)
             if tag == "$view":
                 name, *items = self._unpack_items(body, depth)
-                pairs = items if name == "items" else [(item, item) for item in items]
-                if name == "values":
-                    pairs = [*enumerate(items)]
-                codec.refuse_hash_collisions([key for key, _ in pairs])
-                return _VIEWS[name](dict(pairs))
+                keys = range(len(items)) if name == "values" else items
+                held: Any = items if name == "items" else [*zip(keys, items, strict=True)]
+                codec.refuse_hash_collisions([key for key, _ in held])
+                return _VIEWS[name](dict(held))
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":
