@@ -132,7 +132,11 @@ _TRAIT_PHRASES = tuple(
         (Trait.LOWERCASE, "lower ?case"),
         (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
         (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
-        (Trait.DIGITS, "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"),
+        (
+            Trait.DIGITS,
+            "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"
+            "|(?:list|array|set) of digits",
+        ),
         (Trait.PERMUTATION, "permutation"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
         (Trait.DESCENDING, f"sorted in {_DOWN}"),

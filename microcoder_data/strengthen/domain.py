@@ -325,6 +325,7 @@ _TRAITS: dict[Shape, dict[Trait, Callable[[Any], bool]]] = {
         Trait.ODD: lambda items: len(items) % 2 == 1,
     },
     Shape.INTEGER: {
+        Trait.DIGITS: lambda value: 0 <= value <= 9,
         Trait.EVEN: lambda value: value % 2 == 0,
         Trait.ODD: lambda value: value % 2 == 1,
     },

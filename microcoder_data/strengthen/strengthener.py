@@ -204,17 +204,16 @@ class ProblemStrengthener:
         tests kill; then those whose marks are rarest."""
         recipe = self.recipe
         whole = replace(problem, tests=tuple(candidate.test for candidate in candidates))
-        places = range(len(candidates))
-        kills = probe_kills(self.runner, whole, wrong, places, recipe.cover, recipe.steps)
+        ranks = {place: place for place in range(len(candidates))}
+        kills = probe_kills(self.runner, whole, wrong, list(ranks), recipe.cover, recipe.steps)
+        killers = [one.tests for one in kills]
         chosen: set[int] = set()
         for level in range(1, recipe.cover + 1):
-            killers = [one.tests for one in kills]
-            ranks = dict(enumerate(places))
-            add_killers(chosen, killers, level, ranks, set(places), recipe.max_added)
-        most = min(recipe.min_added, recipe.max_added)
-        chosen |= set(
-            [place for place in places if place not in chosen][: max(0, most - len(chosen))]
-        )
+            add_killers(chosen, killers, level, ranks, set(ranks), recipe.max_added)
+        for place in ranks:
+            if len(chosen) >= min(recipe.min_added, recipe.max_added):
+                break
+            chosen.add(place)
         return [candidates[place] for place in sorted(chosen)]
 
 

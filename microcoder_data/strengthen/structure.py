@@ -182,8 +182,9 @@ def _bound(root: Field, paths: Mapping[str, Path], constraints: Sequence[Constra
 def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> Field:
     """Return the root of a call's arguments with the statement's constraints on them."""
     statement, parameters = get_text(row, "statement"), list_parameters(row)
-    if len(parameters) != len(root.items):
-        return root
+    if len(parameters) != len(root.items):  # of another function: what has no name still holds
+        general = [one for one in read_constraints(statement) if not one.name]
+        return replace(root, items=tuple(apply_constraints(one, general) for one in root.items))
     names = [parameter.arg for parameter in parameters]
     seen = measure_names(names, documents)
     constraints = [*read_constraints(statement, seen), *read_phrases(statement, names)]

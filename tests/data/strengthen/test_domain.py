@@ -45,6 +45,10 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], None),
     "a list of another type": (NUMBERS, "", [["x"], 3], None),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], SEEN),
+    "two digits where one was seen": ([[[5, 1], 3], [[9], 4]], "", [[5, 10], 3], SEEN),
+    "two digits in a list of digits": (
+        [[[5, 1], 3], [[9], 4]], "the given list of digits", [[5, 10], 3], None,
+    ),
     "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITNESSED),
     "capitals where none may be": (
         [["ab", 1], ["ba", 2], ["c", 3]],

@@ -328,8 +328,14 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
             "It is guaranteed that it is odd.",
         ),
         (
-            {"tests": [{"input": "2\n1 2\n", "output": "1\n"}]},
-            "no right program passes the tests",
+            {
+                "solutions": [program("print(len(open(0).read().split()))")],
+                "tests": [
+                    {"input": "2\nann\nbo\n1\nann bo\n", "output": "6\n"},
+                    {"input": "3\numa\nzoe\ned\n2\nzoe ed\numa ed\n", "output": "9\n"},
+                ],
+            },
+            "too few programs vouch for names that stand in several places of its inputs",
         ),
     ],
 )
