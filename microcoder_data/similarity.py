@@ -33,16 +33,9 @@ def split_tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-def make_shingles(words: Sequence[str], size: int) -> set[str]:
-    """All n-grams of ``size`` words; of a shorter text, the whole text."""
-    if len(words) < size:
-        return {" ".join(words)} if words else set()
-    return {" ".join(words[start : start + size]) for start in range(len(words) - size + 1)}
-
-
 def pack_shingles(words: Sequence[str], size: int) -> str:
-    """Return the set of n-grams of ``make_shingles`` as text: 32 bits of a hash of each, sorted.
-    Words are hashed once, and their n-grams by arithmetic."""
+    """Return the set of n-grams of ``size`` words (of a shorter text, the whole text) as text: 32
+    bits of a hash of each, sorted. Words are hashed once, and their n-grams by arithmetic."""
     hashes = {word: _hash_text(word) for word in set(words)}
     array = np.array([hashes[word] for word in words], "<u4")
     size = min(size, len(words))

@@ -17,7 +17,7 @@ from microcoder_data.stage import KeptProblem
 from microcoder_eval.audit.findings import Finding
 
 from .index import ComparableProblem, Index
-from .words import merge_runs
+from .words import Words, merge_runs
 
 _COMMON_SHARE = 0.002  # a phrase in more than this share of all problems is boilerplate
 _MIN_COMMON = 4
@@ -64,7 +64,8 @@ def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str,
             "grams": sorted({_hash(words.normalized_words, start, size) for start, _ in pairs}),
         }
         if share >= index.recipe.span_share:
-            match |= _describe(problem, other, pairs, size, length)
+            places = list(_list_places(words, other.words, pairs, size))
+            match |= {"length": length, "text": problem.text, "places": places}
         matches.append(match)
     return matches
 
@@ -73,35 +74,16 @@ def _hash(words: Sequence[str], start: int, size: int) -> str:
     return hash_text(" ".join(words[start : start + size]))[:12]
 
 
-def _describe(
-    problem: ComparableProblem,
-    other: ComparableProblem,
-    pairs: Sequence[tuple[int, int]],
-    size: int,
-    length: int,
-) -> dict[str, Any]:
-    """Return what the evidence quotes: the text, and the place of each phrase in both
-    statements."""
-    words, other_words = problem.words, other.words
-    places = []
+def _list_places(words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
+                 ) -> Iterator[Place]:  # fmt: skip
+    """Yield the place of each phrase in both statements."""
     for start, there in dict(pairs).items():
-        is_same = (
-            words.lowercase_words[start : start + size]
-            == other_words.lowercase_words[there : there + size]
-        )
-        end, other_end = start + size - 1, there + size - 1
-        places.append(
-            Place(
-                start,
-                _hash(words.normalized_words, start, size),
-                is_same,
-                words.starts[start],
-                words.ends[end],
-                other_words.starts[there],
-                other_words.ends[other_end],
-            )
-        )
-    return {"length": length, "text": problem.text, "places": places}
+        end, other_end = start + size, there + size
+        is_same = words.lowercase_words[start:end] == other.lowercase_words[there:other_end]
+        ends = words.starts[start], words.ends[end - 1]
+        other_ends = other.starts[there], other.ends[other_end - 1]
+        gram = _hash(words.normalized_words, start, size)
+        yield Place(start, gram, is_same, *ends, *other_ends)
 
 
 def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from microcoder_data.prompt import to_row
 from microcoder_data.recipe import Decontaminate
-from microcoder_data.similarity import make_shingles, split_words
+from microcoder_data.similarity import split_words
 from microcoder_eval.records import Problem
 
 from .fingerprints import hash_tests
@@ -28,11 +28,11 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
     for name, hashes in tests.items():
         for test_hash in hashes:
             owners[test_hash].append(name)
-    train_ngrams = {ngram for words in statements for ngram in make_shingles(words, recipe.ngram)}
+    train_ngrams = {ngram for words in statements for ngram in _make_ngrams(words, recipe.ngram)}
     matches = []
     for problem in evaluation:
         words, name = _split_statement(problem), problem.problem_id
-        ngrams, hashes = make_shingles(words, recipe.ngram), hash_tests(to_row(problem))
+        ngrams, hashes = _make_ngrams(words, recipe.ngram), hash_tests(to_row(problem))
         shared = len(ngrams & train_ngrams)
         counts = Counter(other for test_hash in hashes for other in owners[test_hash])
         other, count = counts.most_common(1)[0] if counts else ("", 0)
@@ -48,3 +48,8 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
 
 def _split_statement(problem: Problem) -> tuple[str, ...]:
     return tuple(split_words(f"{problem.statement or ''} {problem.starter_code or ''}"))
+
+
+def _make_ngrams(words: tuple[str, ...], size: int) -> set[tuple[str, ...]]:
+    """Return all n-grams; of a shorter text, the whole text."""
+    return {words[start : start + size] for start in range(max(1, len(words) - size + 1)) if words}

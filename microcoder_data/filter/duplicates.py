@@ -38,7 +38,9 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
     """Return the hashes and sets of n-grams by which duplicates are found, as JSON; a problem may
     lack any but its rank. statement: without our instruction. magnitude: of its largest number.
 
-    rank: the sort key of which duplicate to keep.
+    rank: of several duplicates, the problem with the lowest is kept. Problems with programs come
+        first, then those with larger numbers, then those with more tests. If two problems differ in
+        their limits only, a solution of the larger one solves both.
     words, test_set: packed n-grams.
     programs: hashes of right programs without their names.
     answers: the expected output of each input, packed.
@@ -48,7 +50,7 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
     is_distinctive = _are_distinctive(tests, get_kind(row))
     are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
     features = {
-        "rank": _rank_row(row, magnitude),
+        "rank": [-bool(get_solutions(row)), -magnitude, -len(get_tests(row))],
         "statement": hash_text(" ".join(tokens)) if tokens else None,
         "words": pack_shingles(tokens, _GRAM_WORDS),
         "tests": hash_text("\n".join(tests)) if is_distinctive else None,
@@ -57,15 +59,6 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
         "answers": pack_answers(get_tests(row)),
     }
     return {name: value for name, value in features.items() if value}
-
-
-def _rank_row(row: Row, magnitude: float) -> list[float]:
-    """Return a sort key; of several duplicates, the one with the lowest key is kept.
-
-    Problems with programs come first, then those with larger numbers, then those with more tests.
-    If two problems differ in their limits only, a solution of the larger one solves both.
-    """
-    return [-int(bool(get_solutions(row))), -magnitude, -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:
