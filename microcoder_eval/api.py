@@ -379,7 +379,8 @@ class Judge:
         solution_record = read_solution(chosen, problem, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
-        sent = replace(solution_record, meta={})
+        # Callers' mappings may be of types that cannot be sent.
+        sent = replace(solution_record, meta={}, files=dict(solution_record.files))
         request = SolutionRequest(payload.key, sent, hash_seed=self._hash_seed)
         start = time.monotonic()
 

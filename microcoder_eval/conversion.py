@@ -51,8 +51,19 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     """Return a problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
+    # Without what judging does not look at. A caller's mapping may be of a type that is not sent.
+    sent = replace(
+        problem,
+        tests=(),
+        statement=None,
+        solutions=(),
+        meta={},
+        checker=None,
+        interactor=dict(problem.interactor) if problem.interactor else None,
+        grader=dict(problem.grader) if problem.grader else None,
+    )
     return ProblemSpec(
-        replace(problem, tests=(), statement=None, solutions=(), meta={}, checker=None),
+        sent,
         _encode_tests(problem, options),
         _resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         compare if isinstance(compare, str) else dict(compare),
