@@ -33,7 +33,7 @@ from .arguments import (
     read_solution,
     refuse_swapped,
 )
-from .conversion import make_payload, make_program_request
+from .conversion import make_payload, make_program_request, make_solution_request
 from .errors import JudgeError
 from .forksafe import ForkSafeLock
 from .judgements import RunResult, make_judgement, make_run_result
@@ -379,9 +379,7 @@ class Judge:
         solution_record = read_solution(chosen, problem, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
-        # Callers' mappings may be of types that cannot be sent.
-        sent = replace(solution_record, meta={}, files=dict(solution_record.files))
-        request = SolutionRequest(payload.key, sent, hash_seed=self._hash_seed)
+        request = make_solution_request(payload.key, solution_record, self._hash_seed)
         start = time.monotonic()
 
         def finish(reply: Reply) -> Judgement:

@@ -8,7 +8,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -45,12 +45,17 @@ def test_tests_may_be_two_lists(pool: Judge, code: str, tests: dict[str, Any]) -
     assert pool.judge(wrong, tests).verdict == "WA"
 
 
-def test_mappings_may_be_of_any_type(pool: Judge) -> None:
-    empty: Any = MappingProxyType({})
+class Name(str):
+    """A text of a type that workers do not know."""
+
+
+def test_names_and_mappings_may_be_of_any_type(pool: Judge) -> None:
+    name, empty = Name("p"), cast(dict[str, Any], MappingProxyType({}))
     files = MappingProxyType({"helper.py": "N = 2"})
-    problem = Problem("p", tests=TESTS, checker=MappingProxyType({"name": "exact"}), meta=empty)  # type: ignore[arg-type]
+    checker = MappingProxyType({"name": "exact"})
+    problem = Problem(name, tests=TESTS, checker=checker, meta=empty, date=name)  # type: ignore[arg-type]
     code = "from helper import N\nprint(int(input()) ** N)"
-    assert pool.judge(Solution("p", "s", code, meta=empty, files=files), problem).passed
+    assert pool.judge(Solution(name, name, code, meta=empty, files=files), problem).passed
 
 
 def test_lists_of_another_length_are_no_tests(pool: Judge) -> None:
