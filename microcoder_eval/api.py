@@ -33,7 +33,7 @@ from .arguments import (
     read_solution,
     refuse_swapped,
 )
-from .conversion import make_payload, make_program_request
+from .conversion import make_payload, make_program_request, make_solution_request
 from .errors import JudgeError
 from .forksafe import ForkSafeLock
 from .judgements import RunResult, make_judgement, make_run_result
@@ -313,16 +313,9 @@ class Judge:
         request = task.request
         assert isinstance(request, SolutionRequest)
         # Keep only the digest: the cache outlives its programs, which may be large.
-        program_sha256 = sha256_of(
-            [
-                request.code,
-                request.response,
-                request.language,
-                request.file,
-                dict(request.files),
-                request.hash_seed,
-            ]
-        )
+        solution = request.solution
+        texts = [solution.code, solution.response, solution.language, solution.file]
+        program_sha256 = sha256_of([*texts, dict(solution.files), request.hash_seed])
         equal_exists = self._dedup.join((task.problem.key, program_sha256), task)
         return equal_exists or (
             self.options.cache is not None and self._look_up(task, program_sha256)
@@ -335,7 +328,7 @@ class Judge:
         assert problem is not None
         assert self.options.cache is not None
         store = open_store(self.options.cache)
-        languages = (request.language, *problem.languages)
+        languages = (request.solution.language, *problem.languages)
         judge_parts = describe_judge(self.sandbox_level, self.options.packages, languages)
         key = sha256_of([problem.key, program_sha256, judge_parts])
         if (reply := store.get(key)) is not None:
@@ -386,15 +379,7 @@ class Judge:
         solution_record = read_solution(chosen, problem, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
-        request = SolutionRequest(
-            payload.key,
-            solution_record.code,
-            solution_record.response,
-            solution_record.language,
-            file=solution_record.file,
-            files=dict(solution_record.files),
-            hash_seed=self._hash_seed,
-        )
+        request = make_solution_request(payload.key, solution_record, self._hash_seed)
         start = time.monotonic()
 
         def finish(reply: Reply) -> Judgement:

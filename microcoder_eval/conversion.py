@@ -9,9 +9,17 @@ from typing import Any
 from microcoder_sandbox import ResourceLimits, codec
 
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
-from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, default_wall_s
+from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Solution, default_wall_s
 from .settings import JudgeOptions
-from .worker.messages import HoldProblem, ProblemSpec, ProgramRequest, TextTest, ValueTest, encode
+from .worker.messages import (
+    HoldProblem,
+    ProblemSpec,
+    ProgramRequest,
+    SolutionRequest,
+    TextTest,
+    ValueTest,
+    encode,
+)
 from .worker.program_files import includes_testlib
 
 _MIB = 1 << 20
@@ -51,8 +59,22 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     """Return a problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
+    # Only what judging looks at: a caller's values may be of types that workers do not know.
+    sent = Problem(
+        "",
+        problem.kind,
+        entry_point=problem.entry_point,
+        test_code=problem.test_code,
+        interactor=dict(problem.interactor) if problem.interactor else None,
+        includes={language: dict(files) for language, files in problem.includes.items()},
+        starter_code=problem.starter_code,
+        starter_codes=dict(problem.starter_codes),
+        test_language=problem.test_language,
+        groups=problem.groups,
+        grader=dict(problem.grader) if problem.grader else None,
+    )
     return ProblemSpec(
-        replace(problem, tests=(), statement=None, solutions=(), meta={}, checker=None),
+        sent,
         _encode_tests(problem, options),
         _resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         compare if isinstance(compare, str) else dict(compare),
@@ -129,6 +151,14 @@ def needs_testlib(*programs: Mapping[str, Any] | None) -> bool:
         for program in programs
         if program
     )
+
+
+def make_solution_request(key: str, solution: Solution, hash_seed: int) -> SolutionRequest:
+    """Return the request to judge a solution for the problem of that key."""
+    texts = (solution.code, solution.response, solution.language)
+    files = dict(solution.files)
+    sent = Solution("", "", *texts, file=solution.file, files=files)  # without a caller's values
+    return SolutionRequest(key, sent, hash_seed=hash_seed)
 
 
 def make_program_request(

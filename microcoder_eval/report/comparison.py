@@ -21,11 +21,10 @@ _STYLE = ".scrolled :is(td, th) { white-space: nowrap; overflow-wrap: normal; mi
 def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterator[str]:
     """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
-    table = make_table(comparison)
-    rows = [list(map(shorten, row)) for row in table.rows]
+    head, *rows = ([*map(shorten, row)] for row in make_table(comparison))
     described = describe_comparison(comparison, lists_names=False)  # names: the table of problems
     sentences = [tag("p", sentence, class_="note") for sentence in described]
-    cards = [page.make_card("Runs", page.make_table([*map(shorten, table.head)], rows), *sentences)]
+    cards = [page.make_card("Runs", page.make_table(head, rows), *sentences)]
     if comparison.unlike_settings:
         settings = [
             (name, *map(shorten, values)) for name, values in comparison.unlike_settings.items()

@@ -12,28 +12,19 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.results.difference import Difference, ProblemChange, RunComparison
 from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
-from microcoder_sandbox import record
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
 
 
-@record
-class Table:
-    """A heading for each column, and rows of as many cells."""
-
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-def make_table(comparison: RunComparison) -> Table:
-    """Make a row for each run: its rates, by group, and its difference from the first."""
+def make_table(comparison: RunComparison) -> list[list[str]]:
+    """Return a row of headings, and a row for each run: its rates, by group, and its difference
+    from the first."""
     first = comparison.standings[0]
     groups = sort_groups(set().union(*(standing.groups for standing in comparison.standings)))
     pass_at_1, *others = (f"pass@{k}" for k in first.rates)
     head = ["run", pass_at_1, "95 %", *others, *groups]
-    head += [f"against {first.name}", "95 %", "p"]
-    rows = []
+    rows = [[*head, f"against {first.name}", "95 %", "p"]]
     for standing in comparison.standings:
         rate, *rates = (format_rate(rate) for rate in standing.rates.values())
         by_group = [format_rate(standing.groups.get(name, (None, 0))[0]) for name in groups]
@@ -44,7 +35,7 @@ def make_table(comparison: RunComparison) -> Table:
             against = [change, f"{low:+.1f} to {high:+.1f}", f"{difference.p_value:.2g}"]
         interval = format_interval(standing.interval)
         rows.append([standing.name, rate, interval, *rates, *by_group, *against])
-    return Table(head, rows)
+    return rows
 
 
 def format_rate(rate: float | None) -> str:
@@ -57,29 +48,26 @@ def format_interval(interval: Interval) -> str:
     return f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}"
 
 
-def render_table(table: Table, form: str) -> str:
+def render_table(rows: Sequence[Sequence[str]], form: str) -> str:
     """Render the table as "text", "md", "latex" or "csv", without a newline at its end."""
     if form == "csv":
         file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows([table.head, *table.rows])
+        csv.writer(file, lineterminator="\n").writerows(rows)
         return file.getvalue().rstrip("\n")
     if form == "md":
-        rows = [[cell.replace("|", "\\|") for cell in row] for row in (table.head, *table.rows)]
-        rule = ["---", *["---:"] * (len(table.head) - 1)]
+        rows = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+        rule = ["---", *["---:"] * (len(rows[0]) - 1)]
         return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
     if form == "latex":
-        rows = [[cell.translate(_LATEX) for cell in row] for row in (table.head, *table.rows)]
-        lines = [" & ".join(row) + r" \\" for row in rows]
+        lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in rows]
         body = "\n".join([lines[0], r"\midrule", *lines[1:]])
-        columns = f"l{'r' * (len(table.head) - 1)}"
+        columns = f"l{'r' * (len(rows[0]) - 1)}"
         return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{body}\n\\bottomrule\n\\end{{tabular}}"
-    return _align(table)
+    return _align(rows)
 
 
-def _align(table: Table) -> str:
-    rows = [
-        [error_text.shorten(row[0], 60), *row[1:]] for row in (table.head, *table.rows)
-    ]  # a name may have any length
+def _align(rows: Sequence[Sequence[str]]) -> str:
+    rows = [[error_text.shorten(row[0], 60), *row[1:]] for row in rows]  # a name has any length
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any, TypeAlias
 
 from microcoder_eval.points import Grade
-from microcoder_eval.records import Problem, TestResult
+from microcoder_eval.records import Problem, Solution, TestResult
 from microcoder_sandbox import LightRecord, Outcome, Plan, ResourceLimits, record
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
@@ -110,20 +110,15 @@ class ForgetProblem(Message):
 
 @record
 class SolutionRequest(Message):
-    """Judge a solution, given as a program (``code``) or a model's answer (``response``).
+    """Judge a solution.
 
-    file, files: see ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
     hash_seed: the hash seed of a Python program's process.
     """
 
     problem_key: str
-    code: str | None
-    response: str | None
-    language: str
+    solution: Solution
     alone: bool = False
-    file: str = ""
-    files: Mapping[str, str] = field(default_factory=dict)
     hash_seed: int = 0
 
 

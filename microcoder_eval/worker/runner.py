@@ -35,17 +35,18 @@ def judge_solution(
     context: WorkerContext, problem: PreparedProblem, request: SolutionRequest
 ) -> SolutionReply:
     """Judge one solution. Raises SandboxError when the judge itself failed, UnjudgeableError."""
-    code, truncated = request.code, False
+    solution = request.solution
+    code, truncated = solution.code, False
     if code is None:
-        extraction = extract(request.response or "", request.language)
+        extraction = extract(solution.response or "", solution.language)
         code, truncated = extraction.code, extraction.truncated
     flags: tuple[str, ...] = ("truncated",) if truncated else ()
     if request.alone:
         flags += (RERUN_ALONE,)
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
-    language = find_language(request.language) or PYTHON  # readers refuse all others
-    files = gather_files(language, code, request.file, request.files, problem.spec.includes)
+    language = find_language(solution.language) or PYTHON  # readers refuse all others
+    files = gather_files(language, code, solution.file, solution.files, problem.spec.includes)
     kind = find_kind(problem.spec, language)
     test_count = kind.count_tests(problem)
     run = SolutionRun(
@@ -68,7 +69,7 @@ def judge_solution(
         context.sandbox.level,
         tuple(log.results),
         (*flags, *log.flags),
-        code_sha256(code, language.name, request.file, request.files),
+        code_sha256(code, language.name, solution.file, solution.files),
         log.contended,
         test_count,
         _describe_toolchain(language),

@@ -7,11 +7,12 @@ import pydoc
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 import pytest
 
-from microcoder_eval import DataError, Judge, Limits, judge, run
+from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
@@ -42,6 +43,19 @@ def test_tests_may_be_two_lists(pool: Judge, code: str, tests: dict[str, Any]) -
     assert pool.judge(code, tests).passed
     wrong = code.replace("**", "+").replace("*", "+")
     assert pool.judge(wrong, tests).verdict == "WA"
+
+
+class Name(str):
+    """A text of a type that workers do not know."""
+
+
+def test_names_and_mappings_may_be_of_any_type(pool: Judge) -> None:
+    name, empty = Name("p"), cast(dict[str, Any], MappingProxyType({}))
+    files = MappingProxyType({"helper.py": "N = 2"})
+    checker = MappingProxyType({"name": "exact"})
+    problem = Problem(name, tests=TESTS, checker=checker, meta=empty, date=name)  # type: ignore[arg-type]
+    code = "from helper import N\nprint(int(input()) ** N)"
+    assert pool.judge(Solution(name, name, code, meta=empty, files=files), problem).passed
 
 
 def test_lists_of_another_length_are_no_tests(pool: Judge) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement
+from microcoder_eval import Judge, Judgement, Solution
 from microcoder_eval.pool import dedup
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import SolutionReply, SolutionRequest
@@ -130,7 +130,7 @@ def test_kept_answers_are_bounded_in_number_and_in_results(
     cache = dedup.DedupCache(lambda task: None)
 
     def task() -> Task:
-        return Task(SolutionRequest("", "", None, "python"), None, lambda answer: answer)
+        return Task(SolutionRequest("", Solution("p", "s", "")), None, lambda answer: answer)
 
     def answered(key: int, results: int) -> None:
         first = task()

@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from microcoder_eval import Judge, JudgeError, Judgement
+from microcoder_eval import Judge, JudgeError, Judgement, Solution
 from microcoder_eval.pool.tasks import Admission, Task
 from microcoder_eval.worker.messages import SolutionRequest
 
@@ -25,7 +25,7 @@ TESTS = [{"input": "3\n", "output": "9\n"}]
 RIGHT = "print(int(input()) ** 2)"
 SLOW = f"import time; time.sleep(0.5); {RIGHT}"
 ENDLESS = "while True: pass"
-REQUEST = SolutionRequest("", ENDLESS, None, "python")
+REQUEST = SolutionRequest("", Solution("p", "s", ENDLESS))
 BOUND = 30.0  # seconds, for what takes one on an idle machine
 
 pytestmark = pytest.mark.slow

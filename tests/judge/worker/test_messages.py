@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval.points import Grade, TestGroup
-from microcoder_eval.records import Kind, Problem, TestResult, Verdict
+from microcoder_eval.records import Kind, Problem, Solution, TestResult, Verdict
 from microcoder_eval.worker import messages
 from microcoder_eval.worker.messages import Message, decode, encode
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
@@ -29,7 +29,7 @@ VALUES = spec(Kind.CALL, (messages.ValueTest([1, [2.5]], {"k": None}, "x"),))
 MESSAGES: tuple[Message, ...] = (
     TEXTS,
     VALUES,
-    messages.SolutionRequest("key", "print(1)\0\ud800", None, "python", alone=True),
+    messages.SolutionRequest("key", Solution("p", "s", "print(1)\0\ud800"), alone=True),
     messages.SolutionReply(4, (RESULT, None), ("near_limit",), "0" * 64, contended=True),
     messages.SolutionReply(4, (RESULT,), (), "", grades={"all": Grade("AC", 2.5)}),
     messages.ProgramReply(4, OUTCOME),
