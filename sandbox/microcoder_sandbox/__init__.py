@@ -11,10 +11,15 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .errors import Interrupted, SandboxError, SandboxUnavailableError, ServerStartError
-    from .host.fork_server import START_ATTEMPTS, ServerProcess, spawn_server_process
+    from .host.fork_server import (
+        START_ATTEMPTS,
+        ServerProcess,
+        compute_level,
+        spawn_server_process,
+    )
     from .host.interaction import IDLE_SECONDS, Interaction
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
-    from .host.plan import Plan, compute_level, make_plan
+    from .host.plan import Plan, make_plan
     from .host.profiles import LEAN
     from .host.programs import Binary, Program, encode_job, find_imports, seal_memfd, sealed_memfd
     from .host.requests import (
@@ -48,10 +53,10 @@ if TYPE_CHECKING:
 
 _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
-    "host.fork_server": "START_ATTEMPTS ServerProcess spawn_server_process",
+    "host.fork_server": "START_ATTEMPTS ServerProcess compute_level spawn_server_process",
     "host.interaction": "IDLE_SECONDS Interaction",
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
-    "host.plan": "Plan compute_level make_plan",
+    "host.plan": "Plan make_plan",
     "host.profiles": "LEAN",
     "host.programs": "Binary Program encode_job find_imports seal_memfd sealed_memfd",
     "host.requests": (

@@ -12,14 +12,12 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from microcoder_sandbox.errors import ServerLostError, ServerStartError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
-
-from .plan import compute_level
 
 START_SECONDS = 30.0
 START_ATTEMPTS = 4
@@ -193,6 +191,15 @@ class ForkServer:
             pass
         self.socket.close()
         os.close(self.pidfd)
+
+
+def compute_level(held_layers: Collection[str]) -> int:
+    """Return the isolation level of these layers (sandbox/DESIGN.md, "Levels")."""
+    if not {"seccomp", "capabilities"} <= set(held_layers):
+        return 1
+    if "landlock" not in held_layers:
+        return 2
+    return 4 if "namespaces" in held_layers else 3
 
 
 def find_sender_pid(ancillary: Ancillary) -> int | None:

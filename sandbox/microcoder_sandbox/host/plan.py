@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.kernel import syscalls
@@ -15,15 +15,6 @@ from . import visible_paths
 LAYERS = ("namespaces", "uid", "landlock", "seccomp", "capabilities", "rlimits")
 # The layer that a level has and the next lower one lacks.
 _LAYER_OF_LEVEL = {4: "namespaces", 3: "landlock", 2: "seccomp"}
-
-
-def compute_level(held_layers: Collection[str]) -> int:
-    """Return the isolation level of these layers (sandbox/DESIGN.md, "Levels")."""
-    if not {"seccomp", "capabilities"} <= set(held_layers):
-        return 1
-    if "landlock" not in held_layers:
-        return 2
-    return 4 if "namespaces" in held_layers else 3
 
 
 @record
