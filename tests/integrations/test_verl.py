@@ -98,7 +98,7 @@ def test_one_failure_of_the_judge_ends_no_run_and_many_do(truth: str) -> None:
     broken = {"checker": BROKEN}
     for extra in (broken, {}, {}, broken):  # a quarter of the window
         verl.compute_score("taco", RIGHT, truth, extra, **bound)
-    with pytest.raises(JudgeError, match=r"3 of the last 8 answers.*broken"):
+    with pytest.raises(JudgeError, match=r"3 of the last 5 answers.*broken"):
         verl.compute_score("taco", RIGHT, truth, broken, **bound)
 
 
