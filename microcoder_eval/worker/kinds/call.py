@@ -54,7 +54,7 @@ def make_call_case(
     expectation: Expectation,
 ) -> TestCase:
     """Return one function call as a test case. make_job: returns the job that the sandbox's
-    ``guest.call`` describes, with encoded values and without hints."""
+    ``guest.execution`` describes, with encoded values and without hints."""
     problem = run.problem
     limits = run.make_limits()
 

@@ -18,7 +18,7 @@ import sys
 
 from microcoder_sandbox.wire import protocol
 
-from . import call, child
+from . import child, execution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _RECURSION, _DIGITS = 1000, 0
 
 
 def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
-    """Return the plan for the first test, as ``call.prepare_program`` does for a single run."""
+    """Return the plan for the first test, as ``execution.prepare_program`` does for one run."""
     os.close(request.descriptors.code)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
     batch = batch_class(request, code, context)
@@ -153,23 +153,25 @@ class CallBatch(Batch):
         self._result = request.descriptors.result
         self._traits = request.traits
         self._names_nodes = request.traits & protocol.NAMES_NODES
-        self._job: dict[str, Any] = call.read_job(_ARGUMENTS, self._names_nodes)
+        self._job: dict[str, Any] = execution.read_job(_ARGUMENTS, self._names_nodes)
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
         namespace = super().new_module()
-        call.add_preamble(namespace, self._traits)
+        execution.add_preamble(namespace, self._traits)
         return namespace
 
     def finish(self, errors: Errors) -> Execution:
         """End the test and return the next one to execute. Exits if it failed or was the last."""
-        call.perform_call_or_exit(errors, self._job, self._namespace, self._result, self._notes)
+        execution.perform_call_or_exit(
+            errors, self._job, self._namespace, self._result, self._notes
+        )
         self._job = {}
         return self.await_next_test()
 
     def _receive_input(self) -> None:
         super()._receive_input()
-        self._job = call.read_job(_ARGUMENTS, self._names_nodes)
+        self._job = execution.read_job(_ARGUMENTS, self._names_nodes)
 
 
 def _collect_names(code: CodeType) -> set[str]:

@@ -143,6 +143,6 @@ def reopen_memfd(descriptor: int) -> int:
 
 
 def encode_job(job: dict[str, Any]) -> bytes:
-    """Return the bytes of a call's job (guest/call.py says what it holds); args and kwargs are as
-    ``codec.to_json`` writes them."""
+    """Return the bytes of a call's job (guest/execution.py says what it holds); args and kwargs are
+    as ``codec.to_json`` writes them."""
     return plain_json.dumps(job)

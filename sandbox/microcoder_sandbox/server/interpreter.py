@@ -7,7 +7,7 @@ import os
 import resource
 import sys
 
-from microcoder_sandbox.guest import call, child
+from microcoder_sandbox.guest import child, execution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
     for name in config.preload:
         __import__(name)
     if "typing" in config.preload:
-        call.fill_preamble()
+        execution.fill_preamble()
     _place_standard_streams()
     if "rlimits" in config.without:
         return

@@ -21,7 +21,7 @@ import select
 import struct
 import sys
 
-from microcoder_sandbox.guest import call, child
+from microcoder_sandbox.guest import child, execution
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
 from microcoder_sandbox.wire.protocol import Exit, Notes, Request, ServerConfig
@@ -30,7 +30,7 @@ from . import confinement, feedback, interpreter, memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    ExecutionPlan = call.ExecutionPlan
+    ExecutionPlan = execution.ExecutionPlan
 
 _CONTROL_BUFFER = 256
 _BATCH = "microcoder_sandbox.guest.batch"
@@ -247,7 +247,7 @@ def prepare_child(
     if request.mode == protocol.BUILD:
         native.build_program(request, context)
     if request.mode == protocol.TESTS:
-        return call.prepare_tests(request, context)
+        return execution.prepare_tests(request, context)
     try:
         code = child.load_program(request, context.setup_notes)
     except BaseException as error:
@@ -256,4 +256,4 @@ def prepare_child(
         from microcoder_sandbox.guest import batch  # imported before the fork where used
 
         return batch.begin_batch(request, code, context)
-    return call.prepare_program(request, code, context)
+    return execution.prepare_program(request, code, context)

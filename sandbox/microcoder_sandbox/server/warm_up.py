@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microcoder_sandbox.guest.call import ExecutionPlan
+    from microcoder_sandbox.guest.execution import ExecutionPlan
 
     PrepareChild = Callable[[Request, child.ChildContext, list[child.Step], int], ExecutionPlan]
 

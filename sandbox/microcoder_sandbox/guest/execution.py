@@ -1,8 +1,8 @@
-"""What a child does with its program: run it as a script, or call one function of it.
+"""What a child executes: a program as a script or to call one function of it, or test code.
 
 Functions needed after the program has run are bound before it runs, so a program that patches json,
 builtins or os changes nothing here. In its own process a program can forge only a value. Another
-process compares that value with the expected answer, which this process never holds.
+process compares that value with the expected answer, which no process of a program holds.
 """
 
 from __future__ import annotations
