@@ -16,7 +16,7 @@ from tests.sandbox.conftest import LIMITS, Runner
 
 WARM_UP = """
 import atexit, dis, os, sys, threading
-from microcoder_sandbox.guest import batch, call, child
+from microcoder_sandbox.guest import batch, child, execution
 from microcoder_sandbox.server import main, warm_up
 
 def look():
@@ -26,14 +26,14 @@ def look():
     )
 
 import bisect, functools, heapq, itertools, math, typing
-call.fill_preamble()
+execution.fill_preamble()
 for number in range(3):
     child.open_stream(number)
 atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
-for function in (child.confine, batch.Batch.await_next_test, call.perform_call):
+for function in (child.confine, batch.Batch.await_next_test, execution.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
     print(plain != now)
 """
