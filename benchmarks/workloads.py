@@ -45,7 +45,7 @@ from microcoder_eval.compare import arrays, make_comparer
 from microcoder_eval.conversion import make_payload
 from microcoder_eval.languages import Language, find_language
 from microcoder_eval.pool import worker_process
-from microcoder_eval.pool.pool import find_prepared_folder
+from microcoder_eval.pool.cache_folders import find_prepared_folder
 from microcoder_eval.recent_problems import recent_problems
 from microcoder_eval.settings import JudgeOptions
 from microcoder_eval.worker.preparing import prepare

@@ -140,7 +140,8 @@ def _decide_judgement(
     if not verdicts:
         return Verdict.JE, Status.ERROR, None
     verdict = next((v for v in verdicts if v is not Verdict.AC), Verdict.AC)
-    if has_full_points if has_full_points is not None else verdict is Verdict.AC:
+    is_correct = verdict is Verdict.AC if has_full_points is None else has_full_points
+    if is_correct:
         return Verdict.AC, Status.CORRECT, 1.0
     if verdict is Verdict.AC:  # each test is accepted, and the sum is not the best possible
         verdict = Verdict.WA

@@ -39,7 +39,7 @@ from .blocks import (
 )
 from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
-from .texts import BOM, split_stripped_lines
+from .texts import split_stripped_lines
 
 EPSILON = Decimal("1e-6")
 TOLERANCE = Tolerance(EPSILON, EPSILON)
@@ -56,11 +56,6 @@ _DRAWN = re.compile(
     rb"(?m)^(?:[ \t]++[^0-9A-Za-z\s]|[^0-9A-Za-z\n ]++(?: [^0-9A-Za-z\n ]++)*+ {2,}+[^0-9A-Za-z\s])"
     rb"[^0-9A-Za-z\n]*+$"
 )
-
-
-def remove_bom(data: bytes) -> bytes:
-    """Return the output without a leading byte order mark."""
-    return data.removeprefix(BOM)
 
 
 def is_drawing(actual: bytes, expected: bytes) -> bool:

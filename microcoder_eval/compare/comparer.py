@@ -8,10 +8,9 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from .calibrated import remove_bom
 from .difference import Difference
-from .methods import DescribeRefusal, TextMethod
-from .paper import StepSkippedError
+from .methods import DescribeRefusal, StepSkippedError, TextMethod
+from .texts import BOM
 from .values import describe_value_difference
 
 ValuePredicate = Callable[[Any, Any], bool]
@@ -93,7 +92,7 @@ class Comparer:
         """Return the outputs as the methods compare them, without byte order marks if ignored."""
         if not self.ignores_bom or actual == expected:
             return actual, expected
-        return remove_bom(actual), remove_bom(expected)
+        return actual.removeprefix(BOM), expected.removeprefix(BOM)
 
     def compare_value(self, actual: object, expected: object) -> Match:
         """Compare the result of a call with the expected one; both are plain built-in values."""

@@ -16,6 +16,10 @@ DescribeRefusal = Callable[[], Difference]
 """Describes the first difference; called only if the detail is needed."""
 
 
+class StepSkippedError(Exception):
+    """A method does not apply to these outputs, for the reason in the message."""
+
+
 @record
 class TextMethod:
     """A method for standard output. find_refusal: returns None if it accepts."""

@@ -24,6 +24,7 @@ from .blocks import (
     split_lines,
     split_text_words,
 )
+from .methods import StepSkippedError
 from .texts import decode_text, strip_whitespace
 
 RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
@@ -34,10 +35,6 @@ _MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
 SplitLines = Callable[[bytes, int], Blocks[str]]
 SelectMembers = Callable[[list[str]], list[str]]
 """Returns the members of a line's set from some of its tokens."""
-
-
-class StepSkippedError(Exception):
-    """A step does not apply to these outputs, for the reason in the message."""
 
 
 def equals_sets(actual: bytes, expected: bytes) -> bool:

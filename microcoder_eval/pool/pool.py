@@ -24,6 +24,7 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, 
 from microcoder_sandbox import Plan
 
 from .base import BasePool
+from .cache_folders import find_binaries_folder, find_prepared_folder
 from .problems import SharedProblems
 from .tasks import CLOSED, Task
 from .worker_link import WorkerLink
@@ -92,7 +93,7 @@ class Pool(BasePool):
             plan,
             affinity,
             number=0,
-            cache_folder=_find_cache_folder(),
+            cache_folder=find_binaries_folder(),
             prepared_folder=find_prepared_folder(),
         )
         # Guards the queue and the states below. It is used without its conditions' ``with``, which
@@ -321,27 +322,3 @@ class Pool(BasePool):
         self._admission.abandon()
         for link in self._links:
             link.abandon()
-
-
-def _find_cache_folder() -> str:
-    """Return where compiled programs are kept between runs; "" for a user without a home folder."""
-    base = _find_cache_base()
-    return os.path.join(base, "microcoder", "binaries") if base else ""
-
-
-def find_prepared_folder() -> str:
-    """Return the folder of files that compilers reuse; "" for a user without a home folder.
-
-    Root's compilers run as another user, who cannot read root's home.
-    """
-    is_named = os.path.isabs(os.environ.get("XDG_CACHE_HOME", ""))
-    base = "/var/cache" if os.geteuid() == 0 and not is_named else _find_cache_base()
-    return os.path.join(base, "microcoder", "prepared") if base else ""
-
-
-def _find_cache_base() -> str:
-    """Return the folder of caches. Source: XDG base directory specification."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # the specification has relative ones ignored
-        base = os.path.join(os.path.expanduser("~"), ".cache")
-    return base if os.path.isabs(base) else ""  # neither HOME nor an entry in /etc/passwd

@@ -7,7 +7,6 @@ compile error (also at the compiler's limits), then exceeded limits, then the ex
 from __future__ import annotations
 
 import json
-import re
 import resource
 import signal
 from collections.abc import Callable, Mapping
@@ -30,11 +29,12 @@ from microcoder_sandbox import (
     record,
 )
 
+from .error_lines import MAX_DETAIL_CHARS, find_error_line
+
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer, Match
 
 NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
-_MAX_DETAIL_CHARS = 300
 _MAX_REASON_BYTES = 4096
 _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one
 _NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
@@ -126,7 +126,7 @@ def decide_verdict(
         wall_s=round(outcome.wall_s, 6),
         memory_mb=None if outcome.peak_memory is None else round_mib(outcome.peak_memory),
         matched_by=comparison.method,
-        detail=detail[:_MAX_DETAIL_CHARS] if detail else None,
+        detail=detail[:MAX_DETAIL_CHARS] if detail else None,
     )
     contended = _is_contended(outcome, verdict, time_limit)
     return TestVerdict(result, comparison, tuple(flags), contended)
@@ -161,7 +161,7 @@ def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -
 
 def judge_without_run(comparison: Comparison) -> TestVerdict:
     """Return the verdict on a test for which the program is not run."""
-    detail = (comparison.detail or "")[:_MAX_DETAIL_CHARS] or None
+    detail = (comparison.detail or "")[:MAX_DETAIL_CHARS] or None
     result = TestResult(comparison.verdict, 0.0, 0.0, None, detail=detail)
     return TestVerdict(result, comparison, comparison.flags)
 
@@ -265,27 +265,6 @@ def decode_reason(body: bytes) -> str | None:
     except (ValueError, RecursionError):
         return None
     return text if isinstance(text, str) else None
-
-
-# Where a runtime begins to say why it ends: behind a trace (Python) or the source (Python and Node,
-# which has no caret below a long line), or before a trace. Around it are what the program wrote,
-# and the rest of the message.
-_REASON = re.compile(
-    r"""^(?:Traceback\ .*\n(?:[ \t].*\n)*+|(?:[ \t]*+\^[ \t^~]*+|\ {99,}+)\n\n?)(\S.*)
-    |^((?:Exception\ in\ thread\ "|Caused\ by:\ |Uncaught\ |panic:\ |fatal\ error:\ ).*
-    |\w{0,80}Error\b.*(?=\n\ +at\ )|thread\ '.*(?:(?<=:)\n.+)?|[ ]+what\(\):.*)""",
-    re.MULTILINE | re.VERBOSE,
-)
-
-
-def find_error_line(stderr: bytes) -> str:
-    """Return the line of standard error that says why a program failed, as text: the last one that
-    begins the message of a runtime, else the last one that is not empty."""
-    text = stderr.decode("utf-8", "replace").replace("\r\n", "\n")
-    reason = text.rstrip().rpartition("\n")[2]
-    for match in _REASON.finditer(text):
-        reason = (match[1] or match[2]).replace("\n", " ")
-    return reason.strip()[:_MAX_DETAIL_CHARS]
 
 
 def describe_end(outcome: Outcome) -> str:

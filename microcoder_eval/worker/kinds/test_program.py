@@ -24,6 +24,7 @@ from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
 from microcoder_eval.worker.drivers.wire import MARK
+from microcoder_eval.worker.error_lines import find_error_line
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
@@ -34,7 +35,6 @@ from microcoder_eval.worker.verdicts import (
     TestRun,
     expect_value,
     explained_nodes,
-    find_error_line,
 )
 from microcoder_sandbox import Outcome, codec
 

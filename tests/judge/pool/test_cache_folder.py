@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.pool import pool
+from microcoder_eval.pool import cache_folders
 
 
 @pytest.fixture(autouse=True)
@@ -19,12 +19,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_cache_is_below_the_home_folder(home: Path) -> None:
-    assert pool._find_cache_folder() == str(home / ".cache/microcoder/binaries")
+    assert cache_folders.find_binaries_folder() == str(home / ".cache/microcoder/binaries")
 
 
 def test_a_relative_cache_folder_is_ignored(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
-    assert pool._find_cache_folder() == str(home / ".cache/microcoder/binaries")
+    assert cache_folders.find_binaries_folder() == str(home / ".cache/microcoder/binaries")
 
 
 def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,15 +34,15 @@ def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(pwd, "getpwuid", getpwuid)
-    assert pool._find_cache_folder() == ""
+    assert cache_folders.find_binaries_folder() == ""
 
 
 def test_prepared_headers_are_beside_the_programs_or_where_others_can_read(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert pool.find_prepared_folder() == str(home / ".cache/microcoder/prepared")
+    assert cache_folders.find_prepared_folder() == str(home / ".cache/microcoder/prepared")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert pool.find_prepared_folder() == "/var/cache/microcoder/prepared"
+    assert cache_folders.find_prepared_folder() == "/var/cache/microcoder/prepared"
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
-    assert pool.find_prepared_folder() == str(home / "microcoder/prepared")
+    assert cache_folders.find_prepared_folder() == str(home / "microcoder/prepared")
