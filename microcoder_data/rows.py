@@ -15,7 +15,7 @@ from typing import Any
 
 from microcoder_eval.formats.writing import encode_row
 from microcoder_eval.syntax import parse_python, parse_starter_code
-from microcoder_sandbox import source_analysis
+from microcoder_sandbox import codec, source_analysis
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -39,9 +39,7 @@ def _tag_integers(value: Any) -> Any:
         return {key: _tag_integers(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_tag_integers(item) for item in value]
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 10_000:
-        return {"$int": hex(value)}
-    return value
+    return codec.to_json(value) if type(value) is int else value
 
 
 def get_text(row: Mapping[str, Any], key: str) -> str:
