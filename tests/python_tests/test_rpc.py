@@ -18,6 +18,15 @@ from tests.commands import read_table
 Run = Callable[..., RunnerReport]
 CASES = read_table(__file__)
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
+# A class that counts what a program does with its objects; {count} and {read} how.
+COUNTING = """
+class Mine:
+    n, log = 0, []
+    def __lt__(self, other):
+        {count}
+        return False
+assert f(Mine()) == 1 and {read} < 9
+"""
 LIAR = """
 class Liar:
     def __eq__(self, other): return True
@@ -240,6 +249,15 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, iter([1])]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
         "def run():\n    class Mine(str): pass\n    assert f([Mine()]) == 1\nrun()",
+        COUNTING.format(count="Mine.n += 1", read="Mine.n"),
+        COUNTING.format(count="Mine.log[0] = 1", read="Mine.log[0]"),
+        COUNTING.format(count="Mine.log.append(1)", read="len(Mine.log)"),
+        COUNTING.format(
+            count="self.bump()\n    @classmethod\n    def bump(cls): cls.n += 1\n"
+            "    @classmethod\n    def get(cls):\n        if cls.n: return cls.n",
+            read="Mine.get()",
+        ),
+        COUNTING.format(count="pass", read="Mine.n") + "def g(x): Mine.n += 1\nassert f(g) == 1",
         "import no_such_package\nassert f(1) == 1",
         "def test_x(tmp_path):\n    assert f(1) == 1",
         "import pytest\n@pytest.fixture\ndef x(capsys): return 1\n"
@@ -260,6 +278,8 @@ def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str
         "        self.assertEqual(f(1) + 1, 2)\n",
         "import pytest\nwith pytest.raises(ValueError):\n    f(1)",
         "for x in f(1):\n    assert len(x) == 3 and str(x)\nassert sorted(f(2)) == [1]",
+        COUNTING.format(count="Mine.n += 1", read="3"),  # a number for each object, for example
+        COUNTING.format(count="self.n += 1", read="Mine.n"),
     ],
 )
 def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:

@@ -399,7 +399,7 @@ class Connection:
 
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
-            return self._instances.objects[body]
+            return self._instances.find_object(body)
         if tag == "$name" and type(body) is str:
             self._handed_out_names.add(body)
             return self.get_name(body)

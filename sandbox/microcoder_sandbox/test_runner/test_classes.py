@@ -4,7 +4,9 @@ Examples are a node of a linked list and a vertex of a graph. Such a class uses 
 imports and other such classes. A class that uses another name of the test code, holds an assertion,
 or belongs to a test framework stays in the test's process. So does one that the tests only ask
 (``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well. So does one whose
-objects equal anything: a program that returns one would be right everywhere.
+objects equal anything: a program that returns one would be right everywhere. So does one that
+counts in the class itself (``Tracked.comparisons += 1``) what the tests read: the class in the
+program's process would count.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from . import prelude, source_analysis
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
@@ -55,9 +57,13 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
         defined = instances.run_definitions(source)
     except Exception:
         return frozenset(), ""  # a test that passes such an object is refused
-    matchers = [node for node in classes if _equals_anything(defined.get(_get_name(node)))]
-    if matchers:
-        others = [node for node in tree.body if node not in matchers]
+    staying = [
+        node
+        for node in classes
+        if _equals_anything(defined.get(_get_name(node))) or _counts(node, tree)
+    ]
+    if staying:
+        others = [node for node in tree.body if node not in staying]
         return extract_classes(ast.Module(others, []))
     return frozenset(map(_get_name, classes)), source
 
@@ -72,6 +78,46 @@ def _equals_anything(cls: Any) -> bool:
             return False
 
     return sum(map(equals, _DIFFERENT_VALUES)) > 1
+
+
+def _counts(definition: ast.stmt, tree: ast.Module) -> bool:
+    """Whether the test code changes an attribute of a class itself that it also reads, outside of
+    the class or in a method of the class's own."""
+    if not isinstance(definition, ast.ClassDef):
+        return False
+    inner = [*ast.walk(definition)]
+    read_names = _list_read_attributes({*ast.walk(tree)} - {*inner})
+    for node in definition.body:
+        if any(ast.unparse(d) == "classmethod" for d in getattr(node, "decorator_list", ())):
+            read_names |= _list_read_attributes(ast.walk(node))
+    changed = _list_changed(inner, "cls") | _list_changed(ast.walk(tree), definition.name)
+    return not changed.isdisjoint(read_names)
+
+
+def _list_changed(nodes: Iterable[ast.AST], owner: str) -> set[str]:
+    """Return the attributes of a name that statements assign to, or call a method of."""
+    names: set[str] = set()
+    for node in nodes:
+        targets: Sequence[ast.expr] = ()
+        match node:
+            case ast.Assign(targets=targets):
+                pass
+            case ast.AugAssign(target=target):
+                targets = [target]
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver))):
+                targets = [receiver]
+        for changed in targets:
+            while isinstance(changed, ast.Subscript):
+                changed = changed.value
+            match changed:
+                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == owner:
+                    names.add(attribute)
+    return names
+
+
+def _list_read_attributes(nodes: Iterable[ast.AST]) -> set[str]:
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    return {node.attr for node in attributes if isinstance(node.ctx, ast.Load)}
 
 
 def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[str]:

@@ -40,7 +40,8 @@ _REPLACED: dict[str, Any] = {
 
 
 def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | None:
-    """Return the names that a function reads from the module of the tests; None if it cannot cross.
+    """Return the names that a function reads from the module of the tests, which may define them
+    later; None if it cannot cross.
 
     refused: names that it may not use.
     """
@@ -57,7 +58,7 @@ def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | N
                 return None
             if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
                 names.add(name)
-    return sorted(names.intersection(function.__globals__) - _REPLACED.keys())
+    return sorted(names - _REPLACED.keys())
 
 
 def is_method(value: Any) -> bool:
@@ -73,13 +74,17 @@ def _walk(code: CodeType) -> Iterator[CodeType]:
             yield from _walk(constant)
 
 
+def _list_cells(function: FunctionType) -> list[tuple[str, CellType]]:
+    return [*zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)]
+
+
 def pack_parts(function: FunctionType, names: list[str], pack: Callable[[Any], Any]) -> Any:
     """Return what the other process makes the function of."""
+    values, cells = function.__globals__, _list_cells(function)
     parts = {
         "code": marshal.dumps(function.__code__),
-        "names": tuple(names),
-        "values": tuple([function.__globals__[name] for name in names]),
-        "cells": tuple([cell.cell_contents for cell in function.__closure__ or ()]),
+        "globals": tuple([(n, values[n]) for n in names if n in values]),
+        "cells": tuple([(name, cell.cell_contents) for name, cell in cells if cell != CellType()]),
         "defaults": function.__defaults__,
         "keyword_defaults": function.__kwdefaults__,
     }
@@ -95,9 +100,10 @@ def make_function(code: bytes) -> FunctionType:
 
 def fill_function(function: FunctionType, parts: dict[str, Any]) -> None:
     """Give a function what it uses."""
-    function.__globals__.update(zip(parts["names"], parts["values"], strict=True))
-    for cell, value in zip(function.__closure__ or (), parts["cells"], strict=True):
-        cell.cell_contents = value
+    function.__globals__.update(parts["globals"])
+    cells = dict(_list_cells(function))
+    for name, value in parts["cells"]:
+        cells[name].cell_contents = value
     function.__defaults__ = parts["defaults"]
     function.__kwdefaults__ = parts["keyword_defaults"]
     set_attributes(function, parts)
@@ -119,7 +125,8 @@ def set_attributes(function: FunctionType, parts: dict[str, Any]) -> None:
 
 def wrap_method(owner: Any, name: str) -> FunctionType:
     """Return a function that calls a method of an object, which it reads from its module."""
-    return FunctionType(_call_method.__code__, {"owner": owner, "name": name}, name)
+    code = _call_method.__code__.replace(co_name=name)
+    return FunctionType(code, {"owner": owner, "name": name})
 
 
 def _call_method(*args: Any, **kwargs: Any) -> Any:

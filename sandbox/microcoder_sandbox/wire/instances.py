@@ -65,6 +65,7 @@ class InstanceTable:
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
         self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
         self._methods: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
+        self._passed_methods: dict[int, Any] = {}
         self._pending: list[int] = []
 
     def holds(self, cls: type) -> bool:
@@ -120,7 +121,8 @@ class InstanceTable:
 
         refused: names that it may not use.
         """
-        if functions.is_method(value):
+        method = value if functions.is_method(value) else None
+        if method is not None:
             owner, name = value.__self__, value.__name__
             made = self._methods.get((id(owner), name)) or functions.wrap_method(owner, name)
             value = self._methods[id(owner), name] = made
@@ -130,7 +132,14 @@ class InstanceTable:
             return None
         reference = self.refer_to(value)
         self._function_names[reference[TAG]] = global_names
+        if method is not None:
+            self._passed_methods[reference[TAG]] = method
         return reference
+
+    def find_object(self, number: Any) -> Any:
+        """Return the object of a number; the bound method itself, where a function stands for it.
+        Raises KeyError."""
+        return self._passed_methods.get(number) or self.objects[number]
 
     def pack_message(
         self,
