@@ -160,6 +160,13 @@ def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> N
         Judge(**{name: None})  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("wrong", [["f"], True])
+@pytest.mark.parametrize("keyword", ["problem_id", "kind", "entry_point"])
+def test_a_keyword_of_a_problem_that_is_no_text_is_refused(keyword: str, wrong: Any) -> None:
+    with pytest.raises(DataError, match=f'"{keyword}" must be'):
+        judge(SQUARE, [{"input": [3], "output": 9}], **{keyword: wrong})
+
+
 @pytest.mark.parametrize("spelling", ["first_failure", "first-failure"])
 def test_stop_has_two_spellings_and_one_meaning(spelling: str) -> None:
     options = JudgeOptions.from_keywords(stop=spelling)
