@@ -64,7 +64,7 @@ def corpus_problems(count: int, rng: random.Random) -> list[Row]:
     keys: set[str | None] = set()
     with gzip.open(CORPUS / "tests.jsonl.gz") as file:
         for row in map(json.loads, file):
-            key = compute_duplicate_features(row, row.get("statement", ""), 0).statement
+            key = compute_duplicate_features(row, row.get("statement", ""), 0).get("statement")
             if row.get("statement") and right[row["problem_id"]] and key not in keys:
                 keys.add(key)
                 rows.append({**row, "solutions": right[row["problem_id"]][:2]})
