@@ -179,6 +179,9 @@ def make_arms_in_process() -> list[Arm]:
     def prepare_problem(given: Any, *, fresh: bool) -> float:
         if fresh:
             recent_problems.clear()
+        else:  # a problem is kept from its second reading on
+            read_problem(given)
+            read_problem(given)
         start = time.process_time()
         make_payload(read_problem(given), options)
         return 1000 * (time.process_time() - start)
