@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.wire.protocol import Request
 
-    from .call import Execution, ExecutionPlan
+    from .execution import Execution, ExecutionPlan
     from .child import Errors
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
