@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.wire.protocol import Request
 
-    from .execution import Execution, ExecutionPlan
     from .child import Errors
+    from .execution import Execution, ExecutionPlan
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
