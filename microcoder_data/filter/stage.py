@@ -130,14 +130,14 @@ class FilterStage(Stage):
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""
-        kept = list(problems)
-        matches = duplicates.find_duplicates(kept, self.recipe)
+        all_problems = list(problems)
+        matches = duplicates.find_duplicates(all_problems, self.recipe)
         drops = {key: drop for key, drop in matches.items() if self.recipe.must_drop(drop.reason)}
-        for problem in kept:
+        for problem in all_problems:
             drop = self._find_extreme_rate(problem.features["rated"]["rate"])
             if drop is not None:
                 drops.setdefault(problem.position, drop)
-        survivors = [problem for problem in kept if problem.position not in drops]
+        survivors = [problem for problem in all_problems if problem.position not in drops]
         decisions = drops | self._label_problems(survivors)
         for problem in survivors:
             decision = decisions.get(problem.position, {})

@@ -342,13 +342,13 @@ def _list_group_options(
         return []
     rests = [list(lines[at:]) for lines, at in zip(inputs, state.positions, strict=True)]
 
-    def is_body(found: _State) -> bool:
-        is_table = len(found.parts) == 1 and found.parts[0].is_scalars
+    def is_body(body_state: _State) -> bool:
+        is_table = len(body_state.parts) == 1 and body_state.parts[0].is_scalars
         return (
-            bool(found.parts)
+            bool(body_state.parts)
             and not is_table
             and all(
-                _is_repeated(found.parts, rest, count)
+                _is_repeated(body_state.parts, rest, count)
                 for rest, count in zip(rests, groups, strict=True)
             )
         )

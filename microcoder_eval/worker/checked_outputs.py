@@ -30,18 +30,20 @@ class CheckerBudget:
         self._seconds_left = _FAILED_CHECKS_S
         self._failed_flag = ""
 
-    def charge(self, found: Comparison, role: str) -> Comparison:
-        """Account for a check, and return what it found. role: what the program that says it is
-        called."""
+    def charge(self, comparison: Comparison, role: str) -> Comparison:
+        """Account for a check, and return its comparison with its method or a detail. role: what
+        the checking program is called."""
         self._seconds_left += _FAILED_CHECK_S
-        if found.verdict is Verdict.AC:
-            return replace(found, method=role)
+        if comparison.verdict is Verdict.AC:
+            return replace(comparison, method=role)
         flags: tuple[str, ...] = ()
-        if found.failed_s is not None:
-            self._seconds_left -= found.failed_s
+        if comparison.failed_s is not None:
+            self._seconds_left -= comparison.failed_s
             self._failed_flag = get_failed_flag(role)
             flags = (self._failed_flag,)
-        return replace(found, detail=found.detail or f"refused by the {role}", flags=flags)
+        return replace(
+            comparison, detail=comparison.detail or f"refused by the {role}", flags=flags
+        )
 
     def refuse_test(self) -> Comparison | None:
         """Return the verdict on a test that is not run because the time is used up, else None."""
@@ -70,10 +72,10 @@ def expect_checked_value(
 
     def accept(actual: Any) -> Comparison:
         try:
-            found = checker.check_value(input_value, actual, expected)
+            comparison = checker.check_value(input_value, actual, expected)
         except codec.NotEncodableError as error:  # the result: the other values were encoded before
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
-        return budget.charge(found, checker.role)
+        return budget.charge(comparison, checker.role)
 
     def count_explained_nodes() -> int:
         # Where many outputs are right, the expected one may be short, or missing.

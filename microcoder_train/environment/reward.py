@@ -130,7 +130,8 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
     def _judge_by_reward(self, pending: Pending) -> Judgement:
         """Return a judgement made without the judge: a sample is correct if its reward is at least
         1."""
-        problem, reward = pending.problem, pending.reward.result() if pending.reward else None
+        problem = pending.problem
+        reward = pending.reward.result() if pending.reward is not None else None
         if reward is None:
             return self._make_judgement(problem, FailureReply("reward.function gave no reward"))
         judgement = self._make_judgement(problem, SolutionReply(0, (), (), ""))

@@ -39,19 +39,19 @@ def collected(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], l
 
 
 def test_rows_of_other_formats_become_ours(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [APPS]), licence="MIT")
+    rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [APPS]), licence="MIT")
     assert dropped == []
-    assert kept[0]["statement"] == "Add one."
-    assert kept[0]["tests"] == [{"input": "1\n", "output": "2\n"}]
-    assert (kept[0]["licence"], kept[0]["origin"]) == ("MIT", "apps")
+    assert rows[0]["statement"] == "Add one."
+    assert rows[0]["tests"] == [{"input": "1\n", "output": "2\n"}]
+    assert (rows[0]["licence"], rows[0]["origin"]) == ("MIT", "apps")
 
 
 def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> None:
     row = {**NATIVE, "license": "CC0", "url": "https://x.org/p", "date": "May 3, 2024"}
-    kept, _ = collected(
+    rows, _ = collected(
         tmp_path, write(tmp_path / "a.jsonl", [row]), licence="MIT", platform="club", origin="us"
     )
-    told = {key: kept[0][key] for key in ("licence", "origin", "platform", "date")}
+    told = {key: rows[0][key] for key in ("licence", "origin", "platform", "date")}
     assert told == {
         "licence": "CC0", "origin": "https://x.org/p", "platform": "club", "date": "2024-05-03",
     }  # fmt: skip
@@ -60,15 +60,15 @@ def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> N
 def test_lines_that_are_no_problem_are_dropped_with_their_place(tmp_path: Path) -> None:
     nameless = {"tests": []}
     source = write(tmp_path / "a.jsonl", [NATIVE, b"{torn", nameless, b"[1]", b"\xff{}"])
-    kept, dropped = collected(tmp_path, source)
-    assert [row["problem_id"] for row in kept] == ["p"]
+    rows, dropped = collected(tmp_path, source)
+    assert [row["problem_id"] for row in rows] == ["p"]
     assert [one["reason"] for one in dropped] == ["unreadable"] * 4
     assert [one["evidence"]["line"] for one in dropped] == [2, 3, 4, 5]
 
 
 def test_the_second_problem_of_a_name_is_dropped(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
-    assert len(kept) == 1
+    rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
+    assert len(rows) == 1
     assert dropped[0]["reason"] == "duplicate_id"
 
 
@@ -79,8 +79,8 @@ def test_a_folder_gives_its_files_in_the_order_of_their_names(tmp_path: Path) ->
         write(folder / name, [{**NATIVE, "problem_id": problem}])
     (folder / "c.csv").write_text('problem_id,tests\nz,"[{""input"":""1"",""output"":""2""}]"\n')
     (folder / "notes.txt").write_text("not a problem")
-    kept, _ = collected(tmp_path, folder)
-    assert [row["problem_id"] for row in kept] == ["y", "x", "z"]
+    rows, _ = collected(tmp_path, folder)
+    assert [row["problem_id"] for row in rows] == ["y", "x", "z"]
 
 
 def test_parquet_is_read(tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_parquet_is_read(tmp_path: Path) -> None:
 
     row = {**APPS, "problem_id": "7", "when": __import__("datetime").date(2024, 1, 2)}
     parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "a.parquet")
-    kept, dropped = collected(tmp_path, tmp_path / "a.parquet")
+    rows, dropped = collected(tmp_path, tmp_path / "a.parquet")
     assert dropped == []
-    assert (kept[0]["problem_id"], kept[0]["when"]) == ("7", "2024-01-02")
+    assert (rows[0]["problem_id"], rows[0]["when"]) == ("7", "2024-01-02")
 
 
 def test_a_file_that_is_no_parquet_is_told(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ KATTIS = {
 
 
 def test_a_kattis_package_is_read(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "ferry", KATTIS).parent)
+    rows, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "ferry", KATTIS).parent)
     assert dropped == []
-    row = kept[0]
+    row = rows[0]
     assert row["problem_id"] == "ferry"
     assert row["licence"] == "cc by-sa"
     assert row["statement"] == "\\problemname{Ferry}\nHow many?"
@@ -155,10 +155,10 @@ def test_samples_are_the_tests_of_a_package_whose_others_have_yet_to_be_made(
     files |= {"data/sample/1.in": "1\n", "data/sample/1.ans": "1\n", "data/gen.py": ""}
     files |= {"data/sample/2.in": "2\n"}  # its answer has yet to be made, too
     folder = write_files(tmp_path / "raw" / "ferry", files)
-    kept, dropped = collected(tmp_path, folder.parent)
+    rows, dropped = collected(tmp_path, folder.parent)
     assert dropped == []
-    assert kept[0]["tests"] == [{"input": "1\n", "output": "1\n"}]
-    assert kept[0]["findings"] == ["tests_not_generated"]
+    assert rows[0]["tests"] == [{"input": "1\n", "output": "1\n"}]
+    assert rows[0]["findings"] == ["tests_not_generated"]
     (folder / "data/sample/1.ans").unlink()
     assert collected(tmp_path, folder.parent)[1][0]["reason"] == "tests_not_generated"
 
@@ -179,17 +179,17 @@ def test_a_package_that_cannot_be_used_says_why(
     tmp_path: Path, changes: dict[str, str], reason: str
 ) -> None:
     folder = write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes})
-    kept, dropped = collected(tmp_path, folder.parent)
-    assert kept == []
+    rows, dropped = collected(tmp_path, folder.parent)
+    assert rows == []
     assert (dropped[0]["problem_id"], dropped[0]["reason"]) == ("ferry", reason)
 
 
 def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
     changes = {"problem.yaml": "validation: custom\n", "output_validators/v.py": "import sys"}
-    kept, _ = collected(
+    rows, _ = collected(
         tmp_path, write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes}).parent
     )
-    assert kept[0]["checker"] == {
+    assert rows[0]["checker"] == {
         "source": "import sys", "language": "python", "protocol": "kattis",
     }  # fmt: skip
 
@@ -216,9 +216,9 @@ POLYGON = {
 
 
 def test_a_polygon_package_is_read(tmp_path: Path) -> None:
-    kept, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "double", POLYGON).parent)
+    rows, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "double", POLYGON).parent)
     assert dropped == []
-    row = kept[0]
+    row = rows[0]
     assert row["limits"] == {"time_s": 1.5, "memory_mb": 256.0}
     assert row["checker"] == {"name": "wcmp"}
     assert row["tests"] == [{"input": "1\n", "output": "2\n"}, {"input": "4\n"}]
@@ -231,8 +231,8 @@ def test_no_package_reaches_outside_of_itself(tmp_path: Path) -> None:
     (tmp_path / "raw" / "secret").write_text("print('mine')")
     outside = POLYGON["problem.xml"].replace("solutions/a.py", "../secret")
     folder = write_files(tmp_path / "raw" / "double", {**POLYGON, "problem.xml": outside})
-    kept, dropped = collected(tmp_path, folder.parent)
-    assert kept == []
+    rows, dropped = collected(tmp_path, folder.parent)
+    assert rows == []
     assert dropped[0]["reason"] == "broken_package"
 
 
@@ -248,15 +248,15 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
     with zipfile.ZipFile(folder / "t.zip", "w") as archive:
         for name, text in (("a.in", "2"), ("a.out", "1"), ("b.in", "5"), ("b.out", "2.5")):
             archive.writestr(name, text)
-    kept, dropped = collected(tmp_path, folder.parent)
+    rows, dropped = collected(tmp_path, folder.parent)
     assert dropped == []
-    assert kept[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
-    assert kept[0]["checker"] == {
+    assert rows[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
+    assert rows[0]["checker"] == {
         "name": "tokens",
         "line_sensitive": True,
         "case_sensitive": True,
     }
-    assert (kept[0]["statement"], kept[0]["platform"]) == ("Halve it.", "dmoj")
+    assert (rows[0]["statement"], rows[0]["platform"]) == ("Halve it.", "dmoj")
 
 
 @pytest.mark.parametrize(

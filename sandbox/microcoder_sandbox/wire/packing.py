@@ -283,9 +283,9 @@ class Unpacker:
             if tag == "$view":
                 name, *items = self._unpack_items(body, depth)
                 keys = range(len(items)) if name == "values" else items
-                held: Any = items if name == "items" else [*zip(keys, items, strict=True)]
-                codec.refuse_hash_collisions([key for key, _ in held])
-                return _VIEWS[name](dict(held))
+                entries: Any = items if name == "items" else [*zip(keys, items, strict=True)]
+                codec.refuse_hash_collisions([key for key, _ in entries])
+                return _VIEWS[name](dict(entries))
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
             if tag == "$slice":

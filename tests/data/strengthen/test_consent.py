@@ -45,10 +45,10 @@ def test_most_witnesses_must_agree_and_all_must_give_an_answer(
     with Judge(workers=1, stop="never") as judge:
         problem = problem_from(ROW)
         voters = Voters(Runner(judge), Strengthen(), ROW, problem, *programs)
-        found = voters.select(inputs, steps=1000, limit=9)
-    texts = [candidate.test.input for candidate in found.candidates]
+        selection = voters.select(inputs, steps=1000, limit=9)
+    texts = [candidate.test.input for candidate in selection.candidates]
     assert sorted(texts) == (["1\n", "7\n"] if is_valid else ["7\n"])
-    assert bool(found.disagreements) == (right == [SQUARE, CUBE_OF_ONE])
+    assert bool(selection.disagreements) == (right == [SQUARE, CUBE_OF_ONE])
 
 
 def test_what_is_rare_comes_first_and_then_what_is_small() -> None:

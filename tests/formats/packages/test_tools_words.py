@@ -214,8 +214,8 @@ def test_testlibs_checkers_are_comparers_but_for_those_that_give_points(
     }
     checker = read_package(write_files(tmp_path, files)).checker
     assert checker is not None
-    found = checker.source if isinstance(checker, CheckerProgram) else checker["name"]
-    assert found == (name if name in TESTLIB_CHECKERS else "// its source\n")
+    source_or_name = checker.source if isinstance(checker, CheckerProgram) else checker["name"]
+    assert source_or_name == (name if name in TESTLIB_CHECKERS else "// its source\n")
 
 
 def test_pretests_come_first_and_give_no_points(tmp_path: Path) -> None:

@@ -100,8 +100,8 @@ def test_any_answer_the_checker_accepts_is_right(judge: Judge, first: Any, verdi
 
 
 def test_the_checker_is_named_as_what_matched(judge: Judge) -> None:
-    found = judged(judge, PARTS.format(3, 3), ANY_SUM)
-    assert [test and test.matched_by for test in found.tests] == ["checker", "checker"]
+    judgement = judged(judge, PARTS.format(3, 3), ANY_SUM)
+    assert [test and test.matched_by for test in judgement.tests] == ["checker", "checker"]
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,11 @@ def test_the_checker_is_named_as_what_matched(judge: Judge) -> None:
 def test_what_a_checker_may_answer(
     judge: Judge, answer: str, verdict: str, detail: str | None
 ) -> None:
-    found = judged(judge, "print(1)", python(answer))
-    assert (found.verdict, found.tests[0] and found.tests[0].detail) == (verdict, detail)
+    judgement = judged(judge, "print(1)", python(answer))
+    assert (judgement.verdict, judgement.tests[0] and judgement.tests[0].detail) == (
+        verdict,
+        detail,
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,9 +144,13 @@ def test_what_a_checker_may_answer(
 def test_a_checker_that_fails_over_an_output_refuses_it_with_a_flag(
     judge: Judge, body: str, reason: str
 ) -> None:
-    found = judged(judge, "print(1)", python(body))
-    assert (found.verdict, found.reward, found.flags) == ("WA", 0.0, ("checker_failed",))
-    assert reason in (found.tests[0].detail or "")
+    judgement = judged(judge, "print(1)", python(body))
+    assert (judgement.verdict, judgement.reward, judgement.flags) == (
+        "WA",
+        0.0,
+        ("checker_failed",),
+    )
+    assert reason in (judgement.tests[0].detail or "")
 
 
 # What a candidate makes a checker do that takes its words for more than they are.
@@ -165,8 +172,8 @@ def test_a_candidate_that_a_checker_obeys_gets_no_je(judge: Judge, action: str) 
         f"{python(f'{action}; raise ValueError')['source']}"
     )
     for printed in (3, 6, 9, 96, 97, 10**6 - 1):
-        found = judged(judge, f"print({printed})", {"source": source}, tests=TESTS[:1])
-        assert (found.verdict, found.flags) == ("WA", ("checker_failed",)), found.error
+        judgement = judged(judge, f"print({printed})", {"source": source}, tests=TESTS[:1])
+        assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",)), judgement.error
 
 
 @pytest.mark.parametrize("expected", ["", "7\n", "seed 5\n", None])
@@ -201,21 +208,21 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) 
     careful = python("\n    try:\n        return int(output) == int(expected)\n"
                      "    except ValueError:\n        return False")  # fmt: skip
     tests = [{"input": "", "output": "7\n"}] * 4
-    found = judged(judge, "print('9' * 3000000)", careful, tests=tests)
-    assert [str(test.verdict) for test in found.tests] == ["WA"] * 4
-    assert found.flags == ("checker_failed",)
-    details = [test.detail or "" for test in found.tests]
+    judgement = judged(judge, "print('9' * 3000000)", careful, tests=tests)
+    assert [str(test.verdict) for test in judgement.tests] == ["WA"] * 4
+    assert judgement.flags == ("checker_failed",)
+    details = [test.detail or "" for test in judgement.tests]
     assert "stopped at its" in details[0]
     assert all("the time for failed checks was used up" in detail for detail in details[1:])
-    assert [test.cpu_s for test in found.tests[1:]] == [0.0] * 3  # the program is not run
+    assert [test.cpu_s for test in judgement.tests[1:]] == [0.0] * 3  # the program is not run
 
 
 @pytest.mark.slow
 def test_checks_that_end_properly_take_nothing_of_that_allowance(judge: Judge) -> None:
     body = "t = time.process_time()\n    while time.process_time() < t + 3: pass\n    return True"
     checker = {"source": f"import time\n{python(body)['source']}"}
-    found = judged(judge, "print(1)", checker, tests=[{"input": "", "output": ""}] * 5)
-    assert found.verdict == "AC", found.tests
+    judgement = judged(judge, "print(1)", checker, tests=[{"input": "", "output": ""}] * 5)
+    assert judgement.verdict == "AC", judgement.tests
 
 
 @pytest.mark.parametrize(
@@ -233,8 +240,8 @@ def test_checks_that_end_properly_take_nothing_of_that_allowance(judge: Judge) -
 def test_what_a_checker_answers_it_may_have_from_the_candidate(
     judge: Judge, answer: str, code: str, verdict: str
 ) -> None:
-    found = judged(judge, code, python(answer))
-    assert (found.verdict, found.reward) == (verdict, 0.0), found.error
+    judgement = judged(judge, code, python(answer))
+    assert (judgement.verdict, judgement.reward) == (verdict, 0.0), judgement.error
 
 
 UNLOADABLE = {
@@ -255,9 +262,9 @@ def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
 ) -> None:
     source, reason = UNLOADABLE[name]
     for code in ("print(1)", "pass", PARTS.format(3, 3)):
-        found = judged(judge, code, {"source": source})
-        assert (found.verdict, found.reward) == ("JE", None)
-        assert reason in (found.error or "")
+        judgement = judged(judge, code, {"source": source})
+        assert (judgement.verdict, judgement.reward) == ("JE", None)
+        assert reason in (judgement.error or "")
 
 
 @pytest.mark.parametrize(
@@ -273,8 +280,8 @@ def test_a_script_whose_first_imports_fail_is_the_judges_failure(
     judge: Judge, protocol: str, source: str, reason: str
 ) -> None:
     checker = {"source": source, "language": "python", "protocol": protocol}
-    found = judged(judge, "print(1)", checker)
-    assert (found.verdict, reason in (found.error or "")) == ("JE", True), found.error
+    judgement = judged(judge, "print(1)", checker)
+    assert (judgement.verdict, reason in (judgement.error or "")) == ("JE", True), judgement.error
 
 
 @pytest.mark.parametrize(
@@ -291,9 +298,9 @@ def test_a_script_of_a_codeforces_row_is_loaded_before_it_reads_anything(
         "generated_checker": source,
     }
     for code in ("print(1)", "print(2)"):
-        found = judge.judge({"code": code}, row)
-        assert found.verdict == ("JE" if reason else "AC")
-        assert reason in (found.error or "")
+        judgement = judge.judge({"code": code}, row)
+        assert judgement.verdict == ("JE" if reason else "AC")
+        assert reason in (judgement.error or "")
 
 
 def test_loading_a_script_runs_none_of_its_statements(judge: Judge) -> None:
@@ -328,8 +335,8 @@ def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
 
 
 def test_a_program_that_failed_is_not_shown_to_the_checker(judge: Judge) -> None:
-    found = judged(judge, "print(1); raise ValueError", python("return True"))
-    assert found.verdict == "RE"
+    judgement = judged(judge, "print(1); raise ValueError", python("return True"))
+    assert judgement.verdict == "RE"
 
 
 def test_bytes_that_are_no_text_reach_the_checker(judge: Judge) -> None:
@@ -356,9 +363,9 @@ def test_checkers_can_be_ignored() -> None:
 def test_testlib_needs_its_header() -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
     with Judge(workers=1) as without:
-        found = judged(without, "print(1)", checker)
-    assert found.verdict == "JE"
-    assert "--testlib PATH" in (found.error or "")
+        judgement = judged(without, "print(1)", checker)
+    assert judgement.verdict == "JE"
+    assert "--testlib PATH" in (judgement.error or "")
 
 
 def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
@@ -455,35 +462,35 @@ def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
         " return n; }"
     )
     checker = {"source": source, "language": "cpp", "protocol": protocol}
-    found = judged(judge, f"print({status})", checker, tests=TESTS[:1])
+    judgement = judged(judge, f"print({status})", checker, tests=TESTS[:1])
     is_accepted = (protocol, status) == ("kattis", 42)
     flags = () if is_accepted else ("checker_failed",)
-    assert (found.verdict, found.flags) == ("AC" if is_accepted else "WA", flags)
+    assert (judgement.verdict, judgement.flags) == ("AC" if is_accepted else "WA", flags)
 
 
 @needs_compiler
 def test_what_fail_says_is_the_detail(judge: Judge) -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
     tests = [{"input": "10\n", "output": "2\n"}]
-    found = judged(judge, PARTS.format(4, 4), checker, tests=tests)
-    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-    assert "the answer file is not as it should be" in (found.tests[0].detail or "")
+    judgement = judged(judge, PARTS.format(4, 4), checker, tests=tests)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",))
+    assert "the answer file is not as it should be" in (judgement.tests[0].detail or "")
 
 
 @needs_compiler
 def test_one_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
     checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
-    found = judged(judge, PARTS.format(4, 4), checker)
-    assert (found.verdict, "does not compile" in (found.error or "")) == ("JE", True)
+    judgement = judged(judge, PARTS.format(4, 4), checker)
+    assert (judgement.verdict, "does not compile" in (judgement.error or "")) == ("JE", True)
 
 
 @needs_compiler
 def test_one_that_crashes_refuses(judge: Judge) -> None:
     source = "int main() { __builtin_trap(); }"
     checker = {"source": source, "language": "cpp", "protocol": "kattis"}
-    found = judged(judge, PARTS.format(4, 4), checker)
-    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-    assert "exit status -4" in (found.tests[0].detail or "")
+    judgement = judged(judge, PARTS.format(4, 4), checker)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",))
+    assert "exit status -4" in (judgement.tests[0].detail or "")
 
 
 @needs_compiler
@@ -495,9 +502,9 @@ def test_it_is_compiled_once_for_all_workers_and_runs(
     for _ in range(2):
         with Judge(workers=1) as fresh:
             assert judged(fresh, PARTS.format(4, 4), checker).passed
-    (kept,) = (tmp_path / "microcoder" / "binaries").iterdir()
-    before = kept.stat().st_mtime_ns
-    kept.write_bytes(b"damaged\n" + kept.read_bytes()[8:])
+    (binary,) = (tmp_path / "microcoder" / "binaries").iterdir()
+    before = binary.stat().st_mtime_ns
+    binary.write_bytes(b"damaged\n" + binary.read_bytes()[8:])
     with Judge(workers=1) as fresh:
         assert judged(fresh, PARTS.format(4, 4), checker).passed
-    assert kept.stat().st_mtime_ns > before
+    assert binary.stat().st_mtime_ns > before
