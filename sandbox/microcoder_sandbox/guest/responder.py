@@ -131,10 +131,9 @@ class _Server:
     ) -> dict[str, Any]:
         table, shared = self._instances, self.shared
         changed = shared.find_changes()
-        # It may hold any of the test's objects.
-        is_whole = "$handle" in request["target"] and not request["is_apart"]
+        numbers = [state[0] for state in request["instances"]]
         fields, new = table.pack_message(
-            table.objects if is_whole else [state[0] for state in request["instances"]],
+            numbers if request["is_apart"] else [*numbers, *table.find_changes()],
             lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )

@@ -247,14 +247,17 @@ class Connection:
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> dict[str, Any]:
-        # The candidate's object may hold any of the test's objects.
-        is_whole = "$handle" in target and not self._is_reading
-        numbers = self._instances.objects if is_whole else ()
-        shared = self._shared
+        table, shared = self._instances, self._shared
+        if self._is_reading:
+            numbers: Iterable[int] = ()
+        elif "$handle" in target:  # the candidate's object may hold any of the test's
+            numbers = table.objects
+        else:
+            numbers = [n for n in table.find_changes() if self._can_cross({**table.list_state(n)})]
         try:
             shared.drop_costly()
             changed = [*filter(self._keeps_sharing, shared.find_changes())]
-            fields, new = self._instances.pack_message(
+            fields, new = table.pack_message(
                 numbers,
                 lambda: self._make_packer(shared),
                 lambda packer: {
@@ -273,12 +276,17 @@ class Connection:
     def _keeps_sharing(self, number: int) -> bool:
         """Whether what the test has changed can cross. If not, each side keeps its own: in one
         process, it would not be at fault."""
+        if self._can_cross(self._shared.values[number]):
+            return True
+        self._shared.drop(number)
+        return False
+
+    def _can_cross(self, value: Any) -> bool:
         unsupported = self.unsupported
         try:
-            self._make_packer().pack(self._shared.values[number])
+            self._make_packer().pack(value)
         except (sharing.NotPlainError, UnsupportedError):
             self.unsupported = unsupported
-            self._shared.drop(number)
             return False
         return True
 

@@ -131,6 +131,11 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
         if isinstance(node, (ast.Name, ast.Attribute))
         and not isinstance(parents[node], ast.Attribute)
     }
+    passed_methods = {
+        node.attr
+        for node in loads
+        if isinstance(node, ast.Attribute) and getattr(parents[node], "func", None) is not node
+    }
     references = [node for node in loads if isinstance(node, ast.Name)]
     if _READERS & {node.id for node in references}:
         return set()  # of attributes whose name is not written down
@@ -139,7 +144,8 @@ def _list_asked_classes(tree: ast.Module, classes: Sequence[ast.stmt]) -> set[st
     asked_names: set[str] = set()
     for definition in classes:
         own_name, inner = _get_name(definition), {*ast.walk(definition)}
-        hands_out = bool(getattr(definition, "bases", True)) or any(
+        methods = {n.name for n in inner if isinstance(n, ast.FunctionDef) and not n.decorator_list}
+        hands_out = bool(getattr(definition, "bases", True) or methods & passed_methods) or any(
             node.id in names or (node.id == "self" and not isinstance(parents[node], ast.Attribute))
             for node in references
             if node in inner

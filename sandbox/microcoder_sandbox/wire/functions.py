@@ -24,7 +24,7 @@ from types import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 CLASS_NAME = "$function"
@@ -37,6 +37,7 @@ _REPLACED: dict[str, Any] = {
     "__get_raised__": lambda error: error,
     **{name: vars(builtins)[name] for name in ("isinstance", "issubclass", "hasattr", "callable")},
 }
+_known_names: dict[CodeType, list[str] | None] = {}
 
 
 def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | None:
@@ -45,15 +46,22 @@ def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | N
 
     refused: names that it may not use.
     """
+    code = function.__code__
+    if code not in _known_names:
+        _known_names[code] = _find_names(code, refused)
+    return _known_names[code]
+
+
+def _find_names(code: CodeType, refused: frozenset[str]) -> list[str] | None:
     import dis
 
     names: set[str] = set()
-    for code in _walk(function.__code__):
-        if refused.intersection(code.co_names):
+    for part in _walk(code):
+        if refused.intersection(part.co_names):
             return None
-        for instruction in dis.get_instructions(code):
+        for instruction in dis.get_instructions(part):
             name, operation = instruction.argval, instruction.opname
-            is_outer = operation == "STORE_DEREF" and name in function.__code__.co_freevars
+            is_outer = operation == "STORE_DEREF" and name in code.co_freevars
             if is_outer or operation in _ASSIGNMENTS:
                 return None
             if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
@@ -78,17 +86,26 @@ def _list_cells(function: FunctionType) -> list[tuple[str, CellType]]:
     return [*zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)]
 
 
-def pack_parts(function: FunctionType, names: list[str], pack: Callable[[Any], Any]) -> Any:
-    """Return what the other process makes the function of."""
-    values, cells = function.__globals__, _list_cells(function)
-    parts = {
-        "code": marshal.dumps(function.__code__),
-        "globals": tuple([(n, values[n]) for n in names if n in values]),
-        "cells": tuple([(name, cell.cell_contents) for name, cell in cells if cell != CellType()]),
-        "defaults": function.__defaults__,
-        "keyword_defaults": function.__kwdefaults__,
+def list_state(function: FunctionType, names: Iterable[str] | None) -> dict[str, Any]:
+    """Return what may change of a function: what it reads and its attributes, each under a key of
+    its own. Those that say how pytest or unittest run a test are the test's alone.
+
+    names: see ``list_names``; None for a function of the other process, of which the attributes
+    cross only.
+    """
+    state: dict[str, Any] = {
+        f".{name}": value
+        for name, value in vars(function).items()
+        if name[:1] != "_" and name != "pytestmark"
     }
-    return {name: pack(part) for name, part in parts.items()}
+    if names is None:
+        return state
+    values = function.__globals__
+    state |= {f"global {name}": values[name] for name in names if name in values}
+    for name, cell in _list_cells(function):
+        if cell != CellType():
+            state[f"cell {name}"] = cell.cell_contents
+    return {**state, "defaults": function.__defaults__, "keywords": function.__kwdefaults__}
 
 
 def make_function(code: bytes) -> FunctionType:
@@ -98,29 +115,25 @@ def make_function(code: bytes) -> FunctionType:
     return FunctionType(loaded, {"__name__": "tests", **_REPLACED}, None, None, cells)
 
 
-def fill_function(function: FunctionType, parts: dict[str, Any]) -> None:
-    """Give a function what it uses."""
-    function.__globals__.update(parts["globals"])
+def set_state(function: FunctionType, state: dict[str, Any], has_parts: bool) -> None:
+    """Give a function what ``list_state`` lists in the other process; without ``has_parts``, its
+    attributes only."""
     cells = dict(_list_cells(function))
-    for name, value in parts["cells"]:
-        cells[name].cell_contents = value
-    function.__defaults__ = parts["defaults"]
-    function.__kwdefaults__ = parts["keyword_defaults"]
-    set_attributes(function, parts)
-
-
-def list_attributes(function: FunctionType) -> dict[str, Any]:
-    """Return the attributes that cross, with a dot before their names. Those that say how pytest or
-    unittest run a test are the test's alone."""
-    names = [name for name in vars(function) if name[:1] != "_" and name != "pytestmark"]
-    return {f".{name}": vars(function)[name] for name in names}
-
-
-def set_attributes(function: FunctionType, parts: dict[str, Any]) -> None:
-    """Give a function the attributes that ``list_attributes`` lists in the other process."""
-    for key, value in parts.items():
-        if key[:1] == "." and key[1:2] != "_" and key != ".pytestmark":
-            vars(function)[key[1:]] = value
+    for key, value in state.items():
+        kind, _, name = key.partition(" ")
+        if key[:1] == ".":
+            if key[1:2] != "_" and key != ".pytestmark":
+                vars(function)[key[1:]] = value
+        elif not has_parts:
+            continue
+        elif kind == "global":
+            function.__globals__[name] = value
+        elif kind == "cell":
+            cells[name].cell_contents = value
+        elif key == "defaults":
+            function.__defaults__ = value
+        elif key == "keywords":
+            function.__kwdefaults__ = value
 
 
 def wrap_method(owner: Any, name: str) -> FunctionType:

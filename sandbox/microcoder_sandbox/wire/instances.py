@@ -1,15 +1,17 @@
 """In guest and test runner: objects of the test's classes, and namespaces, under one number each.
 
-The definitions of the classes run in the candidate's process too. A request carries the attributes
-of every object that its arguments reach; a reply carries their attributes after the call. Cycles,
-shared nodes and identity survive, and the candidate's changes come back. The test's own objects and
-classes stay in the test's process, where no candidate can replace a method.
+The definitions of the classes run in the candidate's process too. A message carries the attributes
+of every object that its values reach, and of those that changed since a message last carried them.
+Cycles, shared nodes and identity survive, and the candidate's changes come back. The test's own
+objects and classes stay in the test's process, where no candidate can replace a method.
 """
 
 from __future__ import annotations
 
+import marshal
 import sys
-from builtins import all, compile, exec, hasattr, id, issubclass, type, vars
+from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
+from operator import is_
 from types import FunctionType
 
 from . import functions
@@ -23,6 +25,7 @@ TAG = "$instance"
 _SimpleNamespace = type(sys.implementation)
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 _MODULE = "tests"
+_MAX_COMPARED = 500  # objects that each message compares, some .5 us each
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 
@@ -67,6 +70,7 @@ class InstanceTable:
         self._methods: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._passed_methods: dict[int, Any] = {}
         self._pending: list[int] = []
+        self._agreed: dict[int, list[Any]] = {}  # what an object last had on both sides
 
     def holds(self, cls: type) -> bool:
         """Whether objects of a class can cross: it and its bases are plain classes of the test."""
@@ -141,6 +145,24 @@ class InstanceTable:
         Raises KeyError."""
         return self._passed_methods.get(number) or self.objects[number]
 
+    def find_changes(self) -> list[int]:
+        """Return the numbers of objects that have changed since a message carried them, of those
+        that came first in one lately. A call of the program's may use any that it keeps."""
+        lately = [*self._agreed][-_MAX_COMPARED:]
+        return [n for n in lately if not all(map(is_, self._list_content(n), self._agreed[n]))]
+
+    def list_state(self, number: int) -> dict[str, Any]:
+        """Return what crosses of an object: its attributes; of a function, what it uses."""
+        value = self.objects[number]
+        if type(value) is FunctionType:
+            return functions.list_state(value, self._function_names.get(number))
+        state: dict[str, Any] = vars(value)
+        return state
+
+    def _list_content(self, number: int) -> list[Any]:
+        state = self.list_state(number)
+        return [len(state), *state, *state.values()]
+
     def pack_message(
         self,
         numbers: Iterable[int],
@@ -164,19 +186,20 @@ class InstanceTable:
         packer = make_packer()
         states = [self._pack_state(number, packer.pack) for number in reversed(reached)]
         fields = pack_values(packer)
+        self._agree(reached)
         return {"instances": states, **fields}, packer.new
+
+    def _agree(self, numbers: Iterable[int]) -> None:
+        self._agreed |= {number: self._list_content(number) for number in numbers}
 
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
-        if type(value) is FunctionType:
-            names = self._function_names.get(number)
-            parts = {} if names is None else functions.pack_parts(value, names, pack)
-            attributes = {
-                name: pack(item) for name, item in functions.list_attributes(value).items()
-            }
-            return [number, functions.CLASS_NAME, {**parts, **attributes}]
-        attributes = {name: pack(item) for name, item in vars(value).items()}
-        return [number, _class_name(type(value)), attributes]
+        state = {name: pack(item) for name, item in self.list_state(number).items()}
+        if type(value) is not FunctionType:
+            return [number, _class_name(type(value)), state]
+        if number in self._function_names:
+            state["code"] = pack(marshal.dumps(value.__code__))
+        return [number, functions.CLASS_NAME, state]
 
     def unpack_states(
         self,
@@ -195,12 +218,11 @@ class InstanceTable:
         for number, _class_name, attributes in states:
             value = self.objects[number]
             unpacked = {name: unpack(item) for name, item in attributes.items()}
-            if type(value) is not FunctionType:
-                update(value, unpacked)
-            elif self._takes_functions:
-                functions.fill_function(value, unpacked)
+            if type(value) is FunctionType:
+                functions.set_state(value, unpacked, self._takes_functions)
             else:
-                functions.set_attributes(value, unpacked)  # its parts are the test's
+                update(value, unpacked)
+        self._agree([number for number, _class_name, _attributes in states])
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
