@@ -19,8 +19,9 @@ CASES = [(name, number) for name, case in TABLE.items() for number in range(len(
 
 def passes_in_plain_python(code: str, tests: str) -> bool:
     """Whether program and tests, in one module, end without an exception."""
+    module = compile(f"{code}\n{tests}", "solution", "exec", dont_inherit=True)
     try:
-        exec(f"{code}\n{tests}", {"__name__": "solution", **PRELUDE})
+        exec(module, {"__name__": "solution", **PRELUDE})
     except Exception:
         return False
     return True

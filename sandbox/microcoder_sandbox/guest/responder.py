@@ -157,7 +157,7 @@ class _Server:
         self.shared.first = request["first"]
         unpacker = self._make_unpacker(self.shared)
         unpack = unpacker.unpack
-        self._instances.unpack_states(request["instances"], unpack, _replace_attributes)
+        self._instances.unpack_states(request["instances"], unpack, instances.replace_attributes)
         arguments = [unpack(item) for item in request["args"]]
         keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
         changed = unpacker.apply_changes(request["changed"])
@@ -196,20 +196,26 @@ class _Server:
             return self._run_awaitable(awaitable)
         return operations.find(name)(target, *arguments)
 
-    def _make_error(self, names: list[str], arguments: list[Any]) -> Any:
+    def _make_error(
+        self, names: list[str], arguments: list[Any], attributes: dict[str, Any]
+    ) -> Any:
         """Return an exception that the test passes, of the first of its classes that is known
         here."""
         for name in names:
-            cls: Any = self._namespace.get(name, _getattr(builtins, name, None))
+            own: Any = self._namespace.get(name, _getattr(builtins, name, None))
+            cls = self._classes.get(name, own)
             if _isinstance(cls, _type) and BaseException in _mro(cls):
-                return cls.__new__(cls, *arguments)
+                error = cls.__new__(cls, *arguments)
+                vars(error).update(attributes)
+                return error
         raise ValueError("an unknown exception")
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.objects[body]
         if tag == "$error":
-            return self._make_error(body[0], self._make_unpacker().unpack(body[1]))
+            names, *parts = body
+            return self._make_error(names, *map(self._make_unpacker().unpack, parts))
         if tag == "$handle":
             return self._objects[body]
         if tag == "$value":
@@ -234,6 +240,10 @@ class _Server:
             return self._instances.refer_to(value)
         if self._instances.passes_class(value):
             return {"$class": _class_name(value)}
+        if member := self._instances.refer_to_member(value, packing.Packer(self._refer_to).pack):
+            return member
+        if BaseException in _mro(_type(value)) and self._instances.find_name(_type(value)):
+            return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
@@ -292,11 +302,6 @@ class _Server:
             if other is not None and depth < MAX_ERROR_DEPTH:
                 reply[name] = self._describe_error(other, depth + 1)
         return reply
-
-
-def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
-    vars(value).clear()
-    vars(value).update(attributes)
 
 
 def _can_have_state(value: Any) -> bool:

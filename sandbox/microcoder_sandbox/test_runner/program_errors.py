@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 
+from microcoder_sandbox.wire import instances
 from microcoder_sandbox.wire.operations import ERROR_FIELDS
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ def build_error(
     arguments: tuple[Any, ...],
     text: str,
     attributes: dict[str, Any],
-    get_error_class: Callable[[str], Any],
+    get_error_class: Callable[[str, bool], Any],
     may_end: Callable[[Any], bool],
 ) -> BaseException:
     """Return an exception of the classes of these paths, the most specific first. Where they cannot
@@ -101,13 +102,14 @@ def _initialize(
             vars(error)[name] = value
 
 
-def _find_class(path: Any, get_error_class: Callable[[str], Any]) -> Any:
+def _find_class(path: Any, get_error_class: Callable[[str, bool], Any]) -> Any:
     """Return the class of a path such as "json.decoder.JSONDecodeError"; one of the program's if it
     is not the standard library's, None if it does not exist here."""
     module, _, name = path.rpartition(".") if type(path) is str else ("", "", "")
     root = module.partition(".")[0]
     if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
-        return get_error_class(name) if name.isidentifier() and name.isascii() else None
+        is_name = name.isidentifier() and name.isascii()
+        return get_error_class(name, module == instances.MODULE) if is_name else None
     cls = getattr(sys.modules.get(module), name, None)
     return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 

@@ -177,8 +177,11 @@ class Connection:
         is_class = name in self._handed_out_names
         return self.get_name(name) if is_class else self.operate({"$name": name}, "value")
 
-    def _get_error_class(self, name: Any) -> Any:
-        """Return what stands for an exception class of the candidate, by its name."""
+    def _get_error_class(self, name: Any, is_of_test: bool = False) -> Any:
+        """Return what stands for an exception class of the candidate, by its name; one of the
+        test's that the candidate knows, if it is that."""
+        if is_of_test and (own := self._instances.find_exception(name)) is not None:
+            return own
         if name not in self._error_classes:
             error_class = type(name, (ProgramError,), {"__module__": "solution"})
             self._error_classes[name] = error_class
@@ -388,13 +391,17 @@ class Connection:
             return remote._mc_target
         if isinstance(value, BaseException):
             names = [cls.__name__ for cls in type(value).__mro__]
-            return {"$error": [names, self._make_packer().pack(list(value.args))]}
+            attributes = {k: v for k, v in vars(value).items() if k != "_remote"}
+            parts = [list(value.args), attributes]
+            return {"$error": [names, *map(self._make_packer().pack, parts)]}
         if self._instances.holds(type(value)):
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
         if self._instances.passes_class(value):
             return {"$class": value.__name__}
+        if member := self._instances.refer_to_member(value, self._make_packer().pack):
+            return member
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         raise self.refuse(f"the test passes an object of type {type(value).__name__}")
@@ -450,8 +457,7 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     for name, item in attributes.items():
         if callable(item) and callable(getattr(type(value), name, None)):
             raise ValueError("a method is replaced")
-    vars(value).clear()
-    vars(value).update(attributes)
+    instances.replace_attributes(value, attributes)
 
 
 def _forward(name: str) -> Any:

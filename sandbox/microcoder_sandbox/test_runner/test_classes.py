@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_sandbox.wire import instances
+from microcoder_sandbox.wire import functions, instances
 
 from . import prelude, source_analysis
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _DIFFERENT_VALUES: tuple[Any, ...] = (None, 0, 1, "", "a", [], [0], {}, object())
+_MAKERS = ("namedtuple", "NamedTuple", "TypeVar")
 _READERS = frozenset({"eval", "exec", "getattr", "globals", "locals", "vars"})
 
 
@@ -35,7 +36,7 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     imported_names = {name for node in imports for name in _list_bound_names(node)}
     while classes:
         free_names = source_analysis.find_free_names(_unparse(classes))
-        missing_names = free_names - imported_names - prelude.NAMES
+        missing_names = free_names - imported_names - prelude.NAMES - functions.REPLACED.keys()
         if not missing_names:
             break
         classes = [node for node in classes if not missing_names & _find_free_names(node)]
@@ -177,7 +178,7 @@ def _is_definition(node: ast.stmt) -> bool:
         case ast.ClassDef():
             return True
         case ast.Assign(targets=[ast.Name()], value=ast.Call() as call):
-            return source_analysis.get_called_name(call) in ("namedtuple", "NamedTuple")
+            return source_analysis.get_called_name(call) in _MAKERS
     return False
 
 

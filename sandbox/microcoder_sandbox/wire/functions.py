@@ -30,13 +30,19 @@ if TYPE_CHECKING:
 CLASS_NAME = "$function"
 _ASSIGNMENTS = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL"})
 # What test code has in the place of Python's own, for objects of the candidate and for the dry run.
-_REPLACED: dict[str, Any] = {
+REPLACED: dict[str, Any] = {
     "__is_tolerant__": lambda: False,
     "__get_class__": type,
     "__get_caught__": lambda classes: classes,
     "__get_raised__": lambda error: error,
     **{name: vars(builtins)[name] for name in ("isinstance", "issubclass", "hasattr", "callable")},
 }
+_MADE = frozenset(
+    [
+        ("functools", "partial"),
+        *[("operator", n) for n in ("itemgetter", "attrgetter", "methodcaller")],
+    ]
+)
 _known_names: dict[CodeType, list[str] | None] = {}
 
 
@@ -66,13 +72,22 @@ def _find_names(code: CodeType, refused: frozenset[str]) -> list[str] | None:
                 return None
             if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
                 names.add(name)
-    return sorted(names - _REPLACED.keys())
+    return sorted(names - REPLACED.keys())
 
 
-def is_method(value: Any) -> bool:
-    """Whether a value is a method bound to an object."""
-    is_bound = type(value) is MethodType or type(value) is BuiltinFunctionType
-    return is_bound and not isinstance(value.__self__, ModuleType)
+def find_maker(value: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
+    """Return what makes a callable that is no function, with its arguments: a bound method, or one
+    that the library makes (``partial``, ``itemgetter``). None for other values."""
+    if type(value) is MethodType or type(value) is BuiltinFunctionType:
+        owner = value.__self__
+        return None if isinstance(owner, ModuleType) else (getattr, (owner, value.__name__), {})
+    if (type(value).__module__, type(value).__name__) not in _MADE:
+        return None
+    maker, arguments, *state = value.__reduce__()
+    if state:  # of a partial
+        function, arguments, keywords, _attributes = state[0]
+        return maker, (function, *arguments), keywords
+    return maker, arguments, {}
 
 
 def _walk(code: CodeType) -> Iterator[CodeType]:
@@ -112,7 +127,7 @@ def make_function(code: bytes) -> FunctionType:
     """Return a function that has its code only."""
     loaded: CodeType = marshal.loads(code)
     cells = tuple([CellType() for _ in loaded.co_freevars])
-    return FunctionType(loaded, {"__name__": "tests", **_REPLACED}, None, None, cells)
+    return FunctionType(loaded, {"__name__": "tests", **REPLACED}, None, None, cells)
 
 
 def set_state(function: FunctionType, state: dict[str, Any], has_parts: bool) -> None:
@@ -136,14 +151,14 @@ def set_state(function: FunctionType, state: dict[str, Any], has_parts: bool) ->
             function.__kwdefaults__ = value
 
 
-def wrap_method(owner: Any, name: str) -> FunctionType:
-    """Return a function that calls a method of an object, which it reads from its module."""
-    code = _call_method.__code__.replace(co_name=name)
-    return FunctionType(code, {"owner": owner, "name": name})
+def wrap(callable_: Any, maker: Any, arguments: Any, keywords: Any) -> FunctionType:
+    """Return a function that does as a callable does, by what ``find_maker`` returns for it."""
+    code = _call_made.__code__.replace(co_name=getattr(callable_, "__name__", "wrapped"))
+    return FunctionType(code, {"maker": maker, "arguments": arguments, "keywords": keywords})
 
 
-def _call_method(*args: Any, **kwargs: Any) -> Any:
-    return getattr(owner, name)(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
+def _call_made(*args: Any, **kwargs: Any) -> Any:
+    return maker(*arguments, **keywords)(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
 
 
 def find_path(value: Any) -> list[str] | None:

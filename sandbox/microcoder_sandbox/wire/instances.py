@@ -12,7 +12,7 @@ import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
 from operator import is_
-from types import FunctionType
+from types import FunctionType, MappingProxyType, MemberDescriptorType
 
 from . import functions
 
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 TAG = "$instance"
 _SimpleNamespace = type(sys.implementation)
+_known_slots: dict[type, dict[str, Any]] = {}
+_UNSET = object()
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
-_MODULE = "tests"
+MODULE = "tests"
 _MAX_COMPARED = 500  # objects that each message compares, some .5 us each
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
@@ -33,18 +35,49 @@ _mro = type.__dict__["__mro__"].__get__
 def run_definitions(source: str) -> dict[str, type]:
     """Run definitions in a new module; its classes by name. Raises what the definitions raise."""
     namespace = make_module()
+    namespace.update(functions.REPLACED)
     exec(compile(source, "<tests>", "exec", dont_inherit=True), namespace)
     return {
         name: value
         for name, value in namespace.items()
-        if isinstance(value, type) and value.__module__ == _MODULE
+        if isinstance(value, type) and value.__module__ == MODULE
     }
 
 
 def make_module() -> dict[str, Any]:
     """Return the globals of a new module of tests, where dataclasses look for it."""
-    module = sys.modules[_MODULE] = type(sys)(_MODULE)
+    module = sys.modules[MODULE] = type(sys)(MODULE)
     return module.__dict__
+
+
+def is_enumeration(cls: Any) -> bool:
+    """Whether a class is an enumeration, whose members cross by their values."""
+    return isinstance(getattr(cls, "__members__", None), MappingProxyType)
+
+
+def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    """Give an object these attributes, in its slots and its ``__dict__``, in the place of its
+    own."""
+    slots = _list_slots(type(value))
+    for name in _read_slots(value).keys() - attributes.keys():
+        slots[name].__delete__(value)
+    for name in slots.keys() & attributes.keys():
+        slots[name].__set__(value, attributes[name])
+    if hasattr(value, "__dict__"):
+        vars(value).clear()
+        vars(value).update({k: v for k, v in attributes.items() if k not in slots})
+
+
+def _read_slots(value: Any) -> dict[str, Any]:
+    attributes = {name: getattr(value, name, _UNSET) for name in _list_slots(type(value))}
+    return {name: item for name, item in attributes.items() if item is not _UNSET}
+
+
+def _list_slots(cls: type) -> dict[str, Any]:
+    if cls not in _known_slots:
+        members = [item for base in _mro(cls) for item in vars(base).items()]
+        _known_slots[cls] = {n: slot for n, slot in members if type(slot) is MemberDescriptorType}
+    return _known_slots[cls]
 
 
 class InstanceTable:
@@ -67,23 +100,26 @@ class InstanceTable:
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
         self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
-        self._methods: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
-        self._passed_methods: dict[int, Any] = {}
+        self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
+        self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
         self._pending: list[int] = []
         self._agreed: dict[int, list[Any]] = {}  # what an object last had on both sides
 
     def holds(self, cls: type) -> bool:
-        """Whether objects of a class can cross: it and its bases are plain classes of the test."""
+        """Whether objects of a class can cross: it is a plain class of the test, and so are its
+        bases, or they hold nothing, as the library's abstract ones."""
         bases = [base for base in _mro(cls) if base is not object]
         return bool(bases) and all(
-            self._get_class(_class_name(base)) is base and "__slots__" not in vars(base)
+            self._get_class(_class_name(base)) is base or vars(base).get("__slots__") == ()
             for base in bases
         )
 
     def passes_class(self, cls: Any) -> bool:
         """Whether a class of the test's can be passed, as its objects can."""
         is_class = isinstance(cls, type) and self.find_name(cls) is not None
-        return is_class and (self.holds(cls) or issubclass(cls, _IMMUTABLE))
+        return is_class and (
+            self.holds(cls) or is_enumeration(cls) or issubclass(cls, (*_IMMUTABLE, BaseException))
+        )
 
     def find_name(self, cls: type) -> str | None:
         """Return the name of a class if it is the test's."""
@@ -93,7 +129,7 @@ class InstanceTable:
     def cannot_cross(self, cls: type) -> bool:
         """Whether a class, derived by the test from an immutable built-in type, is not in both
         processes, as in a function: its values would arrive without their methods."""
-        is_of_test = cls.__module__ == _MODULE and issubclass(cls, _IMMUTABLE)
+        is_of_test = cls.__module__ == MODULE and issubclass(cls, _IMMUTABLE)
         return is_of_test and self.find_name(cls) is None
 
     def find_class(self, name: str) -> Any:
@@ -102,6 +138,11 @@ class InstanceTable:
         if cls is None:
             raise ValueError("an unknown class")
         return cls
+
+    def find_exception(self, name: str) -> Any:
+        """Return the test's exception class of a name, or None."""
+        cls = self._get_class(name)
+        return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 
     def make_value(self, class_name: str, plain: Any) -> Any:
         """Return the value of a class that the test derives from an immutable built-in type, such
@@ -119,31 +160,37 @@ class InstanceTable:
         self._pending.append(number)
         return {TAG: number}
 
+    def refer_to_member(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
+        """Return what a member of an enumeration of the test's crosses as; None for other
+        values."""
+        name = self.find_name(type(value)) if is_enumeration(type(value)) else None
+        return {"$value": [name, pack(value.value)]} if name is not None else None
+
     def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
-        """Return the reference to a function or a bound method; None for one that cannot cross, and
-        for other values.
+        """Return the reference to a function, or to a callable that a function can stand for; None
+        for one that cannot cross, and for other values.
 
         refused: names that it may not use.
         """
-        method = value if functions.is_method(value) else None
-        if method is not None:
-            owner, name = value.__self__, value.__name__
-            made = self._methods.get((id(owner), name)) or functions.wrap_method(owner, name)
-            value = self._methods[id(owner), name] = made
+        original = value
+        if (parts := functions.find_maker(value)) is not None:
+            # Each access makes a new bound method.
+            key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
+            value = self._wrappers[key] = self._wrappers.get(key) or functions.wrap(value, *parts)
         is_function = type(value) is FunctionType
         global_names = functions.list_names(value, refused) if is_function else None
         if global_names is None:
             return None
         reference = self.refer_to(value)
         self._function_names[reference[TAG]] = global_names
-        if method is not None:
-            self._passed_methods[reference[TAG]] = method
+        if original is not value:
+            self._wrapped[reference[TAG]] = original
         return reference
 
     def find_object(self, number: Any) -> Any:
-        """Return the object of a number; the bound method itself, where a function stands for it.
-        Raises KeyError."""
-        return self._passed_methods.get(number) or self.objects[number]
+        """Return the object of a number; where a function stands for it, itself. Raises
+        KeyError."""
+        return self._wrapped.get(number) or self.objects[number]
 
     def find_changes(self) -> list[int]:
         """Return the numbers of objects that have changed since a message carried them, of those
@@ -156,8 +203,7 @@ class InstanceTable:
         value = self.objects[number]
         if type(value) is FunctionType:
             return functions.list_state(value, self._function_names.get(number))
-        state: dict[str, Any] = vars(value)
-        return state
+        return {**_read_slots(value), **getattr(value, "__dict__", {})}
 
     def _list_content(self, number: int) -> list[Any]:
         state = self.list_state(number)
