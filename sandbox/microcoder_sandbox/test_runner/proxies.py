@@ -254,7 +254,7 @@ class Connection:
         if self._is_reading:
             numbers: Iterable[int] = ()
         elif "$handle" in target:  # the candidate's object may hold any of the test's
-            numbers = table.objects
+            numbers = table.find_changes(of_all=True)
         else:
             numbers = [n for n in table.find_changes() if self._can_cross({**table.list_state(n)})]
         try:

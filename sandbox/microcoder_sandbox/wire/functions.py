@@ -2,9 +2,9 @@
 its name, one of the test's as its code and what it uses.
 
 A function runs in the candidate's process, which gets it as an argument. What it reads from outside
-of itself crosses as other values do, so a list to which it appends is the test's own. A function
-that assigns to a variable outside of itself, or holds an assertion, stays with the tests. Only the
-candidate's process makes functions of what it receives.
+of itself crosses as other values do, so a list to which it appends is the test's own, and the
+variables that it assigns to have one value on both sides after each message. A function that holds
+an assertion stays with the tests. Only the candidate's process makes functions of what it receives.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 CLASS_NAME = "$function"
-_ASSIGNMENTS = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL"})
 # What test code has in the place of Python's own, for objects of the candidate and for the dry run.
 REPLACED: dict[str, Any] = {
     "__is_tolerant__": lambda: False,
@@ -43,36 +42,41 @@ _MADE = frozenset(
         *[("operator", n) for n in ("itemgetter", "attrgetter", "methodcaller")],
     ]
 )
-_known_names: dict[CodeType, list[str] | None] = {}
+_known_variables: dict[CodeType, tuple[list[str], list[str]] | None] = {}
 
 
-def list_names(function: FunctionType, refused: frozenset[str]) -> list[str] | None:
-    """Return the names that a function reads from the module of the tests, which may define them
-    later; None if it cannot cross.
+def find_variables(
+    function: FunctionType, refused: frozenset[str]
+) -> tuple[list[str], list[str]] | None:
+    """Return the keys, in its state (``list_state``), of all that a function reads from outside of
+    itself, which the tests may define later, and of what it assigns to; None if it cannot cross.
 
     refused: names that it may not use.
     """
     code = function.__code__
-    if code not in _known_names:
-        _known_names[code] = _find_names(code, refused)
-    return _known_names[code]
+    if code not in _known_variables:
+        _known_variables[code] = _find_variables(code, refused)
+    return _known_variables[code]
 
 
-def _find_names(code: CodeType, refused: frozenset[str]) -> list[str] | None:
+def _find_variables(code: CodeType, refused: frozenset[str]) -> tuple[list[str], list[str]] | None:
     import dis
 
-    names: set[str] = set()
+    read, assigned = {"defaults", "keywords", *[f"cell {name}" for name in code.co_freevars]}, set()
     for part in _walk(code):
         if refused.intersection(part.co_names):
             return None
         for instruction in dis.get_instructions(part):
             name, operation = instruction.argval, instruction.opname
-            is_outer = operation == "STORE_DEREF" and name in code.co_freevars
-            if is_outer or operation in _ASSIGNMENTS:
+            is_outer = operation[-6:] == "_DEREF" and name in code.co_freevars
+            key = f"cell {name}" if is_outer else f"global {name}"
+            if operation[:6] == "DELETE" and (is_outer or operation == "DELETE_GLOBAL"):
                 return None
-            if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
-                names.add(name)
-    return sorted(names - REPLACED.keys())
+            if operation[:5] == "STORE" and (is_outer or operation == "STORE_GLOBAL"):
+                assigned.add(key)
+            if operation in ("LOAD_GLOBAL", "LOAD_NAME") and name not in REPLACED:
+                read.add(key)
+    return sorted(read | assigned), sorted(assigned)
 
 
 def find_maker(value: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
@@ -97,68 +101,71 @@ def _walk(code: CodeType) -> Iterator[CodeType]:
             yield from _walk(constant)
 
 
-def _list_cells(function: FunctionType) -> list[tuple[str, CellType]]:
-    return [*zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)]
-
-
-def list_state(function: FunctionType, names: Iterable[str] | None) -> dict[str, Any]:
-    """Return what may change of a function: what it reads and its attributes, each under a key of
-    its own. Those that say how pytest or unittest run a test are the test's alone.
-
-    names: see ``list_names``; None for a function of the other process, of which the attributes
-    cross only.
-    """
+def list_state(function: FunctionType, keys: Iterable[str]) -> dict[str, Any]:
+    """Return what may change of a function: its attributes, and the variables of these keys as far
+    as they exist. Attributes that say how pytest or unittest run a test are the test's alone."""
     state: dict[str, Any] = {
         f".{name}": value
         for name, value in vars(function).items()
         if name[:1] != "_" and name != "pytestmark"
     }
-    if names is None:
-        return state
-    values = function.__globals__
-    state |= {f"global {name}": values[name] for name in names if name in values}
-    for name, cell in _list_cells(function):
-        if cell != CellType():
-            state[f"cell {name}"] = cell.cell_contents
-    return {**state, "defaults": function.__defaults__, "keywords": function.__kwdefaults__}
-
-
-def make_function(code: bytes) -> FunctionType:
-    """Return a function that has its code only."""
-    loaded: CodeType = marshal.loads(code)
-    cells = tuple([CellType() for _ in loaded.co_freevars])
-    return FunctionType(loaded, {"__name__": "tests", **REPLACED}, None, None, cells)
-
-
-def set_state(function: FunctionType, state: dict[str, Any], has_parts: bool) -> None:
-    """Give a function what ``list_state`` lists in the other process; without ``has_parts``, its
-    attributes only."""
-    cells = dict(_list_cells(function))
-    for key, value in state.items():
+    values, cells = function.__globals__, list_cells(function)
+    for key in keys:
         kind, _, name = key.partition(" ")
-        if key[:1] == ".":
-            if key[1:2] != "_" and key != ".pytestmark":
-                vars(function)[key[1:]] = value
-        elif not has_parts:
+        if kind == "global" and name in values:
+            state[key] = values[name]
+        elif kind == "cell" and cells[name] != CellType():
+            state[key] = cells[name].cell_contents
+        elif not name:
+            state[key] = function.__defaults__ if key == "defaults" else function.__kwdefaults__
+    return state
+
+
+def set_state(function: FunctionType, state: dict[str, Any], keys: Iterable[str]) -> None:
+    """Give a function the attributes of its state in the other process, and the variables of these
+    keys."""
+    for key, value in state.items():
+        if key[:1] == "." and key[1:2] != "_" and key != ".pytestmark":
+            vars(function)[key[1:]] = value
+    for key in keys:
+        kind, _, name = key.partition(" ")
+        if key not in state:
             continue
-        elif kind == "global":
-            function.__globals__[name] = value
+        if kind == "global":
+            function.__globals__[name] = state[key]
         elif kind == "cell":
-            cells[name].cell_contents = value
+            list_cells(function)[name].cell_contents = state[key]
         elif key == "defaults":
-            function.__defaults__ = value
+            function.__defaults__ = state[key]
         elif key == "keywords":
-            function.__kwdefaults__ = value
+            function.__kwdefaults__ = state[key]
+
+
+def list_cells(function: FunctionType) -> dict[str, CellType]:
+    """Return the cells of the variables that a function has from functions around it, by name."""
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def make_module() -> dict[str, Any]:
+    """Return what functions of the tests find in their module, before they get their variables."""
+    return {"__name__": "tests", **REPLACED}
+
+
+def make_function(code: bytes, module: dict[str, Any], cells: Iterable[CellType]) -> FunctionType:
+    """Return a function that has no variables yet."""
+    return FunctionType(marshal.loads(code), module, None, None, tuple(cells))
 
 
 def wrap(callable_: Any, maker: Any, arguments: Any, keywords: Any) -> FunctionType:
     """Return a function that does as a callable does, by what ``find_maker`` returns for it."""
-    code = _call_made.__code__.replace(co_name=getattr(callable_, "__name__", "wrapped"))
-    return FunctionType(code, {"maker": maker, "arguments": arguments, "keywords": keywords})
 
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return maker(*arguments, **keywords)(*args, **kwargs)
 
-def _call_made(*args: Any, **kwargs: Any) -> Any:
-    return maker(*arguments, **keywords)(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
+    function: Any = call
+    function.__code__ = call.__code__.replace(co_name=getattr(callable_, "__name__", "wrapped"))
+    made: FunctionType = function
+    return made
 
 
 def find_path(value: Any) -> list[str] | None:

@@ -12,7 +12,7 @@ import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
 from operator import is_
-from types import FunctionType, MappingProxyType, MemberDescriptorType
+from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType
 
 from . import functions
 
@@ -99,7 +99,12 @@ class InstanceTable:
         self._next_number = first
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
-        self._function_names: dict[int, list[str]] = {}  # the global names that own functions read
+        # Of functions: the keys of their variables here, of own ones also of what they assign to.
+        self._variables: dict[int, list[str]] = {}
+        self._assigned: dict[int, list[str]] = {}
+        self._cells: dict[int, CellType] = {}  # of received functions, by number
+        self._cell_numbers: dict[int, int] = {}  # of own ones, by id; they keep them alive
+        self._modules: dict[str, dict[str, Any]] = {}  # of received functions
         self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
         self._pending: list[int] = []
@@ -178,11 +183,11 @@ class InstanceTable:
             key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
             value = self._wrappers[key] = self._wrappers.get(key) or functions.wrap(value, *parts)
         is_function = type(value) is FunctionType
-        global_names = functions.list_names(value, refused) if is_function else None
-        if global_names is None:
+        variables = functions.find_variables(value, refused) if is_function else None
+        if variables is None:
             return None
         reference = self.refer_to(value)
-        self._function_names[reference[TAG]] = global_names
+        self._variables[reference[TAG]], self._assigned[reference[TAG]] = variables
         if original is not value:
             self._wrapped[reference[TAG]] = original
         return reference
@@ -192,17 +197,24 @@ class InstanceTable:
         KeyError."""
         return self._wrapped.get(number) or self.objects[number]
 
-    def find_changes(self) -> list[int]:
+    def find_changes(self, of_all: bool = False) -> list[int]:
         """Return the numbers of objects that have changed since a message carried them, of those
-        that came first in one lately. A call of the program's may use any that it keeps."""
-        lately = [*self._agreed][-_MAX_COMPARED:]
-        return [n for n in lately if not all(map(is_, self._list_content(n), self._agreed[n]))]
+        that came first in one lately. A call of the program's may use any that it keeps.
+
+        of_all: compare all objects, and count as changed those of classes, which may hold a list
+            that is too long to be compared.
+        """
+        compared = [*self._agreed][0 if of_all else -_MAX_COMPARED :]
+        changed = [n for n in compared if not all(map(is_, self._list_content(n), self._agreed[n]))]
+        if of_all:
+            changed += [n for n, value in self.objects.items() if type(value) is not FunctionType]
+        return changed
 
     def list_state(self, number: int) -> dict[str, Any]:
         """Return what crosses of an object: its attributes; of a function, what it uses."""
         value = self.objects[number]
         if type(value) is FunctionType:
-            return functions.list_state(value, self._function_names.get(number))
+            return functions.list_state(value, self._variables.get(number, ()))
         return {**_read_slots(value), **getattr(value, "__dict__", {})}
 
     def _list_content(self, number: int) -> list[Any]:
@@ -243,8 +255,12 @@ class InstanceTable:
         state = {name: pack(item) for name, item in self.list_state(number).items()}
         if type(value) is not FunctionType:
             return [number, _class_name(type(value)), state]
-        if number in self._function_names:
+        if number in self._assigned:
+            cells = functions.list_cells(value).values()
+            numbers = [self._cell_numbers.setdefault(id(c), len(self._cell_numbers)) for c in cells]
             state["code"] = pack(marshal.dumps(value.__code__))
+            state |= {"module": value.__globals__["__name__"], "cells": numbers}
+            state["assigned"] = [*self._assigned[number]]
         return [number, functions.CLASS_NAME, state]
 
     def unpack_states(
@@ -258,17 +274,26 @@ class InstanceTable:
         for number, class_name, attributes in states:
             is_function = self._takes_functions and class_name == functions.CLASS_NAME
             if is_function and number not in self.objects:
-                self._add(number, functions.make_function(unpack(attributes["code"])))
+                self._add_function(number, attributes, unpack)
             elif number not in self.objects:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
             unpacked = {name: unpack(item) for name, item in attributes.items()}
             if type(value) is FunctionType:
-                functions.set_state(value, unpacked, self._takes_functions)
+                keys = unpacked if self._takes_functions else self._assigned.get(number, ())
+                functions.set_state(value, unpacked, keys)
             else:
                 update(value, unpacked)
         self._agree([number for number, _class_name, _attributes in states])
+
+    def _add_function(
+        self, number: int, parts: dict[str, Any], unpack: Callable[[Any], Any]
+    ) -> None:
+        self._variables[number] = parts["assigned"]
+        cells = [self._cells.setdefault(cell, CellType()) for cell in parts["cells"]]
+        module = self._modules.setdefault(parts["module"], functions.make_module())
+        self._add(number, functions.make_function(unpack(parts["code"]), module, cells))
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
