@@ -239,13 +239,8 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
 @pytest.mark.parametrize(
     "source",
     [
-        "n = 0\ndef count():\n    global n\n    n += 1\nassert f(count) == 1",
-        "def run():\n    n = 0\n    def count():\n        nonlocal n\n        n += 1\n"
-        "    assert f(count) == 1\nrun()",
         "def check(x):\n    assert x == 1\nassert f(check) == 1",
-        "class Mine(Exception): pass\nassert f(Mine) == 1",
         "assert f(iter([1])) == 1",
-        "class Mine:\n    __slots__ = ()\nassert f(Mine()) == 1",
         "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, iter([1])]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
         "def run():\n    class Mine(str): pass\n    assert f([Mine()]) == 1\nrun()",

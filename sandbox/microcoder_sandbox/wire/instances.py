@@ -18,7 +18,7 @@ from . import functions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
 TAG = "$instance"
@@ -76,7 +76,8 @@ def _read_slots(value: Any) -> dict[str, Any]:
 def _list_slots(cls: type) -> dict[str, Any]:
     if cls not in _known_slots:
         members = [item for base in _mro(cls) for item in vars(base).items()]
-        _known_slots[cls] = {n: slot for n, slot in members if type(slot) is MemberDescriptorType}
+        slots = {n: slot for n, slot in members if type(slot) is MemberDescriptorType}
+        _known_slots[cls] = {n: slot for n, slot in slots.items() if n != "__dict__"}
     return _known_slots[cls]
 
 
@@ -100,8 +101,8 @@ class InstanceTable:
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
         # Of functions: the keys of their variables here, of own ones also of what they assign to.
-        self._variables: dict[int, list[str]] = {}
-        self._assigned: dict[int, list[str]] = {}
+        self._variables: dict[int, Sequence[str]] = {}
+        self._assigned: dict[int, Sequence[str]] = {}
         self._cells: dict[int, CellType] = {}  # of received functions, by number
         self._cell_numbers: dict[int, int] = {}  # of own ones, by id; they keep them alive
         self._modules: dict[str, dict[str, Any]] = {}  # of received functions
@@ -258,9 +259,13 @@ class InstanceTable:
         if number in self._assigned:
             cells = functions.list_cells(value).values()
             numbers = [self._cell_numbers.setdefault(id(c), len(self._cell_numbers)) for c in cells]
-            state["code"] = pack(marshal.dumps(value.__code__))
-            state |= {"module": value.__globals__["__name__"], "cells": numbers}
-            state["assigned"] = [*self._assigned[number]]
+            parts = {
+                "code": marshal.dumps(value.__code__),
+                "module": value.__globals__["__name__"],
+                "cells": tuple(numbers),
+                "assigned": tuple(self._assigned[number]),
+            }
+            state |= {name: pack(part) for name, part in parts.items()}
         return [number, functions.CLASS_NAME, state]
 
     def unpack_states(
@@ -274,7 +279,8 @@ class InstanceTable:
         for number, class_name, attributes in states:
             is_function = self._takes_functions and class_name == functions.CLASS_NAME
             if is_function and number not in self.objects:
-                self._add_function(number, attributes, unpack)
+                names = ("code", "module", "cells", "assigned")
+                self._add_function(number, *[unpack(attributes[name]) for name in names])
             elif number not in self.objects:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
@@ -288,12 +294,12 @@ class InstanceTable:
         self._agree([number for number, _class_name, _attributes in states])
 
     def _add_function(
-        self, number: int, parts: dict[str, Any], unpack: Callable[[Any], Any]
+        self, number: int, code: bytes, module: str, cells: Iterable[int], assigned: Sequence[str]
     ) -> None:
-        self._variables[number] = parts["assigned"]
-        cells = [self._cells.setdefault(cell, CellType()) for cell in parts["cells"]]
-        module = self._modules.setdefault(parts["module"], functions.make_module())
-        self._add(number, functions.make_function(unpack(parts["code"]), module, cells))
+        self._variables[number] = assigned
+        variables = self._modules.setdefault(module, functions.make_module())
+        made_cells = [self._cells.setdefault(cell, CellType()) for cell in cells]
+        self._add(number, functions.make_function(code, variables, made_cells))
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
