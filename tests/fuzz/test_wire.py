@@ -22,7 +22,8 @@ from microcoder_eval.worker.kinds.assertion import read_report
 from microcoder_eval.worker.messages import WorkerExiting, encode
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.server import main
-from microcoder_sandbox.test_runner.proxies import CandidateDiedError, Connection, Remote
+from microcoder_sandbox.test_runner.connection import CandidateDiedError, Connection
+from microcoder_sandbox.test_runner.remote import Remote
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames as rpc_frames
 from microcoder_sandbox.wire import protocol

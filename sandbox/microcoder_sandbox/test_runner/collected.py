@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from .proxies import Connection
+    from .connection import Connection
     from .report import Report
 
 

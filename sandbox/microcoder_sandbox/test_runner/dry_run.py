@@ -16,7 +16,7 @@ from collections import deque
 
 from microcoder_sandbox.wire import packing
 
-from .proxies import Connection
+from .connection import Connection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

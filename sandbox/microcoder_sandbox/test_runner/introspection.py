@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from microcoder_sandbox.wire.functions import find_path
 
-from .proxies import Remote, ask, find_remote, is_instance
+from .remote import Remote, ask, find_remote, is_instance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

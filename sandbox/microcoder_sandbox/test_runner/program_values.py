@@ -1,7 +1,7 @@
 """Values of classes that the candidate derives from built-in types, in the tests' process.
 
 Such a value is compared as the plain value that it is. Its arithmetic is the candidate's own where
-that of an object is (``proxies``).
+that of an object is (``remote``).
 """
 
 from __future__ import annotations

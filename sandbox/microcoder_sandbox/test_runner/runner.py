@@ -17,7 +17,7 @@ from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from . import dry_run, introspection, prelude, source_analysis, test_classes
 from .collected import TestRun, is_skip
-from .proxies import CandidateDiedError, Connection, UnsupportedError
+from .connection import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
 
 TYPE_CHECKING = False

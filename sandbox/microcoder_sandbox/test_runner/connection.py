@@ -1,22 +1,12 @@
-"""The tests' side of the pipes: proxies for the candidate's names and objects.
+"""The tests' side of the pipes: requests to the candidate, and what its replies become.
 
-A ``Remote`` stands for a global name or an object of the candidate. Every special method goes over
-the pipes; the same object always comes back as the same Remote, and what the test passes comes back
-as itself, changed as the candidate changed its copy. A global name that holds a plain value is that
-value to all operators.
-
-A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
-program's own. Between an object and a value of the test it is the program's only if the test itself
-made that object and uses it as one (``is_own``). Otherwise the value may be the expected one, and a
-method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same holds for the
-arithmetic of a value whose class the program derives from a built-in type; it is compared as the
-plain value that it is.
+What the test passes comes back as itself, changed as the candidate changed its copy; what stays in
+the candidate's process is a ``Remote`` here.
 """
 
 from __future__ import annotations
 
 import _thread
-import builtins
 import sys
 
 from microcoder_sandbox.wire import (
@@ -29,8 +19,9 @@ from microcoder_sandbox.wire import (
     sharing,
 )
 
-from .program_errors import LOOP_ENDS, ProgramError, ProgramObject, build_error
+from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .program_values import VALUE_CLASSES, ProgramValue
+from .remote import Remote, await_remote, find_remote
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED, PATTERN
 
 TYPE_CHECKING = False
@@ -38,13 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-_SENT_DUNDERS = frozenset(
-    ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",
-     "__subclasses__", "__members__", "__match_args__", "__dataclass_fields__", "__notes__",
-     "__defaults__", "__kwdefaults__", "__wrapped__"]
-)  # fmt: skip
-# Class attributes of a Remote itself.
-_OWN_DUNDERS = ("__doc__", "__annotations__", "__slots__")
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
 # Their result is the object that they work on, as a rule.
@@ -138,7 +122,7 @@ class Connection:
         return self._labels.get(target.get("$handle", -1)) in self.makers
 
     def performs(self, target: dict[str, Any], name: str, other: Any) -> bool:
-        """Whether a binary operator is the candidate's own; the module's docstring says when."""
+        """Whether a binary operator is the candidate's own; ``remote`` says when."""
         is_arithmetic = name in operations.ARITHMETIC
         if type(other) is Remote or (is_arithmetic and find_remote(other) is not None):
             return True
@@ -427,7 +411,7 @@ class Connection:
         if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
-            return _await_remote(Remote(self, {"$handle": body}))
+            return await_remote(Remote(self, {"$handle": body}))
         self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
@@ -446,11 +430,6 @@ class Connection:
         return self._values[number]
 
 
-async def _await_remote(remote: Remote, name: str = "await") -> Any:
-    """Await what the candidate has. It runs to its end there, while nothing else runs."""
-    return remote._mc_connection.operate(remote._mc_target, name)
-
-
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
     ValueError where one would take the place of a method, which the test calls to judge."""
@@ -458,147 +437,3 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
         if callable(item) and callable(getattr(type(value), name, None)):
             raise ValueError("a method is replaced")
     instances.replace_attributes(value, attributes)
-
-
-def _forward(name: str) -> Any:
-    """Return a special method that the candidate's object performs."""
-
-    def perform(self: Remote, *args: Any) -> Any:
-        return self._mc_connection.operate(self._mc_target, name, *args)
-
-    return perform
-
-
-def _forward_operator(name: str) -> Any:
-    """Return a binary operator; the module's docstring says who performs it."""
-
-    def operate(self: Remote, other: Any) -> Any:
-        connection, target = self._mc_connection, self._mc_target
-        if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
-            return NotImplemented
-        if connection.performs(target, name, other):
-            return connection.operate(target, name, other)
-        value = connection.read_name(target["$name"]) if "$name" in target else self
-        if type(value) is not Remote:
-            return operations.find(name)(value, other)
-        if name == "__contains__":
-            return any(item is other or item == other for item in value)  # type: ignore[attr-defined]
-        return NotImplemented
-
-    return operate
-
-
-class _PatternClass(type):
-    """The class of a pattern in ``match``, which must be a real class."""
-
-    _mc_remote: Remote
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return is_instance(value, cls._mc_remote)
-
-    def __getattr__(cls, name: str) -> Any:
-        return getattr(cls._mc_remote, name)
-
-
-class Remote:
-    # Stands for a name or an object of the candidate; the module says what it forwards. Its own
-    # names are such that no program has them.
-    __slots__ = ("_mc_connection", "_mc_target")
-    _mc_connection: Connection
-    _mc_target: dict[str, Any]
-
-    def __init__(self, connection: Connection, target: dict[str, Any]) -> None:
-        object.__setattr__(self, "_mc_connection", connection)
-        object.__setattr__(self, "_mc_target", target)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._mc_connection.call(self._mc_target, args, kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        if name[:2] == "__" and name not in _SENT_DUNDERS:
-            raise AttributeError(name)
-        return self._mc_connection.operate(self._mc_target, "getattr", name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._mc_connection.operate(self._mc_target, "setattr", name, value)
-
-    def __delattr__(self, name: str) -> None:
-        self._mc_connection.operate(self._mc_target, "delattr", name)
-
-    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        raise self._mc_connection.refuse("the test derives a class from the candidate's")
-
-    def __instancecheck__(self, value: Any) -> bool:
-        return find_remote(value) is not None and ask("isinstance", value, self)
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
-        """Suppress neither a failed assertion nor what keeps one from being reached."""
-        suppresses = self._mc_connection.operate(self._mc_target, "exit", error) is True
-        return suppresses and self._may_suppress(kind, traceback, sys._getframe(1))
-
-    def __aexit__(self, kind: Any, error: Any, traceback: Any) -> Any:
-        return self._exit_later(error, self._may_suppress(kind, traceback, sys._getframe(1)))
-
-    async def _exit_later(self, error: Any, may_suppress: bool) -> bool:
-        return self._mc_connection.operate(self._mc_target, "aexit", error) is True and may_suppress
-
-    def _may_suppress(self, kind: Any, traceback: Any, frame: Any) -> bool:
-        if kind is None or issubclass(kind, AssertionError):
-            return False
-        first_lines, lines = self._mc_connection.asserting_lines
-        while traceback := traceback.tb_next:  # what the block called, and what called it
-            is_in_test = traceback.tb_frame.f_code.co_filename == FILE_NAME
-            if is_in_test and traceback.tb_lineno in lines:
-                return False
-        return frame.f_code.co_filename == FILE_NAME and frame.f_lineno not in first_lines
-
-    def __await__(self) -> Any:
-        return _await_remote(self).__await__()
-
-    def __anext__(self) -> Any:
-        return _await_remote(self, "anext")
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        return self._mc_connection.operate(self._mc_target, "deepcopy")
-
-
-def _forward_attribute(name: str) -> Any:
-    return property(lambda self: self._mc_connection.operate(self._mc_target, "getattr", name))
-
-
-setattr(
-    Remote,
-    PATTERN,
-    property(lambda self: _PatternClass("Pattern", (), {"_mc_remote": self})),
-)
-for _name in _OWN_DUNDERS:
-    setattr(Remote, _name, _forward_attribute(_name))
-for _name in operations.OTHERS - vars(Remote).keys():
-    setattr(Remote, _name, _forward(_name))
-for _name in operations.BINARY:
-    setattr(Remote, _name, _forward_operator(_name))
-
-
-def find_remote(value: Any) -> Remote | None:
-    """Return the proxy of what a value stands for in the candidate's process."""
-    if type(value) is Remote:
-        return value
-    remote = vars(value).get("_remote") if isinstance(value, ProgramObject) else None
-    return remote if type(remote) is Remote else None
-
-
-def is_instance(value: Any, kinds: Any) -> bool:
-    """``isinstance`` of test code."""
-    return ask("isinstance", value, kinds) if type(value) is Remote else isinstance(value, kinds)
-
-
-def ask(name: str, value: Any, kinds: Any) -> bool:
-    """Ask the candidate, unless its process does not know one of the classes."""
-    remote: Any = find_remote(value)
-    listed = [
-        kind if find_remote(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
-        for kind in (kinds if isinstance(kinds, tuple) else (kinds,))
-    ]
-    if any(find_remote(kind) is None and functions.find_path(kind) is None for kind in listed):
-        return bool(getattr(builtins, name)(value, kinds))
-    return remote._mc_connection.operate(remote._mc_target, name, tuple(listed)) is True
