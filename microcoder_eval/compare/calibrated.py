@@ -64,10 +64,12 @@ def is_drawing(actual: bytes, expected: bytes) -> bool:
     It is if a line without letters and digits is indented or has a run of blanks inside. Then the
     comparer ignores trailing space only.
     """
+    if b" " not in expected and b"\t" not in expected:
+        return False
     if expected[:1] not in (b" ", b"\t") and not any(
         gap in expected for gap in (b"\n ", b"\n\t", b"  ")
     ):
-        return False
+        return False  # the search takes twice as long as these
     return _DRAWN.search(expected) is not None
 
 
