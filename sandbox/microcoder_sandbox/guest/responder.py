@@ -169,7 +169,7 @@ class _Server:
         """Run the definitions of the test's own classes, which come with the first request."""
         if not request.get("classes"):
             return
-        classes = instances.run_definitions(request["classes"])
+        classes = instances.run_definitions(request["classes"], self._instances.get_module())
         self._classes.update(classes)
         if request["replaces_names"]:
             self._namespace.update(classes)

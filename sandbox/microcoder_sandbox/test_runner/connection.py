@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from .test_classes import TestClasses
+
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
 # Their result is the object that they work on, as a rule.
@@ -89,17 +91,20 @@ class Connection:
         self.ending_lines: frozenset[int] = frozenset()  # where the test expects StopIteration
 
     def share_classes(
-        self, source: str, get_class: Callable[[str], Any], replaces_names: bool
+        self, classes: TestClasses, namespace: dict[str, Any], replaces_names: bool
     ) -> None:
         """Let objects of the test's own classes cross.
 
-        source: the definitions.
-        get_class: the test's class of a name, or None.
+        namespace: of the test code.
         replaces_names: whether they replace the candidate's names, as the tests and it are one
             module.
         """
-        self._instances = instances.InstanceTable(get_class, first=0)
-        self._next_fields |= {"classes": source, "replaces_names": replaces_names}
+        self._instances = instances.InstanceTable(
+            lambda name: namespace.get(name) if name in classes.names else None, first=0
+        )
+        if classes.read:
+            self._instances.share_variables(namespace, classes.read, classes.assigned)
+        self._next_fields |= {"classes": classes.source, "replaces_names": replaces_names}
 
     def share_seeds(self, seed_here: Callable[..., None]) -> Callable[..., None]:
         """Return ``random.seed`` for test code. It seeds the program's random numbers as well, with
@@ -368,7 +373,10 @@ class Connection:
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         name = self._instances.find_name(type(value))
-        return packed if name is None else {"$value": [name, packed]}
+        if name is None:
+            return packed
+        self._instances.use_variables()
+        return {"$value": [name, packed]}
 
     def _pack_special(self, value: Any) -> Any:
         if (remote := find_remote(value)) is not None:
@@ -383,8 +391,10 @@ class Connection:
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
         if self._instances.passes_class(value):
+            self._instances.use_variables()
             return {"$class": value.__name__}
         if member := self._instances.refer_to_member(value, self._make_packer().pack):
+            self._instances.use_variables()
             return member
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference

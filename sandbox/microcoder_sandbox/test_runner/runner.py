@@ -83,7 +83,7 @@ def _run_source(
         tree, (free_names - prelude.NAMES) | {*import_names} | modules
     )
     plain_lines = {statement.lineno for statement in tree.body}
-    class_names, class_source = test_classes.extract_classes(tree)
+    classes = test_classes.extract_classes(tree)
     connection.asserting_lines = source_analysis.find_asserting_lines(tree)
     connection.ending_lines = source_analysis.find_ending_lines(tree)
     sites = source_analysis.mark_assertions(tree)
@@ -97,12 +97,8 @@ def _run_source(
     namespace[source_analysis.PASSED] = report.assertion_passed
     for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
-    if class_names:
-        connection.share_classes(
-            class_source,
-            lambda name: namespace.get(name) if name in class_names else None,
-            replaces_names=not (import_names or modules),
-        )
+    if classes.names:
+        connection.share_classes(classes, namespace, replaces_names=not (import_names or modules))
     if "random" in source:
         _seed(connection)
     introspection.forward_functions(source)

@@ -1,8 +1,9 @@
 """The classes that test code defines for its arguments, as source that runs in any process.
 
-Examples are a node of a linked list and a vertex of a graph. Such a class uses only built-ins,
-imports and other such classes. A class that uses another name of the test code, holds an assertion,
-or belongs to a test framework stays in the test's process. So does one that the tests only ask
+Examples are a node of a linked list and a vertex of a graph. Their methods may use variables of the
+test code, which both processes share as those of functions. A class whose definition itself uses
+another name of the test code (a base, a decorator, a default), that holds an assertion, or belongs
+to a test framework stays in the test's process. So does one that the tests only ask
 (``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well. So does one whose
 objects equal anything: a program that returns one would be right everywhere. So does one that
 counts in the class itself (``Tracked.comparisons += 1``) what the tests read: the class in the
@@ -14,6 +15,7 @@ from __future__ import annotations
 import ast
 
 from microcoder_sandbox.wire import functions, instances
+from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import prelude, source_analysis
 
@@ -28,22 +30,32 @@ _MAKERS = ("namedtuple", "NamedTuple", "TypeVar")
 _READERS = frozenset({"eval", "exec", "getattr", "globals", "locals", "vars"})
 
 
-def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
-    """Return the names of such classes, and their definitions with the imports that they use;
-    nothing where the definitions fail."""
+class TestClasses(LightRecord):
+    """Classes of the tests: their names, their definitions with the imports that they use, and the
+    keys of the variables of the module that their methods use (``functions.find_variables``)."""
+
+    names: frozenset[str] = frozenset()
+    source: str = ""
+    read: tuple[str, ...] = ()
+    assigned: tuple[str, ...] = ()
+
+
+def extract_classes(tree: ast.Module) -> TestClasses:
+    """Return the classes that may be in both processes; none where the definitions fail."""
     classes = [node for node in tree.body if _is_definition(node) and not _is_of_tests(node)]
     imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported_names = {name for node in imports for name in _list_bound_names(node)}
     while classes:
         free_names = source_analysis.find_free_names(_unparse(classes))
         missing_names = free_names - imported_names - prelude.NAMES - functions.REPLACED.keys()
-        if not missing_names:
+        left = [node for node in classes if missing_names & _find_names_at_definition(node)]
+        if not left:
             break
-        classes = [node for node in classes if not missing_names & _find_free_names(node)]
+        classes = [node for node in classes if node not in left]
     asked_names = _list_asked_classes(tree, classes)
     classes = [node for node in classes if _get_name(node) not in asked_names]
     if not classes:
-        return frozenset(), ""
+        return TestClasses()
     free_names = source_analysis.find_free_names(_unparse(classes))
     used_imports = [
         node
@@ -55,9 +67,9 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     ]
     source = "\n".join([_unparse(used_imports), *prelude_imports, _unparse(classes)])
     try:
-        defined = instances.run_definitions(source)
+        defined = instances.run_definitions(source, instances.make_module())
     except Exception:
-        return frozenset(), ""  # a test that passes such an object is refused
+        return TestClasses()  # a test that passes such an object is refused
     staying = [
         node
         for node in classes
@@ -66,7 +78,14 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
     if staying:
         others = [node for node in tree.body if node not in staying]
         return extract_classes(ast.Module(others, []))
-    return frozenset(map(_get_name, classes)), source
+    return TestClasses(frozenset(map(_get_name, classes)), source, *_find_variables(source))
+
+
+def _find_variables(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    code = compile(source, source_analysis.FILE_NAME, "exec", dont_inherit=True)
+    read, assigned = functions.find_variables_of_code(code) or ((), ())
+    free_keys = {f"global {name}" for name in source_analysis.find_free_names(source)}
+    return tuple([key for key in read if key in free_keys or key in assigned]), tuple(assigned)
 
 
 def _equals_anything(cls: Any) -> bool:
@@ -201,8 +220,10 @@ def _list_bound_names(node: ast.Import | ast.ImportFrom) -> list[str]:
     return [item.asname or item.name.partition(".")[0] for item in node.names]
 
 
-def _find_free_names(node: ast.stmt) -> set[str]:
-    return source_analysis.find_free_names(ast.unparse(node))
+def _find_names_at_definition(node: ast.stmt) -> set[str]:
+    """Return the global names that a definition needs at once, as those of its bases."""
+    code = compile(ast.unparse(node), source_analysis.FILE_NAME, "exec", dont_inherit=True)
+    return functions.list_names_of_bodies(code)
 
 
 def _unparse(nodes: Sequence[ast.stmt]) -> str:

@@ -55,11 +55,14 @@ def find_variables(
     """
     code = function.__code__
     if code not in _known_variables:
-        _known_variables[code] = _find_variables(code, refused)
+        _known_variables[code] = find_variables_of_code(code, refused)
     return _known_variables[code]
 
 
-def _find_variables(code: CodeType, refused: frozenset[str]) -> tuple[list[str], list[str]] | None:
+def find_variables_of_code(
+    code: CodeType, refused: frozenset[str] = frozenset()
+) -> tuple[list[str], list[str]] | None:
+    """Return what ``find_variables`` returns, for the code of a function or a module."""
     import dis
 
     read, assigned = {"defaults", "keywords", *[f"cell {name}" for name in code.co_freevars]}, set()
@@ -77,6 +80,14 @@ def _find_variables(code: CodeType, refused: frozenset[str]) -> tuple[list[str],
             if operation in ("LOAD_GLOBAL", "LOAD_NAME") and name not in REPLACED:
                 read.add(key)
     return sorted(read | assigned), sorted(assigned)
+
+
+def list_names_of_bodies(code: CodeType) -> set[str]:
+    """Return the names that the body of a module and of its classes reads."""
+    import dis
+
+    parts = [dis.get_instructions(part) for part in _walk(code)]
+    return {one.argval for part in parts for one in part if one.opname == "LOAD_NAME"}
 
 
 def find_maker(value: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
@@ -144,11 +155,6 @@ def set_state(function: FunctionType, state: dict[str, Any], keys: Iterable[str]
 def list_cells(function: FunctionType) -> dict[str, CellType]:
     """Return the cells of the variables that a function has from functions around it, by name."""
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-
-
-def make_module() -> dict[str, Any]:
-    """Return what functions of the tests find in their module, before they get their variables."""
-    return {"__name__": "tests", **REPLACED}
 
 
 def make_function(code: bytes, module: dict[str, Any], cells: Iterable[CellType]) -> FunctionType:

@@ -32,9 +32,8 @@ _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 
 
-def run_definitions(source: str) -> dict[str, type]:
-    """Run definitions in a new module; its classes by name. Raises what the definitions raise."""
-    namespace = make_module()
+def run_definitions(source: str, namespace: dict[str, Any]) -> dict[str, type]:
+    """Run definitions in a module; its classes by name. Raises what the definitions raise."""
     namespace.update(functions.REPLACED)
     exec(compile(source, "<tests>", "exec", dont_inherit=True), namespace)
     return {
@@ -42,6 +41,10 @@ def run_definitions(source: str) -> dict[str, type]:
         for name, value in namespace.items()
         if isinstance(value, type) and value.__module__ == MODULE
     }
+
+
+def _use_variables() -> None:
+    pass
 
 
 def make_module() -> dict[str, Any]:
@@ -105,6 +108,7 @@ class InstanceTable:
         self._assigned: dict[int, Sequence[str]] = {}
         self._cells: dict[int, CellType] = {}  # of received functions, by number
         self._cell_numbers: dict[int, int] = {}  # of own ones, by id; they keep them alive
+        self._module: FunctionType | None = None  # stands for variables of the tests' module
         self._modules: dict[str, dict[str, Any]] = {}  # of received functions
         self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
@@ -138,6 +142,13 @@ class InstanceTable:
         is_of_test = cls.__module__ == MODULE and issubclass(cls, _IMMUTABLE)
         return is_of_test and self.find_name(cls) is None
 
+    def get_module(self, name: str = MODULE) -> dict[str, Any]:
+        """Return the globals of a module of received functions."""
+        if name not in self._modules:
+            self._modules[name] = make_module() if name == MODULE else {"__name__": name}
+            self._modules[name].update(functions.REPLACED)
+        return self._modules[name]
+
     def find_class(self, name: str) -> Any:
         """Return the test's class of a name. Raises ValueError."""
         cls = self._get_class(name)
@@ -164,7 +175,25 @@ class InstanceTable:
             self._next_number += 2
             self._add(number, value)
         self._pending.append(number)
+        if type(value) is not FunctionType:
+            self.use_variables()
         return {TAG: number}
+
+    def share_variables(
+        self, namespace: dict[str, Any], read: Sequence[str], assigned: Sequence[str]
+    ) -> None:
+        """Let variables of the tests' module cross where what uses them does (``use_variables``).
+
+        read, assigned: see ``functions.find_variables``.
+        """
+        self._module = FunctionType(_use_variables.__code__, namespace)
+        number = self.refer_to(self._module)[TAG]
+        self._variables[number], self._assigned[number] = read, assigned
+
+    def use_variables(self) -> None:
+        """Have the message carry what the test's classes read from their module."""
+        if self._module is not None:
+            self.refer_to(self._module)
 
     def refer_to_member(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
         """Return what a member of an enumeration of the test's crosses as; None for other
@@ -205,7 +234,9 @@ class InstanceTable:
         of_all: compare all objects, and count as changed those of classes, which may hold a list
             that is too long to be compared.
         """
-        compared = [*self._agreed][0 if of_all else -_MAX_COMPARED :]
+        compared = [*self._agreed]
+        if not of_all:  # the first may be the variables of the module
+            compared = [*compared[:1], *compared[1:][-_MAX_COMPARED:]]
         changed = [n for n in compared if not all(map(is_, self._list_content(n), self._agreed[n]))]
         if of_all:
             changed += [n for n, value in self.objects.items() if type(value) is not FunctionType]
@@ -297,9 +328,8 @@ class InstanceTable:
         self, number: int, code: bytes, module: str, cells: Iterable[int], assigned: Sequence[str]
     ) -> None:
         self._variables[number] = assigned
-        variables = self._modules.setdefault(module, functions.make_module())
         made_cells = [self._cells.setdefault(cell, CellType()) for cell in cells]
-        self._add(number, functions.make_function(code, variables, made_cells))
+        self._add(number, functions.make_function(code, self.get_module(module), made_cells))
 
     def _add_received(self, number: Any, class_name: Any) -> None:
         cls = self._get_class(class_name) if isinstance(class_name, str) else None
