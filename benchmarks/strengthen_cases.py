@@ -31,7 +31,7 @@ sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "
 from microcoder_data.verify.mutants import make_mutants  # noqa: E402
 from microcoder_data.verify.outputs import make_outputs  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.runner import Runner  # noqa: E402
+from microcoder_eval.audit.trials import Runner  # noqa: E402
 from microcoder_eval.formats import problem_from  # noqa: E402
 from microcoder_eval.records import Limits, Solution  # noqa: E402
 from microcoder_sandbox import codec  # noqa: E402

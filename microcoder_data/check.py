@@ -12,7 +12,7 @@ from microcoder_data.testdata.making import read_complete_package
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.findings import Finding, Severity
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.audit.verdicts import find_detail
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from

@@ -76,14 +76,14 @@ EVAL_LAYERS = (
 SANDBOX_FOLDERS = {
     "wire": {"errors"},
     "kernel": set(),
-    "toolchains": {"errors", "records", "wire"},
-    "host": {"errors", "kernel", "records", "toolchains", "wire"},
+    "toolchains": {"errors", "frozen_records", "wire"},
+    "host": {"errors", "kernel", "frozen_records", "toolchains", "wire"},
     "test_runner": {"wire"},
     "guest": {"kernel", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},
 }
 # The interface of a worker's process: all that the pool may know of it.
-WORKER_INTERFACE = {"microcoder_eval.worker.frames", "microcoder_eval.worker.messages"}
+WORKER_INTERFACE = {"microcoder_eval.worker.channel", "microcoder_eval.worker.messages"}
 # What importing the judge must not pull in: each of these alone costs more than it may (100 ms
 # in all), starts threads, or is only needed by the command line.
 HEAVY = {

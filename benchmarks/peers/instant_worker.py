@@ -6,7 +6,7 @@ import socket
 import sys
 
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.worker import frames
+from microcoder_eval.worker import channel
 from microcoder_eval.worker.messages import (
     SolutionReply,
     SolutionRequest,
@@ -21,13 +21,13 @@ RESULTS = (TestResult(Verdict.AC, 0.001, 0.001, 0.5, "exact"),) * 10
 def main() -> None:
     """Answer until the caller closes the socket, whose descriptor argv holds."""
     connection = socket.socket(fileno=int(sys.argv[1]))
-    reader = frames.FrameReader(connection)
+    reader = channel.FrameReader(connection)
     reply = encode(SolutionReply(4, RESULTS, (), "0" * 64, False, 10, "Python 3.11"))
     try:
         reader.receive()
-        frames.send(connection, encode(WorkerReady(4, {})))
+        channel.send(connection, encode(WorkerReady(4, {})))
         while True:
             if isinstance(decode(reader.receive()), SolutionRequest):
-                frames.send(connection, reply)
-    except frames.PeerGoneError:
+                channel.send(connection, reply)
+    except channel.PeerGoneError:
         pass

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_eval.audit.numbers import Number, find_numbers
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
 # From strict to loose. A tolerance accepts less than an ignored order, so it comes first.

@@ -27,7 +27,7 @@ from microcoder_data.verify.limits import (
 )
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 

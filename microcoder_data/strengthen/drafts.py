@@ -7,7 +7,7 @@ import json
 from microcoder_data.endpoint import Client, EndpointError
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.extract import extract
 from microcoder_eval.records import Limits
 

@@ -11,7 +11,7 @@ from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 
 from .strengthener import ProblemStrengthener
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from microcoder_data.recipe import Verify
-from microcoder_eval.audit.runner import Runner, measure_slowest
+from microcoder_eval.audit.trials import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 from .limits import set_counting_time_limit

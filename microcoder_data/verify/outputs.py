@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.records import Limits, Solution

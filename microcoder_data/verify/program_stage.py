@@ -14,7 +14,7 @@ from microcoder_data.recipe import Strengthen, Verify
 from microcoder_data.rows import Row
 from microcoder_data.stage import RawRecord, Stage, StageResult
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 
 from .programs import ProgramStore
 

@@ -12,7 +12,7 @@ from microcoder_data.rows import Row, get_kind
 from microcoder_eval.audit.calibration import Calibration, SlowestProgram
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import HASH_SEEDS, Runner, measure_slowest
+from microcoder_eval.audit.trials import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.missing_packages import find_missing_module

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 from microcoder_eval.syntax import parse_python
 

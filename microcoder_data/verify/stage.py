@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
 from microcoder_sandbox import find_toolchain, how_to_install

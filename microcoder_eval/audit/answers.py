@@ -9,7 +9,7 @@ from dataclasses import replace
 from microcoder_eval.records import Kind, Problem, Verdict
 
 from .findings import Finding, Severity
-from .runner import Runner, Trial
+from .trials import Runner, Trial
 
 # From strict to lenient: with these a right program that gives wrong answers is judged again.
 _COMPARERS = {

@@ -18,7 +18,7 @@ from microcoder_eval.records import Problem, Verdict
 from microcoder_sandbox import record
 
 from .programs import Program
-from .runner import Runner, Trial, measure_slowest
+from .trials import Runner, Trial, measure_slowest
 
 _DIGITS = 3  # of a limit, in seconds after the point
 

@@ -16,7 +16,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
 
 from .findings import Finding, Severity
 from .programs import Program
-from .runner import Runner, Trial
+from .trials import Runner, Trial
 
 _FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 _MAX_TESTS = 20  # stored outputs that are given to the checker

@@ -17,9 +17,9 @@ from .checkers import check_checker
 from .expectations import read_expectations
 from .findings import Finding, Severity
 from .programs import Program
-from .runner import Runner
 from .sameness import find_repeated_tests, find_trivial_tests
 from .tolerance import find_suspicious_tolerance
+from .trials import Runner
 from .verdicts import check_verdicts
 
 Compare = str | Mapping[str, Any]

@@ -11,8 +11,8 @@ from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.compare.difference import quote
 from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import DataError
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import Relation
+from microcoder_eval.python_tests.assert_plan import Relation
+from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import group_equal_inputs
 from microcoder_sandbox import codec, record

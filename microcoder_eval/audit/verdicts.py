@@ -10,7 +10,7 @@ from microcoder_eval.records import Judgement, Limits, Verdict
 from .expectations import Expectations
 from .findings import Finding, Severity
 from .programs import Program
-from .runner import Trial
+from .trials import Trial
 
 NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
 

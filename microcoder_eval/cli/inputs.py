@@ -12,7 +12,7 @@ from microcoder_eval.console.streams import print_note, print_warning
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext, registry
 from microcoder_eval.formats.plain_files import is_program, list_other_files, list_programs
-from microcoder_eval.formats.records import Records
+from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 from microcoder_eval import retries
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
-from microcoder_eval.worker import frames
+from microcoder_eval.worker import channel
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, WorkerConfig
 from microcoder_sandbox import Plan
 
@@ -197,7 +197,7 @@ class Pool(BasePool):
                 link.handshake(config, while_starting)
                 _log.debug("judge worker %d has started, process %d", number, link.process.pid)
                 return link
-            except frames.PeerGoneError as error:
+            except channel.PeerGoneError as error:
                 self._discard_worker(link)
                 reason = error
             except BaseException:
@@ -256,7 +256,7 @@ class Pool(BasePool):
         try:
             link = link or self._start_worker(number)
             return link, link.run_task(task)
-        except frames.PeerGoneError as error:
+        except channel.PeerGoneError as error:
             reason = f"the judge worker was lost {attempts} times over this solution: {error}"
             if link is not None:
                 self._discard_worker(link)

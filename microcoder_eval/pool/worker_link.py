@@ -1,6 +1,6 @@
 """The pool's side of one worker process: sends requests and checks that it is alive.
 
-One thread uses each link; frames.py says how messages travel.
+One thread uses each link; channel.py says how messages travel.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.lru import LruCache
-from microcoder_eval.worker import frames
+from microcoder_eval.worker import channel
 from microcoder_eval.worker.messages import (
     FailureReply,
     ForgetProblem,
@@ -61,14 +61,14 @@ class LivenessProbe:
         try:
             cpu_seconds = time.clock_gettime(self._clock)
         except OSError:
-            raise frames.PeerGoneError("closed") from None
+            raise channel.PeerGoneError("closed") from None
         self._idle_checks = self._idle_checks + 1 if cpu_seconds == self._cpu_seconds else 0
         self._stopped_checks = (
             self._stopped_checks + 1 if self._idle_checks and self._is_stopped() else 0
         )
         self._cpu_seconds = cpu_seconds
         if self._stopped_checks >= MAX_STOPPED_CHECKS or self._idle_checks >= MAX_IDLE_CHECKS:
-            raise frames.PeerGoneError(
+            raise channel.PeerGoneError(
                 f"it stood still for {self._idle_checks * CHECK_SECONDS:.0f} s"
             )
 
@@ -90,7 +90,7 @@ class WorkerLink:
         self.process = process
         self._shared_problems = shared_problems
         process.socket.settimeout(CHECK_SECONDS)
-        self._frames = frames.FrameReader(process.socket)
+        self._frames = channel.FrameReader(process.socket)
         self.level = 0
         self.layers: dict[str, str] = {}
         self._outbox: list[bytes] = []  # messages that go before the next task
@@ -141,12 +141,12 @@ class WorkerLink:
 
     def _send(self, *messages: bytes, descriptor: int | None = None) -> None:
         check = self._liveness.check
-        frames.send(self.process.socket, *messages, on_timeout=check, descriptor=descriptor)
+        channel.send(self.process.socket, *messages, on_timeout=check, descriptor=descriptor)
 
     def _receive(self) -> Message:
         message = decode(self._frames.receive(self._liveness.check))
         if isinstance(message, WorkerExiting):
-            raise frames.PeerGoneError(message.reason)
+            raise channel.PeerGoneError(message.reason)
         return message
 
     def close(self) -> None:

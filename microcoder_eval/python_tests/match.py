@@ -8,8 +8,8 @@ from typing import Any
 
 from microcoder_sandbox import record
 
+from .assert_plan import CallTest, Relation, Tolerance
 from .fold import NotConstantError, fold
-from .records import CallTest, Relation, Tolerance
 
 _SINGLETONS = (None, True, False)
 

@@ -8,8 +8,8 @@ from typing import Any
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
 from microcoder_eval.lru import LruCache
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import AssertPlan, Relation
+from microcoder_eval.python_tests.assert_plan import AssertPlan, Relation
+from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Judgement, Kind, Problem, Test
 
 from .excerpts import Excerpt, cut_start, format_value

@@ -28,7 +28,7 @@ from microcoder_sandbox import (
     ServerStartError,
 )
 
-from . import frames
+from . import channel
 from .messages import (
     FailureReply,
     ForgetProblem,
@@ -69,7 +69,7 @@ def serve(
     try:
         worker = Worker(connection, cancel_fds, server_process)
         worker.serve()
-    except (frames.PeerGoneError, Interrupted):
+    except (channel.PeerGoneError, Interrupted):
         pass  # the caller is gone; the fork servers end with this process
     except Exception as error:
         # This process may be in any state: a fresh one will do the task.
@@ -85,17 +85,17 @@ def report_exit_reason(connection: socket.socket, error: Exception) -> None:
     """Report why this worker is exiting."""
     try:
         _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
-    except frames.PeerGoneError:
+    except channel.PeerGoneError:
         pass
 
 
 def _import_what_most_solutions_need() -> None:
-    for name in ("runner", "kinds.stdin", "kinds.call"):
+    for name in ("solution_run", "kinds.stdin", "kinds.call"):
         import_module(f"{__package__}.{name}")
 
 
 def _send(connection: socket.socket, message: Message) -> None:
-    frames.send(connection, encode(message))
+    channel.send(connection, encode(message))
 
 
 class Worker:
@@ -108,7 +108,7 @@ class Worker:
         server_process: ServerProcess | None,
     ) -> None:
         self._connection = connection
-        self._frames = frames.FrameReader(connection)
+        self._frames = channel.FrameReader(connection)
         self._cancel_fds = cancel_fds
         self._problems: dict[str, PreparedProblem] = {}  # until the pool says ForgetProblem
         self._current_key = ""
@@ -187,7 +187,7 @@ class Worker:
         if key != self._current_key and self._current_key in self._problems:
             self._problems[self._current_key].release()
         self._current_key = key
-        from .runner import judge_solution
+        from .solution_run import judge_solution
 
         return judge_solution(self._context, self._problems[key], request)
 

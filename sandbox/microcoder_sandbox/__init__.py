@@ -11,6 +11,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .errors import Interrupted, SandboxError, SandboxUnavailableError, ServerStartError
+    from .frozen_records import record
     from .host.fork_server import (
         START_ATTEMPTS,
         ServerProcess,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from .host.visible_paths import locate_packages
     from .kernel import landlock
     from .kernel.syscalls import die_with_parent
-    from .records import record
     from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
     from .toolchains.prepared import PreparedStore, make_private_folder
@@ -77,7 +77,7 @@ _DEFINED_IN = {  # module: its public names
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
     "wire.runner_job": "RunnerJob",
     "wire.runner_report": "RunnerReport",
-    "records": "record",
+    "frozen_records": "record",
 }
 _PUBLIC_MODULES = {
     "codec": "wire",

@@ -27,7 +27,7 @@ from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.stage import VerifyStage
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random, seed_random
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES

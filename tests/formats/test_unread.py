@@ -13,7 +13,7 @@ from microcoder_data.reading import read_row
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
-from microcoder_eval.formats.records import Records
+from microcoder_eval.formats.row_stream import Records
 
 from .shapes import SHAPES, Shape, shape_called
 

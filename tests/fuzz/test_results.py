@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.kinds.assertion import expect_relation
 from microcoder_eval.worker.verdicts import decide_verdict, expect_result

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker import frames
+from microcoder_eval.worker import channel
 from microcoder_eval.worker.kinds.assertion import read_report
 from microcoder_eval.worker.messages import WorkerExiting, encode
 from microcoder_sandbox.host.outcome import Outcome, Phase
@@ -25,8 +25,7 @@ from microcoder_sandbox.server import main
 from microcoder_sandbox.test_runner.connection import CandidateDiedError, Connection
 from microcoder_sandbox.test_runner.remote import Remote
 from microcoder_sandbox.test_runner.runner import run_tests
-from microcoder_sandbox.wire import frames as rpc_frames
-from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire import frames, protocol
 from microcoder_sandbox.wire.runner_job import RunnerJob
 from tests.fuzz.material import TAGS, hostile, json_values, unhurried
 
@@ -35,7 +34,7 @@ SECRET = 0x5EC2E7_0F_7E575
 
 def framed(value: Any) -> bytes:
     body = json.dumps(value).encode()
-    return len(body).to_bytes(rpc_frames.HEADER_BYTES, "big") + body
+    return len(body).to_bytes(frames.HEADER_BYTES, "big") + body
 
 
 @contextlib.contextmanager
@@ -55,18 +54,18 @@ def holding(data: bytes) -> Iterator[int]:
 def test_a_stream_is_frames_to_its_end_or_a_frame_error(data: bytes) -> None:
     with holding(data) as descriptor:
         try:
-            while (frame := rpc_frames.read_frame(descriptor)) is not None:
+            while (frame := frames.read_frame(descriptor)) is not None:
                 assert len(frame) == 1
-        except rpc_frames.FrameError:
+        except frames.FrameError:
             pass
 
 
 def test_a_promised_length_is_not_believed() -> None:
-    for length in (rpc_frames.MAX_FRAME_BYTES + 1, 2**32 - 1):
-        with holding(length.to_bytes(4, "big")) as descriptor, pytest.raises(rpc_frames.FrameError):
-            rpc_frames.read_frame(descriptor)
-    with holding(rpc_frames.MAX_FRAME_BYTES.to_bytes(4, "big") + b"1") as descriptor:
-        assert rpc_frames.read_frame(descriptor) is None
+    for length in (frames.MAX_FRAME_BYTES + 1, 2**32 - 1):
+        with holding(length.to_bytes(4, "big")) as descriptor, pytest.raises(frames.FrameError):
+            frames.read_frame(descriptor)
+    with holding(frames.MAX_FRAME_BYTES.to_bytes(4, "big") + b"1") as descriptor:
+        assert frames.read_frame(descriptor) is None
 
 
 replies = st.fixed_dictionaries(
@@ -163,8 +162,8 @@ def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
     with ours, theirs:
         theirs.sendall(whole[: len(rest) % len(whole)])
         theirs.close()
-        with pytest.raises(frames.PeerGoneError):
-            frames.FrameReader(ours).receive()
+        with pytest.raises(channel.PeerGoneError):
+            channel.FrameReader(ours).receive()
 
 
 def test_test_code_that_ends_over_the_results_is_the_candidates_failure() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import AssertPlan, CallTest
+from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest
+from microcoder_eval.python_tests.planning import plan
 from microcoder_sandbox.wire import codec, frames, packing
 from microcoder_sandbox.wire.runner_report import RunnerReport
 

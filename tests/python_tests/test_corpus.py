@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import AssertPlan
+from microcoder_eval.python_tests.assert_plan import AssertPlan
+from microcoder_eval.python_tests.planning import plan
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 EACH = 5  # every fifth of the problems that are all pairs; the others all

@@ -9,8 +9,8 @@ import pytest
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import CallTest, Relation
+from microcoder_eval.python_tests.assert_plan import CallTest, Relation
+from microcoder_eval.python_tests.planning import plan
 
 
 def only(source: str, entry: str | None = "f") -> CallTest:

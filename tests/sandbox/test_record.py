@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 
 @record

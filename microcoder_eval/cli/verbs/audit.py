@@ -20,7 +20,7 @@ from typing import Any
 from microcoder_eval.audit.checkers import has_own_checker
 from microcoder_eval.audit.examiner import check_programs, check_tests
 from microcoder_eval.audit.findings import FINDINGS, Finding
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter

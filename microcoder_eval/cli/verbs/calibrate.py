@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.audit.calibration import Calibration, calibrate_problem
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
 from microcoder_eval.console.streams import print_note

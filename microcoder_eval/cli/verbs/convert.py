@@ -18,7 +18,7 @@ from microcoder_eval.cli.inputs import print_warnings
 from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, registry
-from microcoder_eval.formats.records import Records
+from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.records import Problem

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Programs
-from microcoder_eval.audit.runner import Runner, StoppedError
+from microcoder_eval.audit.trials import Runner, StoppedError
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import refuse_swapped, require_contents
 from microcoder_eval.cli.options import check_judging_options

@@ -21,9 +21,9 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
+from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest, Relation
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
-from microcoder_eval.python_tests.plan import plan
-from microcoder_eval.python_tests.records import AssertPlan, CallTest, Relation
+from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.syntax import parse_program
 from microcoder_eval.worker.problem import DryRun, PreparedProblem

@@ -12,7 +12,7 @@ import sys
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, preamble, protocol
 
-from . import child
+from . import entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from microcoder_sandbox.wire.protocol import Request
 
     Execution = tuple[CodeType, dict[str, Any]]
-    Finish = Callable[[child.Errors], Execution]
+    Finish = Callable[[entry.Errors], Execution]
     ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
@@ -67,50 +67,50 @@ def add_preamble(namespace: dict[str, Any], traits: int) -> None:
         namespace["__builtins__"] = PREAMBLE
 
 
-def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
+def prepare_program(request: Request, code: CodeType, context: entry.ChildContext) -> ExecutionPlan:
     """Return what to execute, in which namespace, and what to do when it ends."""
     notes, mode, traits = context.run_notes, request.mode, request.traits
     descriptors = request.descriptors
     if traits & protocol.INTERACTIVE:
-        child.open_stream(0)  # the server's stream object expects a file that can seek
-    namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
+        entry.open_stream(0)  # the server's stream object expects a file that can seek
+    namespace = entry.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
     if traits & protocol.NEEDS_SOURCE_LINES:
-        child.cache_source_lines(
+        entry.cache_source_lines(
             os.pread(descriptors.code, os.fstat(descriptors.code).st_size, 0).decode(
                 errors="replace"
             )
         )
     if mode == protocol.SCRIPT:
         if descriptors.job >= 0:
-            sys.argv += child.unpack_job(descriptors.job)["argv"]
+            sys.argv += entry.unpack_job(descriptors.job)["argv"]
         run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
-        finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
+        finish: Finish = lambda errors: entry.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:
         add_preamble(namespace, traits)
         finish = _make_call_finish(request, namespace, notes)
     os.close(descriptors.code)
     os.close(descriptors.cache)
-    child.finish_setup(context)
+    entry.finish_setup(context)
     return code, namespace, finish
 
 
-def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPlan:
+def prepare_tests(request: Request, context: entry.ChildContext) -> ExecutionPlan:
     """Return the plan for trusted test code: there is no program to execute before it."""
     from microcoder_sandbox.test_runner import runner
     from microcoder_sandbox.wire.runner_job import RunnerJob
 
     descriptors = request.descriptors
     job = RunnerJob(*read_json(descriptors.job))
-    child.finish_setup(context)
+    entry.finish_setup(context)
 
     def note_request() -> None:
         context.run_notes[protocol.FLAGS] |= protocol.FLAG_ASKED
 
-    def finish(errors: child.Errors) -> NoReturn:
+    def finish(errors: entry.Errors) -> NoReturn:
         runner.run_tests(
             job, descriptors.replies, descriptors.requests, descriptors.result, note_request
         )
-        child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
+        entry.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 
     return compile("", "tests", "exec"), {}, finish
 
@@ -121,7 +121,7 @@ def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.m
         job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
         os.close(descriptors.job)
 
-        def finish(errors: child.Errors) -> NoReturn:
+        def finish(errors: entry.Errors) -> NoReturn:
             perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
             notes[protocol.PHASE] = protocol.FINISHED
             _exit(0)
@@ -130,16 +130,16 @@ def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.m
 
     from . import responder
 
-    def finish_serving(errors: child.Errors) -> NoReturn:
+    def finish_serving(errors: entry.Errors) -> NoReturn:
         if not errors:
             responder.serve(namespace, descriptors.requests, descriptors.replies)
-        child.exit_process(errors, notes, namespace, run_finalizers=False)
+        entry.exit_process(errors, notes, namespace, run_finalizers=False)
 
     return finish_serving
 
 
 def perform_call_or_exit(
-    errors: child.Errors,
+    errors: entry.Errors,
     job: dict[str, Any],
     namespace: dict[str, Any],
     result_fd: int,
@@ -152,7 +152,7 @@ def perform_call_or_exit(
     except BaseException as error:
         errors.append(error)
     if errors:
-        child.exit_process(errors, notes, namespace, run_finalizers=False)
+        entry.exit_process(errors, notes, namespace, run_finalizers=False)
 
 
 def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def perform_call(
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
         write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
-        _exit(child.COMPILE_FAILED)
+        _exit(entry.COMPILE_FAILED)
     hints = nodes.find_hints(function, job["hints"], job["nodes"])
     arguments = nodes.build_nodes(job["args"], hints, namespace)
     result = function(*arguments, **job["kwargs"])

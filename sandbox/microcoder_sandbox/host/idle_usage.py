@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from microcoder_sandbox.errors import SandboxError
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 
 from .outcome import Outcome, ResourceLimits

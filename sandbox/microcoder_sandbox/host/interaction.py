@@ -19,7 +19,7 @@ import termios
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.wire.protocol import INTERACTIVE
 
 from .child import Child

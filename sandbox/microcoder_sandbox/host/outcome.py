@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.wire.light_record import LightRecord
 
 

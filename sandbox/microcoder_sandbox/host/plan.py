@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from microcoder_sandbox.errors import SandboxUnavailableError
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.kernel import syscalls
-from microcoder_sandbox.records import record
 
 from . import visible_paths
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from mmap import PAGESIZE
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 from .child_process import ChildProcess, list_tasks
 from .fork_server import ForkServer

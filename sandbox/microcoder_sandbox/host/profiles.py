@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.kernel import policy
-from microcoder_sandbox.records import record
 
 LEAN, CALLS, STANDARD, TESTS = "lean", "calls", "standard", "tests"
 NUMPY, NUMPY_STANDARD = "numpy", "numpy standard"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import plain_json, protocol
 

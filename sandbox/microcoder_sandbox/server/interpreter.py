@@ -7,7 +7,7 @@ import os
 import resource
 import sys
 
-from microcoder_sandbox.guest import child, execution
+from microcoder_sandbox.guest import entry, execution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
         return
     _lower_limit(resource.RLIMIT_CORE, 0)
     _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
-    _lower_limit(resource.RLIMIT_NOFILE, child.MAX_OPEN_FILES)
+    _lower_limit(resource.RLIMIT_NOFILE, entry.MAX_OPEN_FILES)
     _lower_limit(resource.RLIMIT_MEMLOCK, 0)
     _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
 
@@ -81,7 +81,7 @@ def _place_standard_streams() -> None:
     os.dup2(writer, 1)
     os.dup2(writer, 2)
     for number in range(3):
-        child.open_stream(number)
+        entry.open_stream(number)
 
 
 def find_reseed() -> Callable[[], object] | None:

@@ -21,7 +21,7 @@ import select
 import struct
 import sys
 
-from microcoder_sandbox.guest import child, execution
+from microcoder_sandbox.guest import entry, execution
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
 from microcoder_sandbox.wire.protocol import Exit, Notes, Request, ServerConfig
@@ -58,10 +58,10 @@ def main() -> ExecutionPlan:
     return prepare_child(request, context, steps, parent)
 
 
-def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
+def prepare_server(config: ServerConfig) -> tuple[entry.ChildContext, str | None, dict[str, str]]:
     """Prepare to fork. Returns (what children need, where they may write, layers)."""
     syscalls.die_with_parent(parent_alive=os.getppid() == config.host_pid)
-    if child.OPEN_FILES < child.MIN_OPEN_FILES:
+    if entry.OPEN_FILES < entry.MIN_OPEN_FILES:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     confinement.raise_oom_score()
     interpreter.prepare_interpreter(config)
@@ -75,7 +75,7 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
     folder = confinement.enter_folder(config, layers)
     domain, system_calls = confinement.confine_server(config, layers, folder)
     setup_notes, run_notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
-    context = child.ChildContext(
+    context = entry.ChildContext(
         address_space,
         domain,
         system_calls,
@@ -89,8 +89,8 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
 
 
 def serve_requests(
-    control: _socket.socket, context: child.ChildContext, folder: str | None
-) -> tuple[Request, list[child.Step]]:
+    control: _socket.socket, context: entry.ChildContext, folder: str | None
+) -> tuple[Request, list[entry.Step]]:
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
@@ -101,7 +101,7 @@ def serve_requests(
         (control.fileno(), protocol.encode_started(baseline)),
     )
     # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
-    plans: dict[tuple[object, ...], tuple[Request, list[child.Step]]] = {}
+    plans: dict[tuple[object, ...], tuple[Request, list[entry.Step]]] = {}
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
@@ -130,9 +130,9 @@ def serve_requests(
 
 
 def _plan_child(
-    request: Request, context: child.ChildContext, started: child.Step
-) -> tuple[Request, list[child.Step]]:
-    steps = child.plan_confinement(request, context, parent=os.getpid())
+    request: Request, context: entry.ChildContext, started: entry.Step
+) -> tuple[Request, list[entry.Step]]:
+    steps = entry.plan_confinement(request, context, parent=os.getpid())
     if request.traits & protocol.BATCHED:
         steps.insert(0, started)
     return request, steps
@@ -142,7 +142,7 @@ def _supervise_child(
     control: _socket.socket,
     poller: select.poll,
     pid: int,
-    context: child.ChildContext,
+    context: entry.ChildContext,
     baseline: int,
     folder: str | None,
     request: Request,
@@ -209,7 +209,7 @@ def empty_scratch_folder(folder: str) -> None:
         os._exit(0)
 
 
-def read_notes(context: child.ChildContext) -> Notes:
+def read_notes(context: entry.ChildContext) -> Notes:
     """Return what the child wrote. ``run_notes`` count only once the child has reached its
     program."""
     setup_notes, run_notes = context.setup_notes, context.run_notes
@@ -221,21 +221,21 @@ def read_notes(context: child.ChildContext) -> Notes:
     return Notes(phase, run_notes[protocol.FLAGS])
 
 
-def _measure_baseline(context: child.ChildContext) -> int:
+def _measure_baseline(context: entry.ChildContext) -> int:
     """Return the resident peak, in KiB, of a child whose program is empty. Programs are not charged
     for this memory, which the interpreter itself uses."""
     pid = os.fork()
     if pid == 0:
-        namespace = child.create_program_module("__main__")
-        child.finish_setup(context)
-        exec(syscalls.compile_program(b"pass", child.FILE_NAME), namespace)
-        child.exit_process([], context.run_notes, namespace, run_finalizers=False)
+        namespace = entry.create_program_module("__main__")
+        entry.finish_setup(context)
+        exec(syscalls.compile_program(b"pass", entry.FILE_NAME), namespace)
+        entry.exit_process([], context.run_notes, namespace, run_finalizers=False)
     _pid, _status, usage = os.wait4(pid, 0)
     return int(usage.ru_maxrss)
 
 
 def prepare_child(
-    request: Request, context: child.ChildContext, steps: list[child.Step], parent: int
+    request: Request, context: entry.ChildContext, steps: list[entry.Step], parent: int
 ) -> ExecutionPlan:
     """Confine this child and load the program. Returns what to execute, and what follows."""
     if request.mode in (protocol.EXECUTE, protocol.BUILD):
@@ -243,15 +243,15 @@ def prepare_child(
 
         if request.mode == protocol.EXECUTE:
             native.execute_program(request, context, parent)
-    child.confine(steps, context.setup_notes)
+    entry.confine(steps, context.setup_notes)
     if request.mode == protocol.BUILD:
         native.build_program(request, context)
     if request.mode == protocol.TESTS:
         return execution.prepare_tests(request, context)
     try:
-        code = child.load_program(request, context.setup_notes)
+        code = entry.load_program(request, context.setup_notes)
     except BaseException as error:
-        child.exit_after_compile_error(error, context.setup_notes)
+        entry.exit_after_compile_error(error, context.setup_notes)
     if request.traits & protocol.BATCHED:
         from microcoder_sandbox.guest import batch  # imported before the fork where used
 

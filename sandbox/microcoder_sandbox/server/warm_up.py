@@ -12,7 +12,7 @@ import mmap
 import os
 import sys
 
-from microcoder_sandbox.guest import child
+from microcoder_sandbox.guest import entry
 from microcoder_sandbox.kernel import seccomp, syscalls
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import Descriptors, Request
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from microcoder_sandbox.guest.execution import ExecutionPlan
 
-    PrepareChild = Callable[[Request, child.ChildContext, list[child.Step], int], ExecutionPlan]
+    PrepareChild = Callable[[Request, entry.ChildContext, list[entry.Step], int], ExecutionPlan]
 
 _ROUNDS = 9  # a function is rewritten at its eighth call
 _ENDING = ("threading", "atexit")
@@ -58,9 +58,9 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     done_reader, done_writer = os.pipe()
     job, result = os.memfd_create("job"), os.memfd_create("result")
     os.write(job, _JOB)
-    os.dup2(go_reader, child.GO)
-    os.dup2(done_writer, child.DONE)
-    os.dup2(job, child.ARGUMENTS)
+    os.dup2(go_reader, entry.GO)
+    os.dup2(done_writer, entry.DONE)
+    os.dup2(job, entry.ARGUMENTS)
     gc.freeze()  # a child collects garbage, and finds the server's objects frozen
     for _ in range(_ROUNDS):
         os.write(go_writer, protocol.NEXT_TEST * 2)
@@ -71,16 +71,16 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     gc.unfreeze()
     for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
         os.close(descriptor)
-    os.closerange(child.GO, child.ARGUMENTS + 1)
+    os.closerange(entry.GO, entry.ARGUMENTS + 1)
     sys.modules.update(hidden, __main__=main_module)
     sys.argv = arguments
     sys.modules.pop("solution", None)
     for number in range(3):  # the programs have used the streams
-        child.open_stream(number)
+        entry.open_stream(number)
 
 
 def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int) -> None:
-    context = child.ChildContext(
+    context = entry.ChildContext(
         address_space=0,
         domain=None,
         system_calls=None,
@@ -89,10 +89,10 @@ def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int
         reseed=None,
         rlimits=False,
     )
-    steps: list[child.Step] = [
+    steps: list[entry.Step] = [
         (protocol.PLACING_STREAMS, os.dup2, (0, 0)),
         (protocol.ENTERING_LANDLOCK, syscalls.PreparedCall("getpid").make, ()),
-        (protocol.CLOSING_FILES, os.closerange, (child.LAST_DESCRIPTOR, child.LAST_DESCRIPTOR)),
+        (protocol.CLOSING_FILES, os.closerange, (entry.LAST_DESCRIPTOR, entry.LAST_DESCRIPTOR)),
         (protocol.LOADING_FILTER, seccomp.Filter(bytes(8), (0,), "getpid").load, ()),
     ]
     code_fd = os.memfd_create("code")

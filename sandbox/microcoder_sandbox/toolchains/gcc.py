@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 PREPARED = "prepared"  # the folder that a recipe's command fills
 SOURCES = "sources.d"  # a file in it: what the compiler read, as gcc -MD writes it

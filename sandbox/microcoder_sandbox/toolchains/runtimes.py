@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 
 @record

@@ -12,7 +12,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from microcoder_sandbox.errors import SandboxUnavailableError
-from microcoder_sandbox.records import record
+from microcoder_sandbox.frozen_records import record
 
 from . import gcc
 

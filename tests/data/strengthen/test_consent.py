@@ -12,7 +12,7 @@ from microcoder_data.strengthen.consent import (
     order_by_rarity,
 )
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test
 

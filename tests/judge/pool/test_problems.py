@@ -20,7 +20,7 @@ from microcoder_eval.conversion import SHARED_BYTES
 from microcoder_eval.pool.problems import write_tests
 from microcoder_eval.records import Kind, Test, problem
 from microcoder_eval.records.hashing import encode_canonical
-from microcoder_eval.worker import frames
+from microcoder_eval.worker import channel
 from microcoder_eval.worker.problem import MAX_INPUT_BYTES, PreparedProblem
 from tests.commands import list_descendants
 
@@ -159,15 +159,15 @@ def test_nobody_can_change_the_file() -> None:
 
 def test_a_descriptor_comes_with_its_frame() -> None:
     ours, theirs = socket.socketpair()
-    reader = frames.FrameReader(theirs)
+    reader = channel.FrameReader(theirs)
     large = bytes(3 << 20)
     with open(os.devnull) as first, open("/dev/zero") as second, ours, theirs:
 
         def send() -> None:
-            frames.send(ours, large)
-            frames.send(ours, b"first", descriptor=first.fileno())
-            frames.send(ours, b"none")
-            frames.send(ours, large, b"second", descriptor=second.fileno())
+            channel.send(ours, large)
+            channel.send(ours, b"first", descriptor=first.fileno())
+            channel.send(ours, b"none")
+            channel.send(ours, large, b"second", descriptor=second.fileno())
 
         thread = threading.Thread(target=send)
         thread.start()

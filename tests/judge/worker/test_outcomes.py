@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.python_tests.plan import plan
+from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.worker.kinds.assertion import expect_relation
 from microcoder_eval.worker.kinds.stdin import expect_output

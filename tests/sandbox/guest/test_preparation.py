@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from microcoder_sandbox.guest import child
+from microcoder_sandbox.guest import entry
 from microcoder_sandbox.server import main
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import Descriptors, Request
@@ -16,7 +16,7 @@ from tests.sandbox.conftest import LIMITS, Runner
 
 WARM_UP = """
 import atexit, dis, os, sys, threading
-from microcoder_sandbox.guest import batch, child, execution
+from microcoder_sandbox.guest import batch, entry, execution
 from microcoder_sandbox.server import main, warm_up
 
 def look():
@@ -28,12 +28,12 @@ def look():
 import bisect, functools, heapq, itertools, math, typing
 execution.fill_preamble()
 for number in range(3):
-    child.open_stream(number)
+    entry.open_stream(number)
 atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
-for function in (child.confine, batch.Batch.await_next_test, execution.perform_call):
+for function in (entry.confine, batch.Batch.await_next_test, execution.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
     print(plain != now)
 """
@@ -58,27 +58,27 @@ def test_a_warm_up_leaves_no_trace_but_faster_code() -> None:
 def test_a_child_keeps_the_descriptors_of_its_request_alone(traits: int) -> None:
     descriptors = Descriptors(10, 4, 6, code=5, result=12, go=7, done=9)
     request = Request(protocol.SCRIPT, traits, 1, 1, descriptors)
-    context = child.ChildContext(0, None, None, None, None, None, rlimits=False)  # type: ignore[arg-type]
-    open_numbers = set(range(child.LAST_DESCRIPTOR))
-    for number, function, arguments in child.plan_confinement(request, context, parent=1):
+    context = entry.ChildContext(0, None, None, None, None, None, rlimits=False)  # type: ignore[arg-type]
+    open_numbers = set(range(entry.LAST_DESCRIPTOR))
+    for number, function, arguments in entry.plan_confinement(request, context, parent=1):
         if function.__name__ == "closerange":
             assert number == protocol.CLOSING_FILES
             open_numbers -= set(range(*arguments))  # type: ignore[arg-type]
         else:
             open_numbers.add(arguments[1])  # type: ignore[arg-type]
-    pipes = {child.GO, child.DONE} if traits else {7, 9}
+    pipes = {entry.GO, entry.DONE} if traits else {7, 9}
     assert open_numbers == {0, 1, 2, 5, 12} | pipes
 
 
 def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:
     source = (
-        "import errno, mmap, os\nfrom microcoder_sandbox.guest import child\n"
+        "import errno, mmap, os\nfrom microcoder_sandbox.guest import entry\n"
         "notes = mmap.mmap(-1, 4096)\n"
         "if os.fork() == 0:\n"
-        "    child.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
+        "    entry.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
         "    os._exit(0)\n"
         "_pid, status = os.wait()\n"
-        "print(os.waitstatus_to_exitcode(status) == child.SETUP_FAILED, *notes[2:4], errno.EBADF)"
+        "print(os.waitstatus_to_exitcode(status) == entry.SETUP_FAILED, *notes[2:4], errno.EBADF)"
     )
     assert run_alone(source) == ["True 4 9 9"]
 

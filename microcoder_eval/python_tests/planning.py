@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from microcoder_eval.errors import DataError
 from microcoder_sandbox import codec, prelude, source_analysis
 
+from .assert_plan import AssertPlan, CallTest, Relation
 from .deciders import find_own_decider
 from .evaluators import find_late_evaluation
 from .helpers import add_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
-from .records import AssertPlan, CallTest, Relation
 
 walk = source_analysis.walk
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
