@@ -27,6 +27,7 @@ _known_slots: dict[type, dict[str, Any]] = {}
 _UNSET = object()
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 MODULE = "tests"
+_MODULE_NUMBER = 0  # of the variables of the tests' module, where they are shared
 _MAX_COMPARED = 500  # objects that each message compares, some .5 us each
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
@@ -235,8 +236,9 @@ class InstanceTable:
             that is too long to be compared.
         """
         compared = [*self._agreed]
-        if not of_all:  # the first may be the variables of the module
-            compared = [*compared[:1], *compared[1:][-_MAX_COMPARED:]]
+        if not of_all:
+            earlier, lately = compared[:-_MAX_COMPARED], compared[-_MAX_COMPARED:]
+            compared = [*lately, *{_MODULE_NUMBER}.intersection(earlier)]
         changed = [n for n in compared if not all(map(is_, self._list_content(n), self._agreed[n]))]
         if of_all:
             changed += [n for n, value in self.objects.items() if type(value) is not FunctionType]
