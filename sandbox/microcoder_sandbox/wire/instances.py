@@ -12,6 +12,7 @@ import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
 from operator import is_
+from sys import getrefcount
 from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType
 
 from . import functions
@@ -28,7 +29,8 @@ _UNSET = object()
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 MODULE = "tests"
 _MODULE_NUMBER = 0  # of the variables of the tests' module, where they are shared
-_MAX_COMPARED = 500  # objects that each message compares, some .5 us each
+_MAX_COMPARED = 500  # objects that each message compares, in some us each
+_SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes})
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 
@@ -70,6 +72,19 @@ def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
     if hasattr(value, "__dict__"):
         vars(value).clear()
         vars(value).update({k: v for k, v in attributes.items() if k not in slots})
+
+
+def _is_same(state: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two states hold the same objects under the same names."""
+    same_values = len(state) == len(other) and all(map(is_, state.values(), other.values()))
+    return same_values and [*state] == [*other]
+
+
+def _count_references(objects: dict[int, Any], number: int) -> int:
+    return getrefcount(objects[number])
+
+
+_COUNT_IF_UNUSED = _count_references({0: [None]}, 0)  # of what nothing but a table holds
 
 
 def _read_slots(value: Any) -> dict[str, Any]:
@@ -114,7 +129,7 @@ class InstanceTable:
         self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
         self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
         self._pending: list[int] = []
-        self._agreed: dict[int, list[Any]] = {}  # what an object last had on both sides
+        self._agreed: dict[int, dict[str, Any]] = {}  # what an object last had on both sides
 
     def holds(self, cls: type) -> bool:
         """Whether objects of a class can cross: it is a plain class of the test, and so are its
@@ -232,16 +247,25 @@ class InstanceTable:
         """Return the numbers of objects that have changed since a message carried them, of those
         that came first in one lately. A call of the program's may use any that it keeps.
 
-        of_all: compare all objects, and count as changed those of classes, which may hold a list
-            that is too long to be compared.
+        of_all: compare all objects, and count as changed those that may hold a list that is too
+            long to be compared.
         """
         compared = [*self._agreed]
         if not of_all:
             earlier, lately = compared[:-_MAX_COMPARED], compared[-_MAX_COMPARED:]
             compared = [*lately, *{_MODULE_NUMBER}.intersection(earlier)]
-        changed = [n for n in compared if not all(map(is_, self._list_content(n), self._agreed[n]))]
-        if of_all:
-            changed += [n for n, value in self.objects.items() if type(value) is not FunctionType]
+        changed: list[int] = []
+        for number in compared:
+            is_unused = _count_references(self.objects, number) <= _COUNT_IF_UNUSED
+            if is_unused and not any(" " in key for key in self._variables.get(number, ())):
+                del self._agreed[number]  # neither it nor a variable of it can change here
+                continue
+            state = self.list_state(number)
+            may_hide_changes = of_all and type(self.objects[number]) is not FunctionType
+            if (
+                may_hide_changes and not _SCALARS.issuperset(map(type, state.values()))
+            ) or not _is_same(state, self._agreed[number]):
+                changed.append(number)
         return changed
 
     def list_state(self, number: int) -> dict[str, Any]:
@@ -249,11 +273,8 @@ class InstanceTable:
         value = self.objects[number]
         if type(value) is FunctionType:
             return functions.list_state(value, self._variables.get(number, ()))
-        return {**_read_slots(value), **getattr(value, "__dict__", {})}
-
-    def _list_content(self, number: int) -> list[Any]:
-        state = self.list_state(number)
-        return [len(state), *state, *state.values()]
+        state = getattr(value, "__dict__", {})
+        return {**state, **_read_slots(value)} if _list_slots(type(value)) else state
 
     def pack_message(
         self,
@@ -282,7 +303,8 @@ class InstanceTable:
         return {"instances": states, **fields}, packer.new
 
     def _agree(self, numbers: Iterable[int]) -> None:
-        self._agreed |= {number: self._list_content(number) for number in numbers}
+        for number in numbers:
+            self._agreed[number] = {**self.list_state(number)}
 
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
