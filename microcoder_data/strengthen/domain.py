@@ -244,9 +244,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
         yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
-    lengths = set(map(len, values))
-    if len(values) >= _MANY and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
     kinds = set(map(classify_letter, letters))
     usual = kinds | {"upper", "lower", " "}
     yield Property(
@@ -257,16 +254,9 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     yield Property(
         "signs", lambda value: set(map(classify_letter, value)) <= usual, Reach.WITNESSED
     )
-    if any(set(value) & set("()[]{}<>") for value in values):
-        words = [word for value in values for word in value.split()]
-        if all(map(_is_balanced, values)):
-            yield Property("balanced", _is_balanced, Reach.WITNESSED)
-        if all(map(_is_balanced, words)):
-            yield Property(
-                "balanced words",
-                lambda value: all(map(_is_balanced, value.split())),
-                Reach.WITNESSED,
-            )
+    has_brackets = any(set(value) & set("()[]{}<>") for value in values)
+    if has_brackets and all(map(_is_balanced, values)):
+        yield Property("balanced", _is_balanced, Reach.WITNESSED)
 
 
 def _is_balanced(text: str) -> bool:
@@ -341,8 +331,6 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
-    if len(values) >= _FEW_LISTS and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
         yield Property("rectangle", _is_rectangle)
@@ -431,11 +419,7 @@ def infer_field(
     shape = _find_common_shape(values)
     samples = tuple(values[:200])
     if shape in _NUMBERS:
-        different = set(samples)
-        span = Span(min(values), max(values))
-        is_choice = len(samples) >= _MANY and len(different) <= 2 and span.high - span.low <= 1
-        choice = Property("choice", lambda value: value in different, Reach.WITNESSED)
-        return Field(shape, span, samples=samples, properties=(choice,) if is_choice else ())
+        return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
         known = letters.union(*values)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import itertools
 import random
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -325,7 +324,6 @@ def _change_number(place: Field, value: Any, rng: random.Random, constants: Cons
 def _change_text(place: Field, value: str, rng: random.Random, constants: Constants) -> str:
     cut, end = sorted((rng.randint(0, len(value)), rng.randint(0, len(value))))
     words = value.split(" ")
-    numbers = list(re.finditer(r"\d+", value))
     letter = rng.choice(sorted(place.letters) or ["a"])
     other = str(rng.choice(place.samples))
     word = rng.choice(constants.texts or (letter,))
@@ -344,20 +342,7 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
     )  # fmt: skip
-    if numbers and rng.random() < 0.4:
-        return _change_number_in(value, rng.choice(numbers), rng, constants)
     return rng.choice(changes)()[: 4 * _MAX_LENGTH]
-
-
-def _change_number_in(
-    text: str, match: re.Match[str], rng: random.Random, constants: Constants
-) -> str:
-    """Return a text with one number replaced by another of the same width."""
-    number, width = int(match[0][:18]), len(match[0])
-    whole = [int(value) for value in constants.numbers if 0 <= value < 10**width]
-    near = [number + 1, max(0, number - 1), 0, 10**width - 1, rng.randrange(10 ** min(width, 18))]
-    near += [value + step for value in whole for step in (0, 1)]
-    return text[: match.start()] + str(rng.choice(near)).zfill(width) + text[match.end() :]
 
 
 def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:

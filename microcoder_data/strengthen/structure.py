@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 from microcoder_data.constraints import (
@@ -100,19 +99,6 @@ class InputStructure:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
 
-    @property
-    def links_words(self) -> bool:
-        """Whether each input has a word in two places, as the name of a room in a list of rooms and
-        in one of doors. Rules for such names are not visible in single values."""
-        paths = list(_list_paths(self.root, Shape.TEXT)) if self.layout else []
-        return any(
-            all(
-                set(_list_values(one, left, self.root)) & set(_list_values(one, right, self.root))
-                for one in self.documents
-            )
-            for left, right in combinations(paths, 2)
-        )
-
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same
         document."""
@@ -158,17 +144,6 @@ def _list_paths(place: Field, shape: Shape, path: Path = ()) -> Iterator[Path]:
     elif place.shape in (Shape.LIST, Shape.RECORD):
         for number, item in enumerate(place.items):
             yield from _list_paths(item, shape, (*path, number))
-
-
-def _list_values(value: Any, path: Path, place: Field) -> Iterator[Any]:
-    """Yield the values of the field at a path."""
-    if not path:
-        yield value
-    elif place.shape is Shape.LIST:
-        for item in value:
-            yield from _list_values(item, path[1:], place.items[0])
-    else:
-        yield from _list_values(value[path[0]], path[1:], place.items[path[0]])
 
 
 def _bound(root: Field, paths: Mapping[str, Path], constraints: Sequence[Constraint]) -> Field:
