@@ -11,8 +11,8 @@ from typing import Any
 from microcoder_data.constraints import find_promise
 from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
-from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
+from microcoder_data.row_reader import add_findings
 from microcoder_data.rows import (
     Row,
     draw_number,
