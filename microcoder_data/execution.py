@@ -32,12 +32,12 @@ from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.signals import interrupt_on_signals
 from microcoder_eval.version import __version__
 
-from . import inputs
+from . import source_files
 from .endpoint import EndpointError
 from .manifest import Files, Manifest, read_finished_manifest, write_outputs
 from .parallel import map_jobs
-from .reading import identify_record
 from .result_log import ResultLog, encode_result
+from .row_reader import identify_record
 from .rows import hash_bytes
 from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
 
@@ -70,7 +70,7 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
     Raises MicrocoderError, and KeyboardInterrupt; finished results stay in the log.
     """
     files = Files.from_output(config.out)
-    sources = inputs.find_sources(config.inputs)
+    sources = source_files.find_sources(config.inputs)
     files.refuse_misuse([str(source.path) for source in sources])
     key = {
         "stage": stage.name,
@@ -107,7 +107,7 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
 
 def _handle_missing(
     stage: Stage,
-    sources: Sequence[inputs.Source],
+    sources: Sequence[source_files.Source],
     config: RunConfig,
     log: ResultLog,
     locations: LineOffsets,
@@ -115,13 +115,13 @@ def _handle_missing(
     """Log a result for every problem that has none."""
     jobs = (
         (position, record)
-        for position, record in enumerate(inputs.read_records(sources, config.max_line_mb))
+        for position, record in enumerate(source_files.read_records(sources, config.max_line_mb))
         if position not in locations
     )
     stage.open(config.workers)
     is_complete = False
     try:
-        total = inputs.count_records(sources, config.max_line_mb)
+        total = source_files.count_records(sources, config.max_line_mb)
         finished_count = sum(position in locations for position in range(total))
         with ProgressCounter(f"problems: {stage.name}", total, finished_count) as progress:
             for position, line in map_jobs(

@@ -12,9 +12,9 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
 
-from . import inputs
+from . import source_files
 from .manifest import Files
-from .reading import identify_record, parse_object, read_findings
+from .row_reader import identify_record, parse_object, read_findings
 from .rows import Row, get_text, hash_text, serialize_row
 
 _MAX_EXAMPLES = 20  # of each reason and flag
@@ -86,7 +86,7 @@ def list_stages(out: str) -> list[StageFiles]:
     earlier = [
         stage
         for path in found[:1]
-        if path.name.endswith(inputs.JSON_SUFFIXES)
+        if path.name.endswith(source_files.JSON_SUFFIXES)
         for stage in list_stages(str(path))
     ]
     if earlier and earlier[-1].manifest["outputs"]["out"]["sha256"] not in (
@@ -135,8 +135,8 @@ def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
     """Return problems as the first stage read them. For collect, that is what it wrote."""
     is_collect = stage.manifest["stage"] == "collect"
     paths = [str(path) for path in ((stage.files.paths.results,) if is_collect else stage.inputs)]
-    sources = inputs.find_sources(paths) if paths else []
-    rows = map(identify_record, inputs.read_records(sources, 1024.0))
+    sources = source_files.find_sources(paths) if paths else []
+    rows = map(identify_record, source_files.read_records(sources, 1024.0))
     return {row["problem_id"]: row for row in rows if row and row["problem_id"] in names}
 
 

@@ -28,10 +28,10 @@ from microcoder_eval.results.files import (
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.version import __version__, list_installed_versions
 
-from .inputs import Source, hash_file
 from .reasons import PENDING_REASONS
 from .result_log import ResultLog, drop_to_dict
 from .rows import serialize_row
+from .source_files import Source, hash_file
 from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = (  # packages whose version may change OUT

@@ -18,8 +18,8 @@ from microcoder_eval.audit.findings import Finding
 
 from .endpoint import EndpointError, open_client
 from .process.instruction import remove_instruction
-from .reading import add_findings, read_row
 from .recipe import Endpoint, Review, describe_error
+from .row_reader import add_findings, read_row
 from .rows import Row, get_tests, get_text
 from .stage import RawRecord, Stage, StageResult
 

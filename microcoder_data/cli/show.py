@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from microcoder_data.history import Step, find_steps
-from microcoder_data.reading import read_findings
+from microcoder_data.row_reader import read_findings
 from microcoder_data.rows import Row, get_text
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 

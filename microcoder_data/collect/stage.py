@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.reading import read_row
 from microcoder_data.recipe import Collect
+from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row
 from microcoder_data.stage import (
     Decisions,

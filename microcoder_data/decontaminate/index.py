@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from microcoder_data import inputs
+from microcoder_data import source_files
 from microcoder_data.filter.program_hashes import hash_programs
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
-from microcoder_data.reading import read_row
 from microcoder_data.recipe import Decontaminate
+from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row, get_tests, get_text
 from microcoder_data.similarity import SimilarSets, pack_answers, pack_shingles
 from microcoder_eval.errors import DataError, MicrocoderError
@@ -128,8 +128,8 @@ def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[s
     each record that cannot be used. Raises DataError if no problem can be read."""
     problems: list[ComparableProblem] = []
     unreadable: list[str] = []
-    sources = inputs.find_sources(recipe.against)
-    for record in inputs.read_records(sources, max_line_mb):
+    sources = source_files.find_sources(recipe.against)
+    for record in source_files.read_records(sources, max_line_mb):
         try:
             problems.append(make_comparable(read_row(record)))
         except Exception as error:  # one row that breaks a step must not end the stage

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from microcoder_data import inputs
-from microcoder_data.reading import read_row
+from microcoder_data import source_files
 from microcoder_data.recipe import Decontaminate
+from microcoder_data.row_reader import read_row
 from microcoder_data.rows import hash_bytes
 from microcoder_data.similarity import contradict
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
@@ -39,7 +39,7 @@ class DecontaminateStage(Stage):
 
     def __post_init__(self) -> None:
         """Raises DataError for evaluation files that cannot be read."""
-        hashes = [source.sha256 for source in inputs.find_sources(self.recipe.against)]
+        hashes = [source.sha256 for source in source_files.find_sources(self.recipe.against)]
         self._against_sha256 = hash_bytes(json.dumps(hashes).encode())
 
     def describe_settings(self) -> Mapping[str, Any]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from microcoder_data.reading import parse_object
 from microcoder_data.recipe import Difficulty
+from microcoder_data.row_reader import parse_object
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
 

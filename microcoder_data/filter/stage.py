@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.collect.dates import to_iso_date
-from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.reading import add_findings, read_findings, read_row
 from microcoder_data.recipe import Difficulty, Filter
+from microcoder_data.row_reader import add_findings, read_findings, read_row
 from microcoder_data.rows import Row, get_text, name_source
+from microcoder_data.source_files import hash_file
 from microcoder_data.stage import (
     Decisions,
     Drop,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.endpoint import EndpointError, open_client
-from microcoder_data.reading import add_findings, read_findings, read_row
 from microcoder_data.recipe import Process
+from microcoder_data.row_reader import add_findings, read_findings, read_row
 from microcoder_data.rows import (
     Row,
     get_function_name,

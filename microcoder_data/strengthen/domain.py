@@ -208,18 +208,18 @@ def list_items(value: Any) -> list[Any]:
     return list(value.items()) if isinstance(value, dict) else list(value)
 
 
-def fits(value: Any, place: Field) -> bool:
+def fits(value: Any, field: Field) -> bool:
     """Whether a value has the type of a field."""
-    if isinstance(value, bool) and place.shape in _NUMBERS:
+    if isinstance(value, bool) and field.shape in _NUMBERS:
         return False
-    return isinstance(value, _TYPES.get(place.shape, place.container))
+    return isinstance(value, _TYPES.get(field.shape, field.container))
 
 
-def _select_telling(place: Field, items: Sequence[Any]) -> Sequence[Any]:
+def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    ends = [min(items), max(items)] if place.shape in _NUMBERS else []
+    ends = [min(items), max(items)] if field.shape in _NUMBERS else []
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -244,9 +244,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
         yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
         return
-    lengths = set(map(len, values))
-    if len(values) >= _MANY and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
     kinds = set(map(classify_letter, letters))
     usual = kinds | {"upper", "lower", " "}
     yield Property(
@@ -257,16 +254,9 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     yield Property(
         "signs", lambda value: set(map(classify_letter, value)) <= usual, Reach.WITNESSED
     )
-    if any(set(value) & set("()[]{}<>") for value in values):
-        words = [word for value in values for word in value.split()]
-        if all(map(_is_balanced, values)):
-            yield Property("balanced", _is_balanced, Reach.WITNESSED)
-        if all(map(_is_balanced, words)):
-            yield Property(
-                "balanced words",
-                lambda value: all(map(_is_balanced, value.split())),
-                Reach.WITNESSED,
-            )
+    has_brackets = any(set(value) & set("()[]{}<>") for value in values)
+    if has_brackets and all(map(_is_balanced, values)):
+        yield Property("balanced", _is_balanced, Reach.WITNESSED)
 
 
 def _is_balanced(text: str) -> bool:
@@ -341,8 +331,6 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
-    if len(values) >= _FEW_LISTS and len(lengths) == 1:
-        yield Property("one length", lambda value: len(value) in lengths)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
         yield Property("rectangle", _is_rectangle)
@@ -431,11 +419,7 @@ def infer_field(
     shape = _find_common_shape(values)
     samples = tuple(values[:200])
     if shape in _NUMBERS:
-        different = set(samples)
-        span = Span(min(values), max(values))
-        is_choice = len(samples) >= _MANY and len(different) <= 2 and span.high - span.low <= 1
-        choice = Property("choice", lambda value: value in different, Reach.WITNESSED)
-        return Field(shape, span, samples=samples, properties=(choice,) if is_choice else ())
+        return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
         known = letters.union(*values)
@@ -534,37 +518,37 @@ def _find_length(
             yield one
 
 
-def apply_constraints(place: Field, constraints: Iterable[Constraint]) -> Field:
+def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
     """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
         if one.trait is not None:
-            place = _add_trait(place, one.trait)
+            field = _add_trait(field, one.trait)
         else:
-            place = _add_bounds(place, one, 0)
-    return place
+            field = _add_bounds(field, one, 0)
+    return field
 
 
-def _add_trait(place: Field, trait: Trait) -> Field:
-    holds = _TRAITS.get(place.shape, {}).get(trait)
-    if holds is not None and all(map(holds, place.samples)):
-        return place.describe(Property(trait.value, holds, Reach.VALIDATED))
-    if place.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
-        return replace(place, items=(_add_trait(place.items[0], trait),))
-    return place
+def _add_trait(field: Field, trait: Trait) -> Field:
+    holds = _TRAITS.get(field.shape, {}).get(trait)
+    if holds is not None and all(map(holds, field.samples)):
+        return field.describe(Property(trait.value, holds, Reach.VALIDATED))
+    if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
+        return replace(field, items=(_add_trait(field.items[0], trait),))
+    return field
 
 
-def _add_bounds(place: Field, one: Constraint, depth: int) -> Field:
+def _add_bounds(field: Field, one: Constraint, depth: int) -> Field:
     """Apply the bounds to a number, to a length, or to the items of a list at any depth."""
-    is_number = place.shape in (Shape.INTEGER, Shape.REAL)
-    is_sized = place.shape in (Shape.TEXT, Shape.LIST)
+    is_number = field.shape in (Shape.INTEGER, Shape.REAL)
+    is_sized = field.shape in (Shape.TEXT, Shape.LIST)
     about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)
     # "Positive integers", without a name, may be about something else: nothing above is stated.
-    span = place.span.widen(one.low, one.high if one.name else None)
+    span = field.span.widen(one.low, one.high if one.name else None)
     if is_number and one.aspect is (Aspect.ITEM if depth else Aspect.VALUE):
-        return replace(place, span=span)
+        return replace(field, span=span)
     if is_sized and one.aspect is (Aspect.ITEM_LENGTH if depth else Aspect.LENGTH):
-        return replace(place, span=span)
-    if place.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
-        items = tuple(_add_bounds(item, one, depth + 1) for item in place.items)
-        return replace(place, items=items)
-    return place
+        return replace(field, span=span)
+    if field.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
+        items = tuple(_add_bounds(item, one, depth + 1) for item in field.items)
+        return replace(field, items=items)
+    return field

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import itertools
 import random
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -146,17 +145,17 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     return document if all(one.holds(document) for one in hard) else None
 
 
-def _fold(place: Field, value: Any, high: int, column: int | None) -> Any:
+def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
     """Return the value with its numbers, or those of a column, from the least up to ``high``."""
-    low = int(place.span.least)
-    if place.shape is Shape.INTEGER and low <= high < value:
+    low = int(field.span.least)
+    if field.shape is Shape.INTEGER and low <= high < value:
         return low + (value - low) % (high - low + 1)
-    if place.shape is Shape.LIST:
-        return place.container(_fold(place.items[0], item, high, column) for item in value)
-    if place.shape is Shape.RECORD:
-        return place.container(
+    if field.shape is Shape.LIST:
+        return field.container(_fold(field.items[0], item, high, column) for item in value)
+    if field.shape is Shape.RECORD:
+        return field.container(
             _fold(item, part, high, None) if column in (None, number) else part
-            for number, (item, part) in enumerate(zip(place.items, value, strict=True))
+            for number, (item, part) in enumerate(zip(field.items, value, strict=True))
         )
     return value
 
@@ -188,34 +187,34 @@ def _resize(value: Any, length: int) -> Any:
     return (value * (length // max(1, len(value)) + 1))[:length]
 
 
-def draw(place: Field, rng: random.Random, size: int) -> Any:
+def draw(field: Field, rng: random.Random, size: int) -> Any:
     """Return a random value. size: about how long lists are."""
-    if place.shape in (Shape.INTEGER, Shape.REAL):
-        return _draw_number(place, rng)
-    if place.shape is Shape.TEXT:
-        letters = sorted(place.letters) or list(_ALPHABET)
+    if field.shape in (Shape.INTEGER, Shape.REAL):
+        return _draw_number(field, rng)
+    if field.shape is Shape.TEXT:
+        letters = sorted(field.letters) or list(_ALPHABET)
         if set(letters) <= set(_ALPHABET) and rng.random() < 0.3:
             letters = list(_ALPHABET)
         letters = rng.sample(letters, min(len(letters), rng.choice((1, 2, 3, 26))))
-        return "".join(rng.choices(letters, k=_draw_length(place, rng, size)))
-    if place.shape is Shape.LIST:
-        items = [draw(place.items[0], rng, size) for _ in range(_draw_length(place, rng, size))]
+        return "".join(rng.choices(letters, k=_draw_length(field, rng, size)))
+    if field.shape is Shape.LIST:
+        items = [draw(field.items[0], rng, size) for _ in range(_draw_length(field, rng, size))]
         if items and rng.random() < 0.4:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
-        if place.has("rectangle") and all(isinstance(item, list | str) for item in items):
+        if field.has("rectangle") and all(isinstance(item, list | str) for item in items):
             width = len(items[0]) if items else 0
             items = [_resize(item, width) if item else items[0] for item in items]
-        return place.container(_arrange(place, items, rng))
-    if place.shape is Shape.RECORD:
-        return place.container(draw(item, rng, size) for item in place.items)
-    if place.shape is Shape.FLAG:
+        return field.container(_arrange(field, items, rng))
+    if field.shape is Shape.RECORD:
+        return field.container(draw(item, rng, size) for item in field.items)
+    if field.shape is Shape.FLAG:
         return rng.random() < 0.5
-    return copy.deepcopy(rng.choice(place.samples)) if place.samples else None
+    return copy.deepcopy(rng.choice(field.samples)) if field.samples else None
 
 
-def _draw_length(place: Field, rng: random.Random, size: int) -> int:
-    least = int(place.span.stated_low or 0)
+def _draw_length(field: Field, rng: random.Random, size: int) -> int:
+    least = int(field.span.stated_low or 0)
     return rng.randint(least, max(least, size))
 
 
@@ -237,37 +236,37 @@ def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     return items
 
 
-def _draw_number(place: Field, rng: random.Random) -> float:
-    low, high = place.span.least, place.span.greatest
+def _draw_number(field: Field, rng: random.Random) -> float:
+    low, high = field.span.least, field.span.greatest
     reach = max(1, int(high - min(low, 0)))
     value = low + rng.randrange(1 << rng.randint(0, reach.bit_length()))
     value = min(value, high) if rng.random() < 0.8 else rng.uniform(low, high)
-    if place.shape is Shape.REAL:
+    if field.shape is Shape.REAL:
         return round(value + rng.choice((0, 0.5, 0.25, rng.random())), 3)
     return int(value)
 
 
-def draw_large(place: Field, rng: random.Random, share: float, order: str) -> Any:
+def draw_large(field: Field, rng: random.Random, share: float, order: str) -> Any:
     """Return a value whose length is ``share`` of the greatest, or the greatest number. order: of
     items: "random", "equal" (the greatest) or "ascending"."""
-    if place.shape in (Shape.INTEGER, Shape.REAL):
-        high = place.span.greatest
-        return int(high) if place.shape is Shape.INTEGER else high
-    if place.shape is Shape.RECORD:
-        return place.container(draw_large(part, rng, share, order) for part in place.items)
-    if place.shape not in (Shape.TEXT, Shape.LIST):
-        return draw(place, rng, 5)
-    length = _choose_length(place, share)
-    if place.shape is Shape.TEXT:
-        letters = sorted(place.letters) or ["a"]
+    if field.shape in (Shape.INTEGER, Shape.REAL):
+        high = field.span.greatest
+        return int(high) if field.shape is Shape.INTEGER else high
+    if field.shape is Shape.RECORD:
+        return field.container(draw_large(part, rng, share, order) for part in field.items)
+    if field.shape not in (Shape.TEXT, Shape.LIST):
+        return draw(field, rng, 5)
+    length = _choose_length(field, share)
+    if field.shape is Shape.TEXT:
+        letters = sorted(field.letters) or ["a"]
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
-    item = place.items[0]
-    if _is_case(place):
+    item = field.items[0]
+    if _is_case(field):
         case = draw_large(item, rng, share, order)
         size = max(len(part) for part in case if isinstance(part, list | str))
-        most = min(place.span.greatest, _MAX_ITEMS / max(1, size))
+        most = min(field.span.greatest, _MAX_ITEMS / max(1, size))
         # A single large case keeps a bound on the sum over all cases.
-        count = 1 if place.has(BOUND_SUM) else max(1, int(share * most))
+        count = 1 if field.has(BOUND_SUM) else max(1, int(share * most))
         more = range(count - 1)
         return [case, *(draw_large(item, rng, share, order) for _ in more)]
     if item.shape in (Shape.INTEGER, Shape.REAL):
@@ -283,51 +282,50 @@ def draw_large(place: Field, rng: random.Random, share: float, order: str) -> An
     else:
         items = [draw(item, rng, 5) for _ in range(length)]
     items = _sort(items) if order == "ascending" else items
-    return place.container(_arrange(place, items, rng))
+    return field.container(_arrange(field, items, rng))
 
 
-def _choose_length(place: Field, share: float) -> int:
-    return int(max(place.span.least, min(_MAX_ITEMS, place.span.greatest) * share))
+def _choose_length(field: Field, share: float) -> int:
+    return int(max(field.span.least, min(_MAX_ITEMS, field.span.greatest) * share))
 
 
-def _is_case(place: Field) -> bool:
+def _is_case(field: Field) -> bool:
     """Whether the items of a list are test cases, with lists of their own."""
-    if place.shape is not Shape.LIST:
+    if field.shape is not Shape.LIST:
         return False
-    item = place.items[0]
+    item = field.items[0]
     return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
 
 
-def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def mutate(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
     """Return a value with one change that fits its type."""
-    if place.shape is Shape.MIXED:
-        item = place.find_item(value)
-        if place.takes_anything and rng.random() < 0.2:
+    if field.shape is Shape.MIXED:
+        item = field.find_item(value)
+        if field.takes_anything and rng.random() < 0.2:
             return rng.choice((True, False, None, 0, 1.0, "", []))
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
-    change = _CHANGES.get(place.shape)
+    change = _CHANGES.get(field.shape)
     if change is not None:
-        return change(place, value, rng, constants)
-    return copy.deepcopy(rng.choice(place.samples)) if place.samples else value
+        return change(field, value, rng, constants)
+    return copy.deepcopy(rng.choice(field.samples)) if field.samples else value
 
 
-def _change_number(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
-    near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *place.samples]
+def _change_number(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+    near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *field.samples]
     if constants.numbers:
         near.append(rng.choice(constants.numbers) + rng.choice((-1, 0, 1)))
-    near += [place.span.least, place.span.greatest, _draw_number(place, rng)]
-    if place.shape is Shape.REAL:
+    near += [field.span.least, field.span.greatest, _draw_number(field, rng)]
+    if field.shape is Shape.REAL:
         near += [value + 0.5, round(value), value / 3, value + 1e-3]
         return float(rng.choice(near))
     return int(rng.choice(near))
 
 
-def _change_text(place: Field, value: str, rng: random.Random, constants: Constants) -> str:
+def _change_text(field: Field, value: str, rng: random.Random, constants: Constants) -> str:
     cut, end = sorted((rng.randint(0, len(value)), rng.randint(0, len(value))))
     words = value.split(" ")
-    numbers = list(re.finditer(r"\d+", value))
-    letter = rng.choice(sorted(place.letters) or ["a"])
-    other = str(rng.choice(place.samples))
+    letter = rng.choice(sorted(field.letters) or ["a"])
+    other = str(rng.choice(field.samples))
     word = rng.choice(constants.texts or (letter,))
     changes: tuple[Callable[[], str], ...] = (
         lambda: "", lambda: value[:cut] + value[end:], lambda: value[:cut] + value[cut + 1 :],
@@ -344,26 +342,13 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
     )  # fmt: skip
-    if numbers and rng.random() < 0.4:
-        return _change_number_in(value, rng.choice(numbers), rng, constants)
     return rng.choice(changes)()[: 4 * _MAX_LENGTH]
 
 
-def _change_number_in(
-    text: str, match: re.Match[str], rng: random.Random, constants: Constants
-) -> str:
-    """Return a text with one number replaced by another of the same width."""
-    number, width = int(match[0][:18]), len(match[0])
-    whole = [int(value) for value in constants.numbers if 0 <= value < 10**width]
-    near = [number + 1, max(0, number - 1), 0, 10**width - 1, rng.randrange(10 ** min(width, 18))]
-    near += [value + step for value in whole for step in (0, 1)]
-    return text[: match.start()] + str(rng.choice(near)).zfill(width) + text[match.end() :]
-
-
-def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def _change_list(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
     items = list_items(value)
-    items = sorted(items, key=repr) if place.container in (set, frozenset) else items
-    item = place.items[0]
+    items = sorted(items, key=repr) if field.container in (set, frozenset) else items
+    item = field.items[0]
 
     def change_some() -> list[Any]:
         for _ in range(rng.choice((1, 1, 2, len(items)))):
@@ -397,9 +382,9 @@ def _change_list(place: Field, value: Any, rng: random.Random, constants: Consta
         lambda: [*items, copy.deepcopy(rng.choice(items))] if items else items,
     )  # fmt: skip
     changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
-    changed = _arrange(place, changed, rng) if rng.random() < 0.7 else changed
+    changed = _arrange(field, changed, rng) if rng.random() < 0.7 else changed
     try:
-        return place.container(changed)
+        return field.container(changed)
     except TypeError:
         return value  # a list in a set, or as a key
 
@@ -411,18 +396,18 @@ def _sort(items: list[Any]) -> list[Any]:
         return sorted(items, key=repr)
 
 
-def _change_record(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def _change_record(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
     parts = list(value)
     if parts:
         at = rng.randrange(len(parts))
-        parts[at] = mutate(place.items[at], parts[at], rng, constants)
-    return place.container(parts)
+        parts[at] = mutate(field.items[at], parts[at], rng, constants)
+    return field.container(parts)
 
 
 _CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
     Shape.INTEGER: _change_number,
     Shape.REAL: _change_number,
-    Shape.FLAG: lambda place, value, rng, constants: not value,
+    Shape.FLAG: lambda field, value, rng, constants: not value,
     Shape.TEXT: _change_text,
     Shape.LIST: _change_list,
     Shape.RECORD: _change_record,

@@ -11,8 +11,8 @@ from typing import Any
 from microcoder_data.constraints import find_promise
 from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
-from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
+from microcoder_data.row_reader import add_findings
 from microcoder_data.rows import (
     Row,
     draw_number,
@@ -79,7 +79,7 @@ class ProblemStrengthener:
         voters = Voters(self.runner, self.recipe, original, problem, usable, witnesses)
         proposer = self._make_proposer(original, usable)
         row, candidate_set = original, CandidateSet()
-        reason = _find_doubt(voters, proposer)
+        reason = _find_doubt(voters)
         facts: dict[str, Any] = {"skipped": reason}
         if not reason:
             candidate_set, large = self._make_candidates(voters, proposer)
@@ -217,7 +217,7 @@ class ProblemStrengthener:
         return [candidates[place] for place in sorted(chosen)]
 
 
-def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
+def _find_doubt(voters: Voters) -> str:
     """Return why no input can be known to be valid; empty if some can."""
     if not voters.references:
         return "no right program passes the tests"
@@ -227,8 +227,6 @@ def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
     promise = find_promise(get_text(voters.row, "statement"), is_call=is_call)
     if promise:
         return f"too few programs vouch for a promise of the statement: {promise}"
-    if proposer is not None and proposer.structure.links_words:
-        return "too few programs vouch for names that stand in several places of its inputs"
     return ""
 
 

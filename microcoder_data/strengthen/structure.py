@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 from microcoder_data.constraints import (
@@ -100,19 +99,6 @@ class InputStructure:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
 
-    @property
-    def links_words(self) -> bool:
-        """Whether each input has a word in two places, as the name of a room in a list of rooms and
-        in one of doors. Rules for such names are not visible in single values."""
-        paths = list(_list_paths(self.root, Shape.TEXT)) if self.layout else []
-        return any(
-            all(
-                set(_list_values(one, left, self.root)) & set(_list_values(one, right, self.root))
-                for one in self.documents
-            )
-            for left, right in combinations(paths, 2)
-        )
-
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same
         document."""
@@ -142,33 +128,22 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
 
 
-def _edit(place: Field, path: Path, change: Callable[[Field], Field]) -> Field:
+def _edit(field: Field, path: Path, change: Callable[[Field], Field]) -> Field:
     """Return a field with the field at a path changed."""
     if not path:
-        return change(place)
-    items = list(place.items)
+        return change(field)
+    items = list(field.items)
     items[path[0]] = _edit(items[path[0]], path[1:], change)
-    return replace(place, items=tuple(items))
+    return replace(field, items=tuple(items))
 
 
-def _list_paths(place: Field, shape: Shape, path: Path = ()) -> Iterator[Path]:
+def _list_paths(field: Field, shape: Shape, path: Path = ()) -> Iterator[Path]:
     """Yield the paths of all fields of a shape, in the order of the input."""
-    if place.shape is shape:
+    if field.shape is shape:
         yield path
-    elif place.shape in (Shape.LIST, Shape.RECORD):
-        for number, item in enumerate(place.items):
+    elif field.shape in (Shape.LIST, Shape.RECORD):
+        for number, item in enumerate(field.items):
             yield from _list_paths(item, shape, (*path, number))
-
-
-def _list_values(value: Any, path: Path, place: Field) -> Iterator[Any]:
-    """Yield the values of the field at a path."""
-    if not path:
-        yield value
-    elif place.shape is Shape.LIST:
-        for item in value:
-            yield from _list_values(item, path[1:], place.items[0])
-    else:
-        yield from _list_values(value[path[0]], path[1:], place.items[path[0]])
 
 
 def _bound(root: Field, paths: Mapping[str, Path], constraints: Sequence[Constraint]) -> Field:
@@ -288,8 +263,8 @@ def _find_name(name: str, text: str) -> int:
     return match.start() if match else -1
 
 
-def _note_bound_sum(place: Field) -> Field:
-    return place.describe(Property(BOUND_SUM, lambda _: True))
+def _note_bound_sum(field: Field) -> Field:
+    return field.describe(Property(BOUND_SUM, lambda _: True))
 
 
 def _relate(
@@ -357,21 +332,21 @@ def _find_column(root: Field, path: Path) -> int | None:
     return path[2] if is_column else None
 
 
-def _raise(place: Field, high: float) -> Field:
+def _raise(field: Field, high: float) -> Field:
     """Return the field whose numbers without a stated bound go up to ``high``."""
-    if place.shape is Shape.INTEGER and place.span.stated_high is None:
-        return place.widen(None, high)
-    return replace(place, items=tuple(_raise(item, high) for item in place.items))
+    if field.shape is Shape.INTEGER and field.span.stated_high is None:
+        return field.widen(None, high)
+    return replace(field, items=tuple(_raise(item, high) for item in field.items))
 
 
-def _bound_lengths(place: Field) -> Field:
+def _bound_lengths(field: Field) -> Field:
     """Return a record whose lists may be as long as the stated bounds of the numbers that count
     them."""
-    items = list(place.items)
+    items = list(field.items)
     for number, item in enumerate(items):
         if item.shape is Shape.LIST and item.items[0].shape is Shape.RECORD:
             items[number] = replace(item, items=(_bound_lengths(item.items[0]),))
-    for one in place.relations:
+    for one in field.relations:
         count, sized = items[one.left].span, items[one.right]
         bounds = [
             None if bound is None else bound - one.offset
@@ -383,7 +358,7 @@ def _bound_lengths(place: Field) -> Field:
             items[one.right] = _bound_nodes(sized, one.offset, count.greatest + one.offset - 1)
         elif one.name == "width" and sized.items:
             items[one.right] = replace(sized, items=(sized.items[0].widen(*bounds),))
-    return replace(place, items=tuple(items))
+    return replace(field, items=tuple(items))
 
 
 def _bound_nodes(edges: Field, first: int, last: float) -> Field:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from microcoder_data.inputs import hash_file
-from microcoder_data.reading import read_row
 from microcoder_data.recipe import Strengthen, Verify
+from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row
+from microcoder_data.source_files import hash_file
 from microcoder_data.stage import RawRecord, Stage, StageResult
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner

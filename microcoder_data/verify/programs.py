@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_data.reading import parse_object
+from microcoder_data.row_reader import parse_object
 from microcoder_eval.audit.programs import LABEL_KEYS, Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, read_solutions

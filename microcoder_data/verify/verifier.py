@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from microcoder_data.process.complete import fill_outputs
-from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Verify
+from microcoder_data.row_reader import add_findings
 from microcoder_data.rows import Row, get_kind, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_eval.audit.findings import Finding

@@ -13,8 +13,8 @@ import pytest
 from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.collect.stage import CollectStage
 from microcoder_data.execution import RunConfig, run_stage
-from microcoder_data.inputs import find_sources
 from microcoder_data.recipe import Collect
+from microcoder_data.source_files import find_sources
 from microcoder_eval.errors import DataError
 from tests.commands import write_files
 from tests.data.lines import read, write

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data import inputs
+from microcoder_data import source_files
 from microcoder_data.cli import main
 from microcoder_eval.console import progress as progress_module
 from microcoder_eval.console.progress import ProgressCounter, format_seconds
@@ -65,8 +65,12 @@ def test_records_of_all_sources_are_counted(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", [*problems(3), b"{torn"])
     (tmp_path / "b.json").write_text(json.dumps(problems(2)))
     parquet.write_table(pa.table({"problem_id": ["p", "q"]}), tmp_path / "c.parquet")
-    sources = inputs.find_sources([str(tmp_path)])
-    assert inputs.count_records(sources, 64) == len(list(inputs.read_records(sources, 64))) == 8
+    sources = source_files.find_sources([str(tmp_path)])
+    assert (
+        source_files.count_records(sources, 64)
+        == len(list(source_files.read_records(sources, 64)))
+        == 8
+    )
 
 
 def test_labels_are_shown_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

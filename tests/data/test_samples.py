@@ -9,8 +9,8 @@ import pytest
 
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.reading import read_row
 from microcoder_data.recipe import Process
+from microcoder_data.row_reader import read_row
 from microcoder_data.stage import RawRecord
 from tests.data.lines import Run
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.reading import read_row
+from microcoder_data.row_reader import read_row
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry

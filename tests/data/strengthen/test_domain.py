@@ -66,9 +66,6 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         None,
     ),
-    "two letters where six texts have one": (
-        [[["D", "C", "S"]], [["H"]], [["C", "H"]]], "", [["D", "CC"]], WITNESSED,
-    ),
     "a truth value among values of three types": (
         [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], SEEN,
     ),
@@ -240,14 +237,6 @@ def test_a_number_that_is_always_within_a_list_stays_there() -> None:
     inputs = list_inputs(make_structure(NUMBERS_AND_INDEXES))
     assert len(inputs) > 20
     assert all(index <= len(numbers) for numbers, index in inputs)
-
-
-WORDS = ["3\nann\nbo\ned\n2\nann bo\ned bo\n", "2\numa\nzoe\n2\nzoe uma\numa zoe\n"]
-
-
-def test_words_that_stand_in_two_places_are_names() -> None:
-    assert make_structure(WORDS).links_words
-    assert not make_structure(["2\nann\nbo\nx y\n", "1\numa\ny x\n"]).links_words
 
 
 def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:

@@ -327,16 +327,6 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
             "too few programs vouch for a promise of the statement: "
             "It is guaranteed that it is odd.",
         ),
-        (
-            {
-                "solutions": [program("print(len(open(0).read().split()))")],
-                "tests": [
-                    {"input": "2\nann\nbo\n1\nann bo\n", "output": "6\n"},
-                    {"input": "3\numa\nzoe\ned\n2\nzoe ed\numa ed\n", "output": "9\n"},
-                ],
-            },
-            "too few programs vouch for names that stand in several places of its inputs",
-        ),
     ],
 )
 def test_a_problem_that_cannot_be_strengthened_passes_unchanged(

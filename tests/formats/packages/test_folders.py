@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_data.decontaminate.index import read_index
-from microcoder_data.inputs import find_sources
 from microcoder_data.recipe import Decontaminate
+from microcoder_data.source_files import find_sources
 from microcoder_eval import DataError, Judge, judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
