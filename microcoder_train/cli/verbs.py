@@ -93,7 +93,7 @@ def _translate_errors() -> Iterator[None]:
 
 def _check_data(verb: str, data: Data) -> None:
     """Raise ConfigError for a missing file of problems before any model is loaded."""
-    from microcoder_data.inputs import is_dataset_name
+    from microcoder_data.source_files import is_dataset_name
 
     name = "eval" if verb == "eval" else "train"
     path = getattr(data, name)
