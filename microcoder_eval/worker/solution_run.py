@@ -85,7 +85,7 @@ def _describe_toolchain(language: Language) -> str:
     return "" if toolchain is None else toolchain.version
 
 
-class ResultLog:
+class TestResults:
     """The results of one solution's tests, by index."""
 
     def __init__(self, problem: PreparedProblem) -> None:
@@ -130,9 +130,9 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
 
 def _run_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
-) -> ResultLog:
+) -> TestResults:
     """Run the tests in order; stop at a compile error or, where one is enough, a failure."""
-    log = ResultLog(run.problem)
+    log = TestResults(run.problem)
     try:
         build = kind.add_code(run.problem, files, language)
         program = prepare_text_program(run.context, *build, hash_seed=run.hash_seed)
@@ -148,7 +148,7 @@ def _run_tests(
     return log
 
 
-def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
+def _run_series(run: SolutionRun, series: TestSeries, log: TestResults) -> bool:
     """Run tests; return whether further series are to be run."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
@@ -176,7 +176,7 @@ def _run_series(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
 
 
 def _run_next(
-    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: list[int], log: ResultLog
+    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: list[int], log: TestResults
 ) -> bool:
     """Run the first of the pending tests, or several in one child, and remove them; return whether
     further ones are to be run. If points are kept, remove those that they no longer depend on."""
@@ -190,7 +190,7 @@ def _run_next(
     return True
 
 
-def _are_fast(run: SolutionRun, series: TestSeries, log: ResultLog) -> bool:
+def _are_fast(run: SolutionRun, series: TestSeries, log: TestResults) -> bool:
     """Whether all tests together take less than half of what one test may."""
     results = [result for result in map(log.results.__getitem__, series.indices) if result]
     limits = run.make_limits()

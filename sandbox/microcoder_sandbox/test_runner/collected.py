@@ -64,7 +64,7 @@ class Case:
 class Request(prelude.Partial):
     """pytest's ``request``."""
 
-    def __init__(self, run: TestRun, case: Case, fixture: prelude.Fixture | None) -> None:
+    def __init__(self, run: DefinedTests, case: Case, fixture: prelude.Fixture | None) -> None:
         refuse, function = run._connection.refuse, case.function
         super().__init__(refuse, "request", instance=case.owner, cls=case.cls, function=function)
         self._run, self._case = run, case
@@ -88,7 +88,7 @@ class Request(prelude.Partial):
         return self._run._get_value(name, self._case)
 
 
-class TestRun:
+class DefinedTests:
     """The tests of one module. is_tolerant: whether to go on after a test that raises."""
 
     __test__ = False  # not a pytest class

@@ -16,7 +16,7 @@ from microcoder_sandbox.wire import frames, instances
 from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from . import dry_run, introspection, prelude, source_analysis, test_classes
-from .collected import TestRun, is_skip
+from .collected import DefinedTests, is_skip
 from .connection import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
 
@@ -115,7 +115,7 @@ def _run_source(
         _judge_exit(error, sites.lines, plain_lines, connection)
     if source_analysis.leaves_check_to_us(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(
+    DefinedTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
     )
     if isinstance(connection, dry_run.DryRunConnection):
