@@ -48,10 +48,10 @@ def extract_classes(tree: ast.Module) -> TestClasses:
     while classes:
         free_names = source_analysis.find_free_names(_unparse(classes))
         missing_names = free_names - imported_names - prelude.NAMES - functions.REPLACED.keys()
-        left = [node for node in classes if missing_names & _find_names_at_definition(node)]
-        if not left:
+        staying = [node for node in classes if missing_names & _find_names_at_definition(node)]
+        if not staying:
             break
-        classes = [node for node in classes if node not in left]
+        classes = [node for node in classes if node not in staying]
     asked_names = _list_asked_classes(tree, classes)
     classes = [node for node in classes if _get_name(node) not in asked_names]
     if not classes:
