@@ -138,7 +138,7 @@ class _Server:
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
         shared.agree(new, changed)
-        return {"id": request["id"], **fields}
+        return {"id": request["id"], **fields, "released": table.take_released()}
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""

@@ -305,6 +305,7 @@ class Connection:
                     packer.pack(part)
             shared.agree(unpacker.new, changed)
             shared.forget(reply.get("dropped", ()))
+            self._instances.forget_changes(reply.get("released", ()))
         except sharing.NotPlainError as error:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:

@@ -71,7 +71,8 @@ class DryRunConnection(Connection):
         else:
             self._objects += 1
             result = {"$handle": self._objects}
-        return {"id": request["id"], "ok": result}
+        released = [number for number, _class, _state in request["instances"]]
+        return {"id": request["id"], "ok": result, "released": released}
 
     def _note_use(self, request: dict[str, Any]) -> None:
         """Find what makes objects: the test uses its result as no plain value can be used."""

@@ -130,6 +130,7 @@ class InstanceTable:
         self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
         self._pending: list[int] = []
         self._agreed: dict[int, dict[str, Any]] = {}  # what an object last had on both sides
+        self._released: list[int] = []  # numbers of objects that nobody here holds any more
 
     def holds(self, cls: type) -> bool:
         """Whether objects of a class can cross: it is a plain class of the test, and so are its
@@ -257,8 +258,14 @@ class InstanceTable:
         changed: list[int] = []
         for number in compared:
             is_unused = _count_references(self.objects, number) <= _COUNT_IF_UNUSED
-            if is_unused and not any(" " in key for key in self._variables.get(number, ())):
+            has_variables = any(" " in key for key in self._variables.get(number, ()))
+            if (
+                is_unused
+                and number != _MODULE_NUMBER
+                and (self._takes_functions or not has_variables)
+            ):
                 del self._agreed[number]  # neither it nor a variable of it can change here
+                self._released.append(number)
                 continue
             state = self.list_state(number)
             may_hide_changes = of_all and type(self.objects[number]) is not FunctionType
@@ -267,6 +274,17 @@ class InstanceTable:
             ) or not _is_same(state, self._agreed[number]):
                 changed.append(number)
         return changed
+
+    def take_released(self) -> list[int]:
+        """Return the numbers that this side has released since it was asked last. Changes of them
+        on the other side are of interest only once they are passed again."""
+        released, self._released = self._released, []
+        return released
+
+    def forget_changes(self, numbers: Any) -> None:
+        """Compare objects no longer that the other side has released."""
+        for number in numbers:
+            self._agreed.pop(number, None)
 
     def list_state(self, number: int) -> dict[str, Any]:
         """Return what crosses of an object: its attributes; of a function, what it uses."""
