@@ -239,6 +239,7 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
 @pytest.mark.parametrize(
     "source",
     [
+        "n = 0\ndef drop():\n    global n\n    del n\nassert f(drop) == 1",
         "def check(x):\n    assert x == 1\nassert f(check) == 1",
         "assert f(iter([1])) == 1",
         "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, iter([1])]) == 1",

@@ -1,5 +1,5 @@
-"""Lists, dicts and sets that test code and program share within a call: the judge says what plain
-Python says."""
+"""Lists, objects, functions and variables that test code and program share: the judge says what
+plain Python says."""
 
 from __future__ import annotations
 

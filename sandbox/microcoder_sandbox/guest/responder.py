@@ -9,7 +9,8 @@ where it is no call. Its target is {"$name": global name}, {"$handle": number} o
 The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
 "message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
 plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and
-"dropped", numbers that are shared no longer (None: all).
+"dropped", numbers that are shared no longer (None: all); a reply also holds "released", numbers of
+the test's objects that the program holds no longer.
 """
 
 from __future__ import annotations
@@ -232,14 +233,14 @@ class _Server:
         return packing.Unpacker(self._resolve_reference, self._node_classes, table)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
-        name = self._instances.find_name(_type(value))
-        return {"$value": [name or self._make_handle(value)["$handle"], packed]}
+        own = self._instances.refer_to_value(value, packed)
+        return own or {"$value": [self._make_handle(value)["$handle"], packed]}
 
     def _refer_to(self, value: Any) -> dict[str, Any]:
         if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
-        if self._instances.passes_class(value):
-            return {"$class": _class_name(value)}
+        if own_class := self._instances.refer_to_class(value):
+            return own_class
         if member := self._instances.refer_to_member(value, packing.Packer(self._refer_to).pack):
             return member
         if BaseException in _mro(_type(value)) and self._instances.find_name(_type(value)):

@@ -245,7 +245,7 @@ class Connection:
         elif "$handle" in target:  # the candidate's object may hold any of the test's
             numbers = table.find_changes(of_all=True)
         else:
-            numbers = [n for n in table.find_changes() if self._can_cross({**table.list_state(n)})]
+            numbers = [n for n in table.find_changes() if self._can_cross(table.list_state(n))]
         try:
             shared.drop_costly()
             changed = [*filter(self._keeps_sharing, shared.find_changes())]
@@ -373,11 +373,7 @@ class Connection:
         return is_known or self._instances.cannot_cross(cls)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
-        name = self._instances.find_name(type(value))
-        if name is None:
-            return packed
-        self._instances.use_variables()
-        return {"$value": [name, packed]}
+        return self._instances.refer_to_value(value, packed) or packed
 
     def _pack_special(self, value: Any) -> Any:
         if (remote := find_remote(value)) is not None:
@@ -391,11 +387,9 @@ class Connection:
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
-        if self._instances.passes_class(value):
-            self._instances.use_variables()
-            return {"$class": value.__name__}
+        if own_class := self._instances.refer_to_class(value):
+            return own_class
         if member := self._instances.refer_to_member(value, self._make_packer().pack):
-            self._instances.use_variables()
             return member
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference

@@ -212,11 +212,27 @@ class InstanceTable:
         if self._module is not None:
             self.refer_to(self._module)
 
+    def refer_to_class(self, value: Any) -> dict[str, Any] | None:
+        """Return what a class of the test's crosses as; None for other values."""
+        if not self.passes_class(value):
+            return None
+        self.use_variables()
+        return {"$class": _class_name(value)}
+
+    def refer_to_value(self, value: Any, packed: Any) -> dict[str, Any] | None:
+        """Return what a value of a class of the test's crosses as, with the plain value that it is
+        or has; None for other values."""
+        name = self.find_name(type(value))
+        if name is None:
+            return None
+        self.use_variables()
+        return {"$value": [name, packed]}
+
     def refer_to_member(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
         """Return what a member of an enumeration of the test's crosses as; None for other
         values."""
-        name = self.find_name(type(value)) if is_enumeration(type(value)) else None
-        return {"$value": [name, pack(value.value)]} if name is not None else None
+        is_known = is_enumeration(type(value)) and self.find_name(type(value)) is not None
+        return self.refer_to_value(value, pack(value.value)) if is_known else None
 
     def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
         """Return the reference to a function, or to a callable that a function can stand for; None
