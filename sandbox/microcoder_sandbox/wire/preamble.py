@@ -1,4 +1,4 @@
-"""In host and server: the names that answers to call problems use without importing them.
+"""In the judge and in programs: the names that answers to call problems use without importing them.
 
 Programs find them as built-in names. Both sides of the border read this table: a child is given
 the names, and the judge decides by them whether a program is plain.
