@@ -35,8 +35,8 @@ from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward, load
 from microcoder_train.environment.data import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
-from microcoder_train.run.evaluate import make_requests, sample_and_judge
 from microcoder_train.run.log import read_metrics
+from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.run.tiny import tiny_tokenizer
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample

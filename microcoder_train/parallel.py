@@ -125,19 +125,22 @@ def copy_from_first_rank(module: nn.Module) -> None:
 
 
 def shard_module(
-    root: nn.Module, layers: Collection[str], device: torch.device, gathered: torch.dtype | None
+    root: nn.Module,
+    layers: Collection[str],
+    device: torch.device,
+    gathered_dtype: torch.dtype | None,
 ) -> None:
     """Shard a module over all ranks, layer by layer. layers: names of their classes.
 
-    gathered: the dtype in which weights are gathered and used; None means their own. Gradients are
-    then summed in float32. They are not averaged, since losses are already divided by global
-    counts.
+    gathered_dtype: the dtype in which weights are gathered and used; None means their own.
+    Gradients are then summed in float32. They are not averaged, since losses are
+    already divided by global counts.
     """
     if world_size() == 1:
         return
     mesh = init_device_mesh(device.type, (world_size(),))
-    reduced = torch.float32 if gathered else None
-    precision = MixedPrecisionPolicy(param_dtype=gathered, reduce_dtype=reduced)
+    reduced = torch.float32 if gathered_dtype else None
+    precision = MixedPrecisionPolicy(param_dtype=gathered_dtype, reduce_dtype=reduced)
     layer_modules = [module for module in root.modules() if type(module).__name__ in layers]
     for module in (*layer_modules, root):
         # The root is resharded after a forward pass too. Otherwise an update without a backward

@@ -100,7 +100,7 @@ def require_toolchain(language: str) -> None:
 
 def list_descendants(pid: int) -> list[int]:
     """The processes below one, by number."""
-    from microcoder_sandbox.host.process_tree import list_children
+    from microcoder_sandbox.host.compiler_tree import list_children
 
     children = list_children(pid)
     return [*children, *(deeper for child in children for deeper in list_descendants(child))]

@@ -30,7 +30,7 @@ class ComparableProblem:
     """A problem in the form that is compared.
 
     shingles, normalized_shingles: word triples as written and normalized, packed.
-    tests: their hashes, with the length of each.
+    tests: the length of each test, by its hash.
     answers: the expected output of each input, packed.
     programs: hashes of the right ones without their names.
     """
@@ -66,7 +66,8 @@ class Index:
     """All problems of the evaluation, referred to by their number from 0.
 
     statements, paraphrases: the problems' sets of n-grams, as written and normalized; the recipe's
-    thresholds decide which are similar. programs: the problem of each.
+    thresholds decide which are similar. programs: the number of the
+    problem, by the hash of a program.
     """
 
     def __init__(self, problems: Iterable[ComparableProblem], recipe: Decontaminate) -> None:

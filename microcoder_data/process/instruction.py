@@ -16,7 +16,7 @@ STDIN = (
     "standard output."
 )
 _INSTRUCTION_STARTS = (
-    "Write a complete program that reads", "Write the function `", "Write the class `",
+    "Write a complete program that reads", "Write the function `",
     "Write the function that is described;", "Complete the function `", "Complete the method `",
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.records import Limits, Solution
-from microcoder_sandbox import codec, preamble
+from microcoder_sandbox import codec, program_names
 
 _OUTPUT_MB = 64.0
 _PIPE_BYTES = 1 << 16
@@ -31,8 +31,8 @@ entry, inputs, stdout = {entry!r}, json.load(sys.stdin), sys.stdout
 code, codec, start = compile({source!r}, "<program>", "exec"), {{}}, {{"__name__": "__main__"}}
 exec({codec!r}, codec)
 if entry:
-    exec({preamble!r}, preamble := {{}})
-    start["__builtins__"] = preamble["gather_names"]()[0]
+    exec({names!r}, names := {{}})
+    start["__builtins__"] = names["gather_names"]()[0]
 
 def feed(text):
     output, input = os.pipe()  # for programs that read open(0): long texts have a run each
@@ -99,8 +99,8 @@ def make_outputs(
         source=program.code or "",
         entry=None if is_text else str(row.get("entry_point", "")).replace("()", ""),
         codec=inspect.getsource(codec),
-        preamble=inspect.getsource(preamble),
-        modules=", ".join(preamble.SOURCES),
+        names=inspect.getsource(program_names),
+        modules=", ".join(program_names.SOURCES),
     )
 
     def run_alone(text: str) -> Output:

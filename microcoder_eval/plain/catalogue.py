@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 
-from microcoder_sandbox import preamble
+from microcoder_sandbox import program_names
 
 Module = type(sys)
 
@@ -86,7 +86,7 @@ class Catalogue:
         """names: what programs find without any import. origins: the module's name, for each name
         that is a module or is from one."""
         self.builtins: dict[str, int | None] = dict.fromkeys(
-            preamble.OWN_CLASSES if origins else (), CALLED
+            program_names.OWN_CLASSES if origins else (), CALLED
         )
         self.modules: dict[str, str] = {}
         for name, value in names.items():
@@ -161,7 +161,7 @@ def load_catalogue(*, call: bool) -> Catalogue:
     importing it."""
     if not call:
         return Catalogue({**vars(builtins), **_OF_SITE}, {})
-    for module in preamble.SOURCES:
+    for module in program_names.SOURCES:
         importlib.import_module(module)
-    names, origins = preamble.gather_names()
+    names, origins = program_names.gather_names()
     return Catalogue({**names, **_OF_SITE}, origins)

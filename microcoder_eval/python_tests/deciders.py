@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from microcoder_sandbox import prelude, source_analysis
+from microcoder_sandbox import source_analysis, test_names
 
 walk = source_analysis.walk
 
@@ -24,7 +24,7 @@ def find_own_decider(tree: ast.Module, root: str | None, free_names: set[str]) -
     root: the entry point's global name. free_names: of the test code.
     """
     imports, _modules = source_analysis.find_candidate_imports(tree)
-    names = free_names - prelude.NAMES | {*imports, *([root] if root else [])}
+    names = free_names - test_names.NAMES | {*imports, *([root] if root else [])}
     deciding_names = {_name(call) for call in _find_deciding_calls(tree)} & names - {root}
     if not deciding_names:
         return None

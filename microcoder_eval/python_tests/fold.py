@@ -51,7 +51,7 @@ class NotConstantError(ValueError):
 def fold(node: ast.expr, is_trusted: Callable[[str], bool]) -> Any:
     """Return the value of a literal expression. Raises NotConstantError.
 
-    is_trusted: whether a name still means what Python or the prelude says (the test code does not
+    is_trusted: whether a name still means what Python or test_names says (the test code does not
     bind it and it is not the function under test).
     """
     try:

@@ -26,7 +26,7 @@ _OF_LEETCODE = frozenset(
 @record
 class GivenNames:
     """imports: the statement that imports each name. has_leetcode_names: whether the program finds
-    the names in ``preamble``, too."""
+    the names in ``program_names``, too."""
 
     imports: Mapping[str, str]
     has_leetcode_names: bool

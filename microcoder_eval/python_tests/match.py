@@ -19,7 +19,7 @@ class Scope:
     """What names mean at the place of an assertion.
 
     resolve_entry: the entry point that a called name stands for ("candidate" -> "f"), or None.
-    is_trusted: whether a name has Python's or the prelude's meaning.
+    is_trusted: whether a name has the meaning that Python or test_names gives it.
     """
 
     resolve_entry: Callable[[str], str | None]

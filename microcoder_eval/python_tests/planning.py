@@ -14,29 +14,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from microcoder_eval.errors import DataError
-from microcoder_sandbox import codec, prelude, source_analysis
+from microcoder_sandbox import codec, source_analysis, test_names
 
 from .assert_plan import AssertPlan, CallTest, Relation
-from .deciders import find_own_decider
-from .evaluators import find_late_evaluation
 from .helpers import add_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
+from .unsupported import find_unsupported, iter_bindings
 
 walk = source_analysis.walk
-# Modules and names that inspect the candidate's process, which a proxy cannot do.
-_IN_PROCESS_MODULES = frozenset(
-    {"inspect", "gc", "weakref", "dis", "tracemalloc", "importlib", "doctest"}
-)
-# What they load may run code, and what a program returns may be loaded.
-_LOADERS = frozenset({"pickle", "marshal", "shelve"})
-_IN_PROCESS_NAMES = frozenset(
-    {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
-)
-# A proxy has another type than what it stands for; logs and warnings stay in their process.
-_IN_PROCESS_ATTRIBUTES = frozenset(
-    ["redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType",
-     "assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex"]
-)  # fmt: skip
 _HARMLESS_CALLS = frozenset({"print"})
 
 
@@ -55,7 +40,7 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     assertion_counts = source_analysis.count_assertions(tree)
     style = source_analysis.detect_style(tree)
     free_names = source_analysis.find_free_names(test_code)
-    reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point), free_names)
+    reason = find_unsupported(tree, source_analysis.get_entry_root(entry_point), free_names)
     if reason is not None:
         return AssertPlan((), test_code, assertion_counts.required, reason)
     tests: tuple[CallTest, ...] = ()
@@ -129,7 +114,7 @@ class _Planner:
         self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
         self._candidate_imports, _ = source_analysis.find_candidate_imports(tree)
         nodes = walk(tree)
-        self._binding_counts = Counter(_iter_bindings(nodes))
+        self._binding_counts = Counter(iter_bindings(nodes))
         self._unaliased_imports = Counter(_iter_unaliased_imports(nodes))
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
@@ -234,7 +219,7 @@ class _Planner:
             return self._aliases[name] if self._binding_counts[name] == 1 else None
         if name in self._binding_counts:
             return None
-        if name != self._root and (name in source_analysis.BUILTINS or name in prelude.NAMES):
+        if name != self._root and (name in source_analysis.BUILTINS or name in test_names.NAMES):
             return None
         return name
 
@@ -309,21 +294,6 @@ def _calls_check(statement: ast.stmt) -> bool:
     return False
 
 
-def _iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
-    for node in nodes:
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.ImportFrom(module=module) if module in source_analysis.CANDIDATE_MODULES:
-                continue
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for alias in names:
-                    yield alias.asname or alias.name.partition(".")[0]
-
-
 def _iter_unaliased_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield names imported as themselves: modules, and what comes from math or pytest."""
     for node in nodes:
@@ -350,69 +320,3 @@ def _normalise_entry(entry_point: str | None) -> str | None:
         return entry_point
     class_name, _, name = entry_point.rpartition(".")
     return f"{class_name.removesuffix('()')}().{name}"
-
-
-def _find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
-    """Return why test code cannot be run outside the candidate's process, None if it can.
-    free_names: of the test code."""
-    nodes = walk(tree)
-    for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [a.name for a in node.names]
-            module = getattr(node, "module", None) or ""
-            for name in [module, *names] if module else names:
-                root_module = name.partition(".")[0]
-                if root_module in _IN_PROCESS_MODULES | _LOADERS or name == "unittest.mock":
-                    return f"the test imports {name}"
-                if name in _IN_PROCESS_NAMES | _IN_PROCESS_ATTRIBUTES:
-                    return f"the test uses {name}"
-        elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
-            return f"the test uses {node.attr}"
-    class_name = _find_compared_class(nodes, root)
-    if class_name is not None:
-        return (
-            f"the test compares objects of the program's class {class_name} by ==, which would be "
-            "the program's own; compare their attributes"
-        )
-    evaluator = find_late_evaluation(tree, root, free_names)
-    if evaluator is not None:
-        return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(tree, root, free_names)
-    if decider is not None:
-        return (
-            f"the test has {decider}, which only the program could define, judge the program's own "
-            "results; define it in the test code"
-        )
-    return None
-
-
-def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
-    """Return a class of the candidate's of which two objects that the test makes are compared by
-    ``==``. A class is a name in capitals, as in ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
-    bindings = Counter(_iter_bindings(nodes))
-
-    def find_class(node: ast.expr) -> str | None:
-        match node:
-            case ast.Call(func=ast.Name(id=name)):
-                is_known = name in bindings or name in prelude.NAMES
-                is_known = (is_known or name in source_analysis.BUILTINS) and name != root
-                return name if name[:1].isupper() and not is_known else None
-            case ast.BinOp(left=left, right=right):
-                return find_class(left) or find_class(right)
-            case ast.Name(id=name):
-                return objects.get(name)
-        return None
-
-    objects: dict[str, str] = {}
-    for node in nodes:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
-                if (class_name := find_class(value)) is not None:
-                    objects[name] = class_name
-    for node in nodes:
-        match node:
-            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-                class_name = find_class(left)
-                if class_name is not None and find_class(right) is not None:
-                    return class_name
-    return None

@@ -25,7 +25,7 @@ _ACCEPTED_NOTE = (
     "each time."
 )
 # A checker that refuses everything and reports what the function returned. With it the judge runs
-# the call exactly as before, with its preamble, nodes and limits.
+# the call exactly as before, with the names that programs find, nodes and limits.
 _ECHO_CHECKER = {
     "source": "def check(arguments, result, expected):\n    return False, repr(result)\n",
     "language": "python",

@@ -13,9 +13,10 @@ from microcoder_train.environment.data import PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.rollout.factory import synced_engine
-from microcoder_train.run.evaluate import evaluation_metrics, make_requests, sample_and_judge
+from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
+from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.run.settings import resolve_config
 
 TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0

@@ -23,10 +23,11 @@ _EXTRA_PACKAGES = ("torch", "transformers", "tokenizers")
 def run(args: Any) -> int:
     """Run a verb; returns the exit code. Raises TrainError, ConfigError, JudgeError."""
     with _translate_errors():
-        return _run(args.verb, args)
+        return _run(args)
 
 
-def _run(verb: str, args: Any) -> int:
+def _run(args: Any) -> int:
+    verb = args.verb
     if verb == "plot":
         from .plot import plot
 

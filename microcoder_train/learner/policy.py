@@ -68,9 +68,9 @@ class Policy:
             compile_layers(model)
         use_bfloat16 = config.model.autocast == "bfloat16" and world_size() > 1
         # Half the traffic and memory of float32.
-        gathered = torch.bfloat16 if use_bfloat16 else None
-        self.scorer = Scorer(model, config.train.logits_chunk, gathered)
-        shard_module(self.scorer, model._no_split_modules or (), model.device, gathered)
+        gathered_dtype = torch.bfloat16 if use_bfloat16 else None
+        self.scorer = Scorer(model, config.train.logits_chunk, gathered_dtype)
+        shard_module(self.scorer, model._no_split_modules or (), model.device, gathered_dtype)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         optim = config.optim
         self.optimizer = torch.optim.AdamW(

@@ -18,19 +18,19 @@ from .batching import SharedPrompts, TensorBatch
 class Scorer(nn.Module):
     """A model and its head, which is applied in chunks, as one module that can be sharded.
 
-    gathered: the dtype of computation for sharded weights; None means that of the weights.
+    gathered_dtype: the dtype of computation for sharded weights; None means that of the weights.
     """
 
-    def __init__(self, model: Any, chunk: int, gathered: torch.dtype | None = None) -> None:
+    def __init__(self, model: Any, chunk: int, gathered_dtype: torch.dtype | None = None) -> None:
         super().__init__()
-        self.model, self._chunk, self._gathered = model, chunk, gathered
+        self.model, self._chunk, self._gathered_dtype = model, chunk, gathered_dtype
 
     @property
     def computing_dtype(self) -> torch.dtype:
         """The dtype of log-probabilities without autocast; flash kernels have no float32."""
         implementation = str(getattr(self.model.config, "_attn_implementation", ""))
         own = torch.bfloat16 if "flash" in implementation else self.model.dtype
-        return self._gathered or own
+        return self._gathered_dtype or own
 
     def forward(self, rows: TensorBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""

@@ -7,26 +7,21 @@ judge failed on are not counted.
 from __future__ import annotations
 
 import json
-import math
-import threading
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from microcoder_eval.records import Status
-from microcoder_eval.results.summary import pass_at_k
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt, PromptSet, select_group_keys
-from microcoder_train.environment.reward import Pending, RewardJudge
+from microcoder_train.environment.data import PromptSet, select_group_keys
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
-from microcoder_train.samples import Episode, Request, Sample
+from microcoder_train.samples import Episode
 
 from .metrics import count_passed, mean, mean_diversity, strip_stops
-from .signals import Interrupted
+from .sampling import make_requests, sample_and_judge
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -35,61 +30,6 @@ def token_budgets(config: Config) -> list[int]:
     if setting is None:
         return [int(parse_schedule(config.rollout.response_length).largest)]
     return [setting] if isinstance(setting, int) else list(setting)
-
-
-def make_requests(
-    prompts: Sequence[Prompt], stream: Sequence[int | str], *, n: int, temperature: float,
-    max_tokens: int, top_p: float = 1.0,
-) -> list[Request]:  # fmt: skip
-    """Return the requests for ``n`` answers to each prompt. stream: names the random draws, with
-    the problem's id."""
-    ids = [(prompt.problem.problem_id, prompt.ids) for prompt in prompts]
-    return [
-        Request(name, tokens, n, temperature, max_tokens, (*stream, name), top_p)
-        for name, tokens in ids
-    ]
-
-
-def sample_and_judge(
-    engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt],
-    requests: Sequence[Request], *, shadow: bool = False, holds_back: bool = False,
-    lengths: Mapping[str, float] | None = None, ends: threading.Event | None = None,
-) -> tuple[list[list[Episode]], float]:  # fmt: skip
-    """Sample the answers that requests for these prompts ask for, and judge them.
-
-    shadow, holds_back: see RewardJudge.submit.
-    lengths: the lengths of earlier answers, by problem. Problems with the longest answers start
-        first, so that no engine waits for a long answer at the end.
-    ends: set once the samples are no longer wanted.
-
-    Returns the groups, in order, and the seconds of waiting for the judge after the last token. A
-    separate thread feeds the judge, so that decoding texts and sending them to workers does not
-    delay the engine.
-    """
-    prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
-    known = lengths or {}
-    longest_first = sorted(requests, key=lambda r: -known.get(r.problem_id, math.inf))
-    pending: dict[tuple[str, int], Future[Pending]] = {}
-    feeder = ThreadPoolExecutor(1)
-
-    def submit_sample(sample: Sample) -> None:
-        if ends is not None and ends.is_set():
-            raise Interrupted
-        prompt = prompts_by_id[sample.problem_id]
-        pending[sample.problem_id, sample.index] = feeder.submit(
-            reward_judge.submit, sample, prompt, shadow=shadow, holds_back=holds_back
-        )
-
-    try:
-        engine.generate(longest_first, submit_sample)
-        generated_at = time.perf_counter()
-        groups = [
-            [reward_judge.finish(pending[request.problem_id, i].result()) for i in range(request.n)]
-            for request in requests
-        ]
-    finally:
-        feeder.shutdown(cancel_futures=True)
-    return groups, time.perf_counter() - generated_at
 
 
 def evaluate(
@@ -148,7 +88,7 @@ def accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
     """Return accuracy (avg@n: the mean over problems of the share that passes) and pass@n."""
     counts = [(passed, n) for passed, n in map(count_passed, groups) if n]
     k = max((n for _, n in counts), default=0)
-    passes = mean([pass_at_k(n, passed, n) for passed, n in counts])
+    passes = mean([passed > 0 for passed, _ in counts])
     return {"accuracy": mean([passed / n for passed, n in counts]), f"pass@{k}": passes}
 
 

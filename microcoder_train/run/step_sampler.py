@@ -21,8 +21,8 @@ from microcoder_train.learner.policy import memory_hint
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
-from .evaluate import make_requests, sample_and_judge
 from .metrics import guard_metrics, has_signal
+from .sampling import make_requests, sample_and_judge
 from .signals import Stop
 
 Groups = list[list[Episode]]

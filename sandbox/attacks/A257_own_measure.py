@@ -3,7 +3,7 @@
 # name = "measure of its own"
 # category = "interpreter"
 # does = "defines the names by which the tests compare, which they use without importing them"
-# stopped_by = "those names are the trusted prelude's, never the candidate's"
+# stopped_by = "those names are in test_names, never the candidate's"
 # verdict = "WA"
 # problem.entry_point = "f"
 # problem.test_code = """

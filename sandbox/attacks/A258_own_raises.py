@@ -3,7 +3,7 @@
 # name = "raises of its own"
 # category = "interpreter"
 # does = "defines the name raises, which the tests use without importing it, and raises nothing"
-# stopped_by = "that name is the trusted prelude's, never the candidate's"
+# stopped_by = "that name is one of test_names, never the candidate's"
 # verdict = "WA"
 # problem.entry_point = "f"
 # problem.test_code = """

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
         spawn_server_process,
     )
     from .host.interaction import IDLE_SECONDS, Interaction
+    from .host.memory_files import seal_memfd, sealed_memfd
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
     from .host.plan import Plan, make_plan
     from .host.profiles import LEAN
-    from .host.programs import Binary, Program, encode_job, find_imports, seal_memfd, sealed_memfd
+    from .host.programs import Binary, Program, encode_job, find_imports
     from .host.requests import (
         RunRequest,
         ServerKey,
@@ -39,13 +40,13 @@ if TYPE_CHECKING:
     from .host.visible_paths import locate_packages
     from .kernel import landlock
     from .kernel.syscalls import die_with_parent
-    from .test_runner import prelude, source_analysis
+    from .test_runner import source_analysis, test_names
     from .toolchains.compiler_messages import find_reason
     from .toolchains.prepared import PreparedStore, make_private_folder
     from .toolchains.recipes import PREPARED, SOURCES, Recipe
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
-    from .wire import codec, plain_json, preamble, protocol
+    from .wire import codec, plain_json, program_names, protocol
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.runner_job import RunnerJob
@@ -58,7 +59,8 @@ _DEFINED_IN = {  # module: its public names
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
     "host.plan": "Plan make_plan",
     "host.profiles": "LEAN",
-    "host.programs": "Binary Program encode_job find_imports seal_memfd sealed_memfd",
+    "host.memory_files": "seal_memfd sealed_memfd",
+    "host.programs": "Binary Program encode_job find_imports",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "
         "make_pair_requests make_dry_run_request make_script_request"
@@ -83,8 +85,8 @@ _PUBLIC_MODULES = {
     "codec": "wire",
     "landlock": "kernel",
     "plain_json": "wire",
-    "preamble": "wire",
-    "prelude": "test_runner",
+    "program_names": "wire",
+    "test_names": "test_runner",
     "protocol": "wire",
     "source_analysis": "test_runner",
 }

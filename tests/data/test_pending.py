@@ -14,7 +14,6 @@ from microcoder_data.execution import _handle_record
 from microcoder_data.recipe import Verify
 from microcoder_data.stage import RawRecord
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_eval.missing_packages import find_missing_module
 from tests.data.lines import Row, read, write
 
 DOUBLE: Row = {
@@ -55,22 +54,6 @@ def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(tmp_path: Pa
     (dropped,) = read(tmp_path / "out.dropped.jsonl")
     assert dropped["problem_id"] == "double"
     assert dropped["problem"]["statement"] == DOUBLE["statement"]
-
-
-@pytest.mark.parametrize(
-    ("detail", "module"),
-    [
-        ("ModuleNotFoundError: No module named 'networkx'", "networkx"),
-        ("ModuleNotFoundError: No module named 'numpy.moved'", "numpy.moved"),
-        ("ValueError: ModuleNotFoundError: No module named 'networkx'", None),
-        ("exit status 1", None),
-        (None, None),
-    ],
-)
-def test_the_module_that_is_missing_is_read_from_a_detail(
-    detail: str | None, module: str | None
-) -> None:
-    assert find_missing_module(detail) == module
 
 
 def test_a_reference_without_its_module_is_pending_and_no_failure(

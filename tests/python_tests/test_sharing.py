@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from microcoder_sandbox.test_runner import prelude
+from microcoder_sandbox.test_runner import test_names
 from microcoder_sandbox.wire.runner_report import RunnerReport
 from tests.commands import read_table
 
 Run = Callable[..., RunnerReport]
 TABLE = read_table(__file__)
-PRELUDE = {name: prelude.look_up_name(name) for name in ("list_node", "is_same_list")}
+PRELUDE = {name: test_names.look_up_name(name) for name in ("list_node", "is_same_list")}
 CASES = [(name, number) for name, case in TABLE.items() for number in range(len(case["programs"]))]
 
 

@@ -115,7 +115,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     program = text_program.python_program
     assert program is not None
     if not _get_names(run.problem).has_leetcode_names:
-        program = replace(program, traits=program.traits | protocol.LACKS_PREAMBLE)
+        program = replace(program, traits=program.traits | protocol.LACKS_PROGRAM_NAMES)
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         whole = assert_plan.together

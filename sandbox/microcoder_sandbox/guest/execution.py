@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, preamble, protocol
+from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
 
 from . import entry
 
@@ -48,7 +48,7 @@ def write_json(descriptor: int, lead: bytes, value: Any) -> None:
         view = view[_write(descriptor, view) :]
 
 
-PREAMBLE: dict[str, Any] = {}
+PROGRAM_NAMES: dict[str, Any] = {}
 
 
 def fill_preamble() -> None:
@@ -57,14 +57,14 @@ def fill_preamble() -> None:
     As built-ins they need not be copied into each child's namespace (some 250 names), and the
     program's own definitions take precedence over them.
     """
-    PREAMBLE.update(preamble.gather_names()[0])
-    PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    PROGRAM_NAMES.update(program_names.gather_names()[0])
+    PROGRAM_NAMES.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
 
 
 def add_preamble(namespace: dict[str, Any], traits: int) -> None:
-    """Let a program's module find the names of PREAMBLE, unless its problem gives none."""
-    if not traits & protocol.LACKS_PREAMBLE:
-        namespace["__builtins__"] = PREAMBLE
+    """Let a program's module find the names of PROGRAM_NAMES, unless its problem gives none."""
+    if not traits & protocol.LACKS_PROGRAM_NAMES:
+        namespace["__builtins__"] = PROGRAM_NAMES
 
 
 def prepare_program(request: Request, code: CodeType, context: entry.ChildContext) -> ExecutionPlan:

@@ -1,8 +1,7 @@
-"""Memory files: how programs, inputs and jobs reach a child without a disk."""
+"""Programs as children get them: in memory files, with the server and the traits that they need."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Mapping
@@ -14,9 +13,8 @@ from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import plain_json, protocol
 
 from . import profiles
+from .memory_files import MEMFD_FLAGS, sealed_memfd
 
-MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
-_ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _TRAIT_SIGNS = (
     # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
     (protocol.NEEDS_FINALIZERS, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
@@ -115,31 +113,6 @@ class Binary:
     def close(self) -> None:
         """Close the memory file."""
         os.close(self.descriptor)
-
-
-def sealed_memfd(data: bytes, name: str = "input") -> int:
-    """Return a sealed file in memory with this content: nobody can change it."""
-    descriptor = os.memfd_create(name, MEMFD_FLAGS)
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    seal_memfd(descriptor)
-    return descriptor
-
-
-def seal_memfd(descriptor: int) -> None:
-    """Make a memory file one that nobody can change."""
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
-
-
-def reopen_memfd(descriptor: int) -> int:
-    """Return the same memory file, opened for reading with an offset of its own.
-
-    A duplicate would share its offset with every other run of the same test. The file's timestamps
-    are reset; otherwise a run could pass a message to the next one through its time of access.
-    """
-    os.utime(descriptor, ns=(0, 0))
-    return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def encode_job(job: dict[str, Any]) -> bytes:

@@ -17,9 +17,10 @@ from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
+from .memory_files import reopen_memfd, sealed_memfd
 from .outcome import ResourceLimits
 from .profiles import COMPILER, NATIVE, RUNTIME, STANDARD, TESTS
-from .programs import Binary, Program, reopen_memfd, sealed_memfd
+from .programs import Binary, Program
 
 # Address space for the threads of compiled programs: the C library reserves as much for each as
 # the main thread's stack may grow to. It is not memory, whose peak decides.

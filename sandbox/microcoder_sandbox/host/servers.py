@@ -10,10 +10,10 @@ from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, HELD
 
 from .child import Child
+from .compiler_tree import CompilerTree, reap_strays
 from .fork_server import ForkServer, ServerProcess, start_fork_server
+from .memory_files import reopen_memfd, sealed_memfd
 from .plan import Plan
-from .process_tree import CompilerTree, reap_strays
-from .programs import reopen_memfd, sealed_memfd
 from .requests import RunRequest, ServerKey
 from .scratch import ScratchFolder
 from .server_config import has_landlock, make_server_config

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
 
-from . import prelude
+from . import small_pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Case:
     ``request.param``. function: the test. owner: the object of its class of tests."""
 
     def __init__(
-        self, values: dict[str, Any], params: dict[str, Any], marks: list[prelude.Mark]
+        self, values: dict[str, Any], params: dict[str, Any], marks: list[small_pytest.Mark]
     ) -> None:
         self.values, self.params, self.marks = values, params, marks
         self.function: Any = None
@@ -61,16 +61,16 @@ class Case:
         return name in self.values or name in self.params
 
 
-class Request(prelude.Partial):
+class Request(small_pytest.Partial):
     """pytest's ``request``."""
 
-    def __init__(self, run: DefinedTests, case: Case, fixture: prelude.Fixture | None) -> None:
+    def __init__(self, run: DefinedTests, case: Case, fixture: small_pytest.Fixture | None) -> None:
         refuse, function = run._connection.refuse, case.function
         super().__init__(refuse, "request", instance=case.owner, cls=case.cls, function=function)
         self._run, self._case = run, case
         self._scope = run._scopes[fixture.scope if fixture else "function"]
         known = {} if case.values or case.params else {"name": function.__name__}
-        self.node = prelude.Partial(refuse, "request.node", **known)
+        self.node = small_pytest.Partial(refuse, "request.node", **known)
         if fixture is not None and fixture.name in case.params:
             self.param = case.params[fixture.name]
 
@@ -106,7 +106,7 @@ class DefinedTests:
         self._is_tolerant = is_tolerant
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._module = SimpleNamespace(**namespace)
-        self._fixtures: dict[type | None, list[prelude.Fixture]] = {}  # by the class of tests
+        self._fixtures: dict[type | None, list[small_pytest.Fixture]] = {}  # by the class of tests
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -120,7 +120,7 @@ class DefinedTests:
         for name, value in list(self._namespace.items()):
             if name.startswith("test") and isinstance(value, FunctionType):
                 is_helper = name in used_names and self._lacks_arguments(value)
-                marks = prelude.list_marks(value)
+                marks = small_pytest.list_marks(value)
                 is_called = name in called_names and not any(m.name == "parametrize" for m in marks)
                 if not is_called and not is_helper:
                     self._run_function(name, value, None)
@@ -173,9 +173,11 @@ class DefinedTests:
             else:
                 self.end_test(test, case.marks, None)
 
-    def end_test(self, test: str, marks: list[prelude.Mark], error: BaseException | None) -> None:
+    def end_test(
+        self, test: str, marks: list[small_pytest.Mark], error: BaseException | None
+    ) -> None:
         """Report how a test has ended. Raises what makes the tests fail: one failure decides."""
-        expected = prelude.find_expected_failure(marks)
+        expected = small_pytest.find_expected_failure(marks)
         if is_skip(error):
             self._report.skip(test)
         elif error is None:
@@ -210,7 +212,9 @@ class DefinedTests:
 
     def _list_cases(self, function: Any, cls: type | None) -> list[Case]:
         """Return the product of the marks ``parametrize`` and of the parameters of fixtures."""
-        marks = [m for owner in (function, cls, self._module) for m in prelude.list_marks(owner)]
+        marks = [
+            m for owner in (function, cls, self._module) for m in small_pytest.list_marks(owner)
+        ]
         cases = [Case({}, {}, marks)]
         for mark in marks:
             if mark.name == "parametrize":
@@ -238,22 +242,22 @@ class DefinedTests:
                 needed += [n for n in _list_parameters(fixture.function) if n not in needed]
         return needed
 
-    def _list_outer_fixtures(self, cls: type | None, marks: list[prelude.Mark]) -> list[str]:
+    def _list_outer_fixtures(self, cls: type | None, marks: list[small_pytest.Mark]) -> list[str]:
         """Return the fixtures that a test has without naming them as parameters."""
         fixtures = self._list_fixtures(cls)
         used = [name for mark in marks if mark.name == "usefixtures" for name in mark.args]
         return [*(fixture.name for fixture in fixtures if fixture.is_automatic), *used]
 
     def _find_fixture(
-        self, name: str, cls: type | None, user: prelude.Fixture | None = None
-    ) -> prelude.Fixture | None:
+        self, name: str, cls: type | None, user: small_pytest.Fixture | None = None
+    ) -> small_pytest.Fixture | None:
         """Return the nearest fixture of a name. user: the fixture that asks for it; it may be one
         that replaces another of its name."""
         fixtures = [f for f in self._list_fixtures(cls) if f.name == name]
         start = fixtures.index(user) + 1 if user in fixtures else 0
         return next(iter(fixtures[start:]), None)
 
-    def _list_fixtures(self, cls: type | None) -> list[prelude.Fixture]:
+    def _list_fixtures(self, cls: type | None) -> list[small_pytest.Fixture]:
         """Return the fixtures of a class of tests and of the module, the nearest first."""
         if cls not in self._fixtures:
             holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
@@ -270,7 +274,7 @@ class DefinedTests:
         )
 
     def _get_value(
-        self, name: str, case: Case, request: Any = None, user: prelude.Fixture | None = None
+        self, name: str, case: Case, request: Any = None, user: small_pytest.Fixture | None = None
     ) -> Any:
         """Return the value of a parameter of a test, or of a fixture (``user``)."""
         if name in case.values:
@@ -287,7 +291,7 @@ class DefinedTests:
             scope.values[key] = self._make_value(fixture, case, scope)
         return scope.values[key]
 
-    def _make_value(self, fixture: prelude.Fixture, case: Case, scope: Scope) -> Any:
+    def _make_value(self, fixture: small_pytest.Fixture, case: Case, scope: Scope) -> Any:
         request = Request(self, case, fixture)
         function = fixture.function
         if case.cls is not None and function in vars(case.cls).values():
@@ -305,7 +309,7 @@ class DefinedTests:
         result = _make_result(self._report, self.end_test)
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
-                if self._list_outer_fixtures(value, prelude.list_marks(value)):
+                if self._list_outer_fixtures(value, small_pytest.list_marks(value)):
                     raise self._connection.refuse("a TestCase has fixtures of pytest")
                 unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
         if result.unexpectedSuccesses and not self._is_tolerant():
@@ -324,16 +328,16 @@ def _list_parametrized(
     is_single = isinstance(argnames, str) and "," not in argnames
     names = argnames.replace(",", " ").split() if isinstance(argnames, str) else list(argnames)
     for values in argvalues:
-        is_alone = is_single and not isinstance(values, prelude.Param)
+        is_alone = is_single and not isinstance(values, small_pytest.Param)
         pairs = dict(zip(names, (values,) if is_alone else values, strict=True))
         params = {n: v for n, v in pairs.items() if indirect is True or n in (indirect or ())}
         direct = {n: v for n, v in pairs.items() if n not in params}
         yield Case(direct, params, list(getattr(values, "marks", ())))
 
 
-def _split_param(value: Any) -> tuple[Any, list[prelude.Mark]]:
+def _split_param(value: Any) -> tuple[Any, list[small_pytest.Mark]]:
     """Return a parameter of a fixture, and its marks."""
-    return (value[0], list(value.marks)) if isinstance(value, prelude.Param) else (value, [])
+    return (value[0], list(value.marks)) if isinstance(value, small_pytest.Param) else (value, [])
 
 
 def _call_hook(owner: Any, name: str, argument: Any) -> None:
@@ -378,10 +382,10 @@ def _make_result(report: Report, end_test: Callable[..., None]) -> Any:
     return FirstError()
 
 
-def _list_marks(test: Any) -> list[prelude.Mark]:
+def _list_marks(test: Any) -> list[small_pytest.Mark]:
     """Return the marks of a test of a TestCase."""
     method = getattr(test, getattr(test, "_testMethodName", ""), None)
-    return [mark for owner in (method, type(test)) for mark in prelude.list_marks(owner)]
+    return [mark for owner in (method, type(test)) for mark in small_pytest.list_marks(owner)]
 
 
 def _get_name(test: Any) -> str:

@@ -22,7 +22,8 @@ from microcoder_sandbox.wire import (
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .program_values import VALUE_CLASSES, ProgramValue
 from .remote import Remote, await_remote, find_remote
-from .source_analysis import EVALUATORS, FILE_NAME, PASSED, PATTERN
+from .rewriting import PATTERN
+from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ import sys
 from microcoder_sandbox.wire import functions, operations
 
 from .program_errors import ProgramObject
-from .source_analysis import FILE_NAME, PATTERN
+from .rewriting import PATTERN
+from .source_analysis import FILE_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

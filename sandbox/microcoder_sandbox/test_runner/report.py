@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 class Report:
     """What is known so far; ``conclude`` makes the report that the judge receives.
 
-    In a dry run all tests may be skipped, else those that were skipped there. required_sites: for
+    A dry run accepts every skip; a real run only those of the dry run. required_tests: for
     each assertion that straight-line code reaches, the test that holds it.
     """
 
     def __init__(self, job: RunnerJob, is_dry: bool) -> None:
         self.required_assertions = job.required_assertions
         self.needs_assertion = job.needs_assertion
-        self.required_sites: list[str] = []
+        self.required_tests: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
         self.makers: list[str] = []
@@ -50,9 +50,9 @@ class Report:
 
     def _expect_nothing_of(self, test: str) -> None:
         inner = f"{test}."
-        others = [site for site in self.required_sites if not f"{site}.".startswith(inner)]
-        self.required_assertions -= len(self.required_sites) - len(others)
-        self.required_sites = others  # a test may be skipped in several cases
+        others = [site for site in self.required_tests if not f"{site}.".startswith(inner)]
+        self.required_assertions -= len(self.required_tests) - len(others)
+        self.required_tests = others  # a test may be skipped in several cases
 
     def conclude(self) -> RunnerReport:
         """Return the report. It says passed only if nothing failed and all required assertions

@@ -1,7 +1,7 @@
 """Run trusted test code against a candidate in another process, and report the outcome.
 
 The candidate's code is never in this process: names that the test code neither binds nor finds
-in the prelude are Remotes. Only this process writes the report, so the report is evidence.
+in test_names are Remotes. Only this process writes the report, so the report is evidence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import sys
 from microcoder_sandbox.wire import frames, instances
 from microcoder_sandbox.wire.runner_job import RunnerJob
 
-from . import dry_run, introspection, prelude, source_analysis, test_classes
+from . import (
+    dry_run,
+    introspection,
+    rewriting,
+    small_pytest,
+    source_analysis,
+    test_classes,
+    test_names,
+)
 from .collected import DefinedTests, is_skip
 from .connection import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
@@ -79,19 +87,19 @@ def _run_source(
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(tree)
     free_names = source_analysis.find_free_names(source)
-    source_analysis.rewrite_for_proxies(
-        tree, (free_names - prelude.NAMES) | {*import_names} | modules
-    )
+    rewriting.rewrite_for_proxies(tree, (free_names - test_names.NAMES) | {*import_names} | modules)
     plain_lines = {statement.lineno for statement in tree.body}
     classes = test_classes.extract_classes(tree)
-    connection.asserting_lines = source_analysis.find_asserting_lines(tree)
-    connection.ending_lines = source_analysis.find_ending_lines(tree)
+    connection.asserting_lines = rewriting.find_asserting_lines(tree)
+    connection.ending_lines = rewriting.find_ending_lines(tree)
     sites = source_analysis.mark_assertions(tree)
-    report.required_sites = sites.required_tests
+    report.required_tests = sites.required_tests
     report.needs_assertion = report.needs_assertion and sites.total > 0
     if "unittest" in source:
-        vars(__import__("unittest"))["main"] = prelude.ignore
-    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse, introspection.get_class)
+        vars(__import__("unittest"))["main"] = small_pytest.ignore
+    sys.modules["pytest"] = small_pytest.make_small_pytest(
+        connection.refuse, introspection.get_class
+    )
     namespace = _build_namespace(tree, free_names, entry_point, import_names, connection)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
@@ -168,14 +176,14 @@ def _build_namespace(
 ) -> dict[str, Any]:
     namespace = instances.make_module()
     namespace.update(introspection.BUILTINS)
-    namespace[source_analysis.GET_CLASS] = introspection.get_class
-    namespace[source_analysis.GET_CAUGHT] = connection.get_caught
-    namespace[source_analysis.GET_RAISED] = connection.get_raised
+    namespace[rewriting.GET_CLASS] = introspection.get_class
+    namespace[rewriting.GET_CAUGHT] = connection.get_caught
+    namespace[rewriting.GET_RAISED] = connection.get_raised
     root = source_analysis.find_candidate_root(entry_point, tree, free_names)
     for name in free_names | set(import_names) | ({root} if root else set()):
         candidate_name = import_names.get(name, name)
-        if name in prelude.NAMES and name != root and name not in import_names:
-            namespace[name] = prelude.look_up_name(name)
+        if name in test_names.NAMES and name != root and name not in import_names:
+            namespace[name] = test_names.look_up_name(name)
         else:
             namespace[name] = connection.get_name(candidate_name)
     return namespace

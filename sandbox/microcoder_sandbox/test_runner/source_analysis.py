@@ -9,27 +9,20 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from itertools import chain
 
-from . import prelude
+from . import test_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
-GET_CLASS = "__get_class__"
-GET_CAUGHT = "__get_caught__"
-GET_RAISED = "__get_raised__"
-PATTERN = "_mc_pattern"
 CANDIDATE_MODULES = frozenset({"solution", "your_module", "main", "candidate", "submission"})
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
-_RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-_CATCHING_CALLS = _RAISING_CALLS | {"suppress"}
-_LOOP_ENDS = frozenset({"StopIteration", "StopAsyncIteration", "GeneratorExit"})
+RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -201,7 +194,7 @@ def expects_error(statement: ast.With | ast.AsyncWith) -> bool:
     """Whether it is ``with pytest.raises(…)`` or ``with self.assertRaises(…)``."""
     calls = [item.context_expr for item in statement.items]
     return any(
-        isinstance(call, ast.Call) and get_called_name(call) in _RAISING_CALLS for call in calls
+        isinstance(call, ast.Call) and get_called_name(call) in RAISING_CALLS for call in calls
     )
 
 
@@ -215,24 +208,6 @@ def is_test(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.FunctionDef):
         return False
     return statement.name == "check" or statement.name.startswith("test")
-
-
-def find_asserting_lines(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the lines on which a ``with`` block begins that holds an assertion, and all lines of
-    such blocks and of functions that hold one."""
-    blocks = [
-        node
-        for node in walk(tree)
-        if isinstance(node, (ast.With, ast.AsyncWith, ast.FunctionDef, ast.AsyncFunctionDef))
-        and any(isinstance(n, ast.stmt) and is_assertion(n) for n in walk(node))
-    ]
-    first_lines = (
-        range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
-        for block in blocks
-        if isinstance(block, (ast.With, ast.AsyncWith))
-    )
-    lines = (range(block.lineno, (block.end_lineno or 0) + 1) for block in blocks)
-    return frozenset(chain.from_iterable(first_lines)), frozenset(chain.from_iterable(lines))
 
 
 def get_called_name(call: ast.Call) -> str:
@@ -315,25 +290,7 @@ def find_candidate_root(
     """
     root = get_entry_root(entry_point)
     is_mistaken = root in BUILTINS and detect_style(tree) == "assert"
-    return None if is_mistaken and free_names - prelude.NAMES else root
-
-
-def find_ending_lines(tree: ast.AST) -> frozenset[int]:
-    """Return the lines at which the test expects an exception that would end a loop."""
-    lines: set[int] = set()
-    for node in walk(tree):
-        block: Sequence[ast.stmt | ast.expr] = []
-        expected: Sequence[ast.AST] = []
-        match node:
-            case ast.Try():
-                block, expected = node.body, node.handlers
-            case ast.With():
-                block, expected = [node], node.items
-            case ast.Call() if get_called_name(node) in _RAISING_CALLS:
-                block, expected = [node], node.args[:1]
-        if any(_LOOP_ENDS & find_names(part) for part in expected):
-            lines.update(range(block[0].lineno, (block[-1].end_lineno or 0) + 1))
-    return frozenset(lines)
+    return None if is_mistaken and free_names - test_names.NAMES else root
 
 
 def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
@@ -351,13 +308,6 @@ def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
     return names, modules
 
 
-def rewrite_for_proxies(tree: ast.Module, names: set[str]) -> None:
-    """Remove imports of the candidate, and have ``type``, ``raise``, ``except`` and the class
-    patterns of ``match`` know proxies. names: those that may be proxies."""
-    _ProxyRewriter(names).visit(tree)
-    ast.fix_missing_locations(tree)
-
-
 def is_candidate_import(node: ast.AST) -> bool:
     """Whether it imports the candidate, or names of it."""
     match node:
@@ -366,54 +316,3 @@ def is_candidate_import(node: ast.AST) -> bool:
         case ast.Import(names=items):
             return any(item.name in CANDIDATE_MODULES for item in items)
     return False
-
-
-def _call(name: str, value: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [value], []), value)
-
-
-class _ProxyRewriter(ast.NodeTransformer):
-    def __init__(self, names: set[str]) -> None:
-        self._names = names
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        match node:
-            case ast.Call(func=ast.Name("type"), args=[value], keywords=[]):
-                return _call(GET_CLASS, value)
-        if get_called_name(node) in _CATCHING_CALLS:
-            count = len(node.args) if get_called_name(node) == "suppress" else 1
-            node.args[:count] = [_call(GET_CAUGHT, value) for value in node.args[:count]]
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        self.generic_visit(node)
-        is_read = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
-        return _call(GET_CLASS, node.value) if is_read else node
-
-    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
-        self.generic_visit(node)
-        node.exc = node.exc and _call(GET_RAISED, node.exc)
-        node.cause = node.cause and _call(GET_RAISED, node.cause)
-        return node
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
-        self.generic_visit(node)
-        node.type = node.type and _call(GET_CAUGHT, node.type)
-        return node
-
-    def visit_MatchClass(self, node: ast.MatchClass) -> ast.pattern:
-        self.generic_visit(node)
-        root = node.cls
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name) and root.id in self._names:
-            node.cls = ast.copy_location(ast.Attribute(node.cls, PATTERN, ast.Load()), root)
-        return node
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node) if is_candidate_import(node) else node
-
-    def visit_Import(self, node: ast.Import) -> ast.stmt:
-        node.names = [item for item in node.names if item.name not in CANDIDATE_MODULES]
-        return node if node.names else ast.copy_location(ast.Pass(), node)

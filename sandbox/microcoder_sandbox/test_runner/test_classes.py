@@ -17,7 +17,7 @@ import ast
 from microcoder_sandbox.wire import functions, instances
 from microcoder_sandbox.wire.light_record import LightRecord
 
-from . import prelude, source_analysis
+from . import source_analysis, test_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def extract_classes(tree: ast.Module) -> TestClasses:
     imported_names = {name for node in imports for name in _list_bound_names(node)}
     while classes:
         free_names = source_analysis.find_free_names(_unparse(classes))
-        missing_names = free_names - imported_names - prelude.NAMES - functions.REPLACED.keys()
+        missing_names = free_names - imported_names - test_names.NAMES - functions.REPLACED.keys()
         staying = [node for node in classes if missing_names & _find_names_at_definition(node)]
         if not staying:
             break
@@ -62,10 +62,11 @@ def extract_classes(tree: ast.Module) -> TestClasses:
         for node in imports
         if _is_of_the_compiler(node) or free_names.intersection(_list_bound_names(node))
     ]
-    prelude_imports = [
-        prelude.write_import(name) for name in sorted(free_names & prelude.NAMES - imported_names)
+    name_imports = [
+        test_names.write_import(name)
+        for name in sorted(free_names & test_names.NAMES - imported_names)
     ]
-    source = "\n".join([_unparse(used_imports), *prelude_imports, _unparse(classes)])
+    source = "\n".join([_unparse(used_imports), *name_imports, _unparse(classes)])
     try:
         defined = instances.run_definitions(source, instances.make_module())
     except Exception:

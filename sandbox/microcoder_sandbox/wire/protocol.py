@@ -40,7 +40,7 @@ INTERACTIVE = 16  # standard input is a pipe
 HAS_FEEDBACK = 32  # the result is what the program leaves in FEEDBACK_FILES
 REPORTS_FOLDER = 64  # the result is all that it leaves in its folder, except INPUT_FILES
 REPORTS_FILES = HAS_FEEDBACK | REPORTS_FOLDER  # the server reports them, not the child
-LACKS_PREAMBLE = 128  # a program that is called finds no names but Python's built-in ones
+LACKS_PROGRAM_NAMES = 128  # a program that is called finds no names but Python's built-in ones
 # What the validators of problem packages write; the most bytes that are read of each.
 FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
 # What validators are given in their folder; the most bytes of all other files together.

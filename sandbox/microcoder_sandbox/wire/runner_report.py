@@ -17,7 +17,8 @@ class RunnerReport(LightRecord):
     error: why the tests did not pass; None if they did.
     failed_assertion: its source, if one is the reason.
     unsupported: the test code asks for what cannot cross, or an import that is not here.
-    candidate_answered: the candidate answered a request.
+    candidate_died: the candidate ended, or sent nonsense.
+    candidate_answered: it answered a request.
     exited: the test code ended itself.
     skipped: qualified names of skipped tests.
     makers: the names by whose calls the test makes objects.

@@ -19,7 +19,7 @@ import pytest
 from microcoder_eval import Judge, Limits, judge, run
 from microcoder_eval.api import MAX_POOLS
 from microcoder_eval.pool.cores import usable_cores
-from microcoder_sandbox.host.process_tree import list_children
+from microcoder_sandbox.host.compiler_tree import list_children
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from tests.commands import list_descendants
 

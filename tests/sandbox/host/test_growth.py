@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
+from microcoder_sandbox.host.compiler_tree import read_usage
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
-from microcoder_sandbox.host.process_tree import read_usage
 from microcoder_sandbox.host.requests import make_build_request, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS

@@ -14,9 +14,10 @@ from functools import cache
 import pytest
 
 from microcoder_sandbox.errors import SandboxUnavailableError
+from microcoder_sandbox.host.memory_files import sealed_memfd
 from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.programs import Binary, sealed_memfd
+from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import (
     ServerKey,
     make_binary_request,

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from microcoder_sandbox.errors import SandboxError, SandboxUnavailableError
+from microcoder_sandbox.host.memory_files import sealed_memfd
 from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.programs import Binary, sealed_memfd
+from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import (
     RunRequest,
     make_binary_request,

@@ -26,10 +26,9 @@ from microcoder_train.learner.advantages import compute_advantages, make_mini_ba
 from microcoder_train.run.evaluate import (
     accuracy,
     evaluation_metrics,
-    make_requests,
-    sample_and_judge,
 )
 from microcoder_train.run.metrics import step_metrics
+from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.samples import Episode, Request, Sample
 from tests.train.digits import Make
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_sandbox import prelude, source_analysis
+from microcoder_sandbox import source_analysis, test_names
 
 walk = source_analysis.walk
 
@@ -27,7 +27,7 @@ def find_late_evaluation(tree: ast.Module, root: str | None, free_names: set[str
     functions = {
         node.name: names for node, names in names_used if isinstance(node, ast.FunctionDef)
     }
-    candidate_names = free_names - prelude.NAMES
+    candidate_names = free_names - test_names.NAMES
     evaluating = _add_callers(functions, set(evaluators))
     calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})
     is_called = False

@@ -1,0 +1,122 @@
+"""How test code is rewritten for the process that runs it, and which of its lines matter there."""
+
+from __future__ import annotations
+
+import ast
+from itertools import chain
+
+from .program_errors import LOOP_ENDS
+from .source_analysis import (
+    CANDIDATE_MODULES,
+    RAISING_CALLS,
+    find_names,
+    get_called_name,
+    is_assertion,
+    is_candidate_import,
+    walk,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GET_CLASS = "__get_class__"
+GET_CAUGHT = "__get_caught__"
+GET_RAISED = "__get_raised__"
+PATTERN = "_mc_pattern"
+_CATCHING_CALLS = RAISING_CALLS | {"suppress"}
+_LOOP_END_NAMES = frozenset(error.__name__ for error in LOOP_ENDS)
+
+
+def rewrite_for_proxies(tree: ast.Module, names: set[str]) -> None:
+    """Remove imports of the candidate, and have ``type``, ``raise``, ``except`` and the class
+    patterns of ``match`` know proxies. names: those that may be proxies."""
+    _ProxyRewriter(names).visit(tree)
+    ast.fix_missing_locations(tree)
+
+
+def _call(name: str, value: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [value], []), value)
+
+
+class _ProxyRewriter(ast.NodeTransformer):
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name("type"), args=[value], keywords=[]):
+                return _call(GET_CLASS, value)
+        if get_called_name(node) in _CATCHING_CALLS:
+            count = len(node.args) if get_called_name(node) == "suppress" else 1
+            node.args[:count] = [_call(GET_CAUGHT, value) for value in node.args[:count]]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        is_read = node.attr == "__class__" and isinstance(node.ctx, ast.Load)
+        return _call(GET_CLASS, node.value) if is_read else node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        self.generic_visit(node)
+        node.exc = node.exc and _call(GET_RAISED, node.exc)
+        node.cause = node.cause and _call(GET_RAISED, node.cause)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        self.generic_visit(node)
+        node.type = node.type and _call(GET_CAUGHT, node.type)
+        return node
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.pattern:
+        self.generic_visit(node)
+        root = node.cls
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in self._names:
+            node.cls = ast.copy_location(ast.Attribute(node.cls, PATTERN, ast.Load()), root)
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node) if is_candidate_import(node) else node
+
+    def visit_Import(self, node: ast.Import) -> ast.stmt:
+        node.names = [item for item in node.names if item.name not in CANDIDATE_MODULES]
+        return node if node.names else ast.copy_location(ast.Pass(), node)
+
+
+def find_asserting_lines(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the lines on which a ``with`` block begins that holds an assertion, and all lines of
+    such blocks and of functions that hold one."""
+    blocks = [
+        node
+        for node in walk(tree)
+        if isinstance(node, (ast.With, ast.AsyncWith, ast.FunctionDef, ast.AsyncFunctionDef))
+        and any(isinstance(n, ast.stmt) and is_assertion(n) for n in walk(node))
+    ]
+    first_lines = (
+        range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
+        for block in blocks
+        if isinstance(block, (ast.With, ast.AsyncWith))
+    )
+    lines = (range(block.lineno, (block.end_lineno or 0) + 1) for block in blocks)
+    return frozenset(chain.from_iterable(first_lines)), frozenset(chain.from_iterable(lines))
+
+
+def find_ending_lines(tree: ast.AST) -> frozenset[int]:
+    """Return the lines at which the test expects an exception that would end a loop."""
+    lines: set[int] = set()
+    for node in walk(tree):
+        block: Sequence[ast.stmt | ast.expr] = []
+        expected: Sequence[ast.AST] = []
+        match node:
+            case ast.Try():
+                block, expected = node.body, node.handlers
+            case ast.With():
+                block, expected = [node], node.items
+            case ast.Call() if get_called_name(node) in RAISING_CALLS:
+                block, expected = [node], node.args[:1]
+        if any(_LOOP_END_NAMES & find_names(part) for part in expected):
+            lines.update(range(block[0].lineno, (block[-1].end_lineno or 0) + 1))
+    return frozenset(lines)
