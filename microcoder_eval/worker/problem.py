@@ -92,6 +92,7 @@ class PreparedProblem:
         self._inputs: dict[int, int] = {}
         self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
+        self._test_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_runs: dict[str, DryRun] = {}  # by the test code
 
@@ -124,7 +125,16 @@ class PreparedProblem:
         """Return the limits of one test; a run alone may exceed the time limit, to show by how
         much."""
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
-        return _make_test_limits(self.limits, output_bytes, alone)
+        limits = self._test_limits.get((output_bytes, alone))
+        if limits is None:
+            contended_s = self.limits.cpu_seconds * NEAR_LIMIT_FACTORS[1]
+            limits = self._test_limits[output_bytes, alone] = replace(
+                self.limits,
+                cpu_seconds=contended_s if alone else self.limits.cpu_seconds,
+                contended_cpu_seconds=contended_s,
+                output_bytes=output_bytes,
+            )
+        return limits
 
     def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
         """Return the memory file of a test's input, made at its first use."""
@@ -191,17 +201,6 @@ class PreparedProblem:
 @lru_cache(maxsize=64)
 def _make_kattis_comparer(flags: tuple[str, ...]) -> Comparer:
     return make_comparer({"name": "kattis", **parse_kattis_flags(flags)})
-
-
-@lru_cache(maxsize=64)  # those of most tests of a problem are equal
-def _make_test_limits(limits: ResourceLimits, output_bytes: int, alone: bool) -> ResourceLimits:
-    contended_s = limits.cpu_seconds * NEAR_LIMIT_FACTORS[1]
-    return replace(
-        limits,
-        cpu_seconds=contended_s if alone else limits.cpu_seconds,
-        contended_cpu_seconds=contended_s,
-        output_bytes=output_bytes,
-    )
 
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
