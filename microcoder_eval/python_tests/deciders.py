@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from microcoder_sandbox import source_analysis, test_names
 
 walk = source_analysis.walk
+_TRUTHS = frozenset({"assertTrue", "assertFalse"})
 
 
 def find_own_decider(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
@@ -45,8 +46,14 @@ def _find_deciding_calls(tree: ast.Module) -> Iterator[ast.Call]:
                 yield from _find_in_truth(test)
             case ast.Expr(value=ast.Call() as call) if source_analysis.is_assertion(node):
                 yield call
-                for argument in call.args:
-                    yield from _find_in_truth(argument)
+                name, arguments = source_analysis.get_called_name(call), call.args[:2]
+                if name in _TRUTHS or any(map(_is_truth, arguments)):
+                    for argument in arguments:
+                        yield from _find_in_truth(argument)
+
+
+def _is_truth(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
 
 
 def _find_in_truth(test: ast.expr) -> Iterator[ast.Call]:

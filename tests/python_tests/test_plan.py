@@ -278,6 +278,14 @@ def test_objects_of_the_candidate_are_compared_nowhere_here(source: str) -> None
     assert plan(source, None, None).unsupported is None
 
 
+def test_a_function_of_which_a_value_is_expected_judges_nothing() -> None:
+    line = "self.assertEqual(show(make(1)), text)"
+    source = f"class T(unittest.TestCase):\n    def test(self):\n        text = 'a'\n        {line}"
+    assert plan(source, None, None).unsupported is None
+    decided = source.replace("Equal", "True").replace(", text", "")
+    assert plan(decided, None, None).unsupported is not None
+
+
 def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:
     source = (
         "def check(c):\n"

@@ -88,6 +88,14 @@ def test_no_trick_passes(opaque: Run, code: str, source: str) -> None:
     assert opaque(code, source).passed is False
 
 
+def test_a_function_in_capitals_is_no_class_where_only_values_are_expected_of_it(
+    opaque: Run,
+) -> None:
+    code = LIAR + "class Mean(Liar):\n    def __init__(self, x): pass"
+    for source in ("assert abs(Mean([1]) - 3) < 1e-6", "assert Mean([1]) == Meant([1]) == 3"):
+        assert opaque(code + "\nMeant = Mean", source).passed is False
+
+
 def test_an_exit_inside_a_call_cannot_be_swallowed_by_the_test(opaque: Run) -> None:
     source = "try:\n    f(1)\nexcept BaseException:\n    pass\nassert 1 + 1 == 2\n"
     report = opaque("import os\ndef f(x): os._exit(0)", source)
@@ -255,6 +263,14 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         ),
         COUNTING.format(count="pass", read="Mine.n") + "def g(x): Mine.n += 1\nassert f(g) == 1",
         "import no_such_package\nassert f(1) == 1",
+        "assert f(1) == 1\nopen('/nowhere/x', 'w').write('a')",
+        "import os\nassert f(1) == 1\nassert os.path.exists('/nowhere/x')",
+        "from pathlib import Path\nassert f(1) == 1\nassert Path('/nowhere/x').read_text() == 'a'",
+        "import sqlite3\nassert f(1) == 1\nsqlite3.connect('/nowhere/x.db')",
+        "import tempfile\nassert f(1) == 1\nwith tempfile.TemporaryDirectory() as d:\n"
+        "    assert f(d) == 1",
+        "import xml.etree.ElementTree as tree\nassert f(1) == 1\n"
+        "tree.ElementTree(tree.Element('a')).write('/nowhere/x.xml')",
         "def test_x(tmp_path):\n    assert f(1) == 1",
         "import pytest\n@pytest.fixture\ndef x(capsys): return 1\n"
         "def test_x(x):\n    assert f(x) == 1",
@@ -276,6 +292,10 @@ def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str
         "for x in f(1):\n    assert len(x) == 3 and str(x)\nassert sorted(f(2)) == [1]",
         COUNTING.format(count="Mine.n += 1", read="3"),  # a number for each object, for example
         COUNTING.format(count="self.n += 1", read="Mine.n"),
+        "assert f(1) == 1\nimport xml.dom.minidom\nassert f(2) == 2",
+        "import os, sqlite3, traceback\nos.environ['A'] = open(os.devnull).read()\n"
+        "sqlite3.connect(':memory:')\ntry:\n    f(1)\n    1 / 0\nexcept ArithmeticError:\n"
+        "    traceback.format_exc()\nassert f(1) == 1",
     ],
 )
 def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:

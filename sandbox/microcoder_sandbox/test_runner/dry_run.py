@@ -75,15 +75,22 @@ class DryRunConnection(Connection):
         return {"id": request["id"], "ok": result, "released": released}
 
     def _note_use(self, request: dict[str, Any]) -> None:
-        """Find what makes objects: the test uses its result as no plain value can be used."""
+        """Find what makes objects: the test uses its result as no plain value can be used, or
+        compares two of its results."""
         name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
         if maker is None:
             return
         is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
-        if (name is None or name in _USES_OF_OBJECTS) and not is_plain:
-            self.makers |= {maker, maker.partition(".")[0]}
+        is_use = (name is None or name in _USES_OF_OBJECTS) and not is_plain
+        root = maker.partition(".")[0]
+        if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
+            self.makers |= {maker, root}
         elif name == "__contains__" and type(request["args"][0]) is not dict:
             self._containers.add(maker)
+
+    def _find_root(self, packed: Any) -> str:
+        number = packed.get("$handle") if type(packed) is dict else None
+        return self._labels.get(number, "").partition(".")[0]
 
     def _is_plain_attribute(self, name: str) -> bool:
         if not self._plain_attributes:  # it takes imports, which few test codes need

@@ -17,6 +17,7 @@ from microcoder_sandbox.wire.runner_job import RunnerJob
 
 from . import (
     dry_run,
+    files,
     introspection,
     rewriting,
     small_pytest,
@@ -116,6 +117,7 @@ def _run_source(
             connection.is_used and not is_skip(sys.exc_info()[1])
         )
         dry_run.tolerate_errors(tree)
+        files.watch_files(connection.refuse)
     code = compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True)
     try:
         exec(code, namespace)

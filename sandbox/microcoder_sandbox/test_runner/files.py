@@ -1,0 +1,60 @@
+"""Finds test code that uses files, which the program, in a process of its own, does not share."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .source_analysis import FILE_NAME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_EVENTS = frozenset({"open", "sqlite3.connect"})
+_MODULES = ("os.", "shutil.", "tempfile.")
+_ENVIRONMENT = frozenset({"os.putenv", "os.unsetenv"})
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+# Python's library also reads files for itself, as modules and lines of source: what is read counts
+# where the test code calls one of these, or none.
+_READERS = frozenset({"os", "genericpath", "posixpath", "pathlib", "glob"})
+
+
+def watch_files(refuse: Callable[[str], object]) -> None:
+    """Refuse test code that uses files from here on. For good: only a dry run may call it."""
+
+    def watch(event: str, args: tuple[Any, ...]) -> None:
+        if (event in _EVENTS or event.startswith(_MODULES)) and event not in _ENVIRONMENT:
+            place = args[0] if args else None
+            is_read = event in ("os.stat", "os.listdir", "os.scandir") or (
+                event == "open" and not (args[2] or 0) & _WRITING
+            )
+            is_file = place not in (os.devnull, ":memory:") and type(place) is not int
+            if is_file and _is_asked_by_tests(is_read):
+                refuse(
+                    f"the test uses files ({event}: {place!r}), which the program does not share"
+                )
+
+    def stat(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        watch("os.stat", (path,))
+        return real_stat(path, *args, **options)
+
+    real_stat = os.stat
+    vars(os)["stat"] = stat  # ``os.path.exists``, which is no event
+    sys.addaudithook(watch)
+
+
+def _is_asked_by_tests(is_read: bool) -> bool:
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != FILE_NAME:
+        name = frame.f_globals.get("__name__", "")
+        is_reader = name in _READERS or name == __name__
+        if (
+            name.startswith("importlib.")
+            or name == "_frozen_importlib"
+            or (is_read and not is_reader)
+        ):
+            return False
+        frame = frame.f_back
+    return frame is not None
