@@ -47,8 +47,8 @@ def find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -
     class_name = _find_compared_class(nodes, root)
     if class_name is not None:
         return (
-            f"the test compares objects of the program's class {class_name} by ==, which would be "
-            "the program's own; compare their attributes"
+            f"the test only compares objects of the program's class {class_name} by ==, which "
+            "would be the program's own; compare an attribute, too"
         )
     evaluator = find_late_evaluation(tree, root, free_names)
     if evaluator is not None:
@@ -63,8 +63,9 @@ def find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -
 
 
 def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
-    """Return a class of the candidate's of which two objects that the test makes are compared by
-    ``==``. A class is a name in capitals, as in ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
+    """Return a class of the candidate's where all assertions compare objects of it, which the test
+    makes, by ``==``: its ``__eq__`` would decide alone. A class is a name in capitals, as in
+    ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
     bindings = Counter(iter_bindings(nodes))
 
     def find_class(node: ast.expr) -> str | None:
@@ -85,13 +86,16 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
                 if (class_name := find_class(value)) is not None:
                     objects[name] = class_name
+    class_name = None
     for node in nodes:
         match node:
-            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            case ast.Assert(test=ast.Compare(left, [ast.Eq()], [right])) if find_class(right):
                 class_name = find_class(left)
-                if class_name is not None and find_class(right) is not None:
-                    return class_name
-    return None
+                if class_name is None:
+                    return None
+            case ast.stmt() if source_analysis.is_assertion(node):
+                return None
+    return class_name
 
 
 def iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -278,6 +278,12 @@ def test_objects_of_the_candidate_are_compared_nowhere_here(source: str) -> None
     assert plan(source, None, None).unsupported is None
 
 
+def test_objects_of_the_programs_class_may_be_compared_beside_something_else() -> None:
+    for other in ("Vector(1).x == 1", "Vector(1) != Vector(2)", "str(Vector(1)) == '1'"):
+        source = f"assert Vector(1) + Vector(2) == Vector(3)\nassert {other}"
+        assert plan(source, None, None).unsupported is None
+
+
 def test_a_function_of_which_a_value_is_expected_judges_nothing() -> None:
     line = "self.assertEqual(show(make(1)), text)"
     source = f"class T(unittest.TestCase):\n    def test(self):\n        text = 'a'\n        {line}"
