@@ -70,7 +70,9 @@ def run_tests(
         report.failed_assertion = _find_failing_line(error, job.source)
         report.exited = isinstance(error, SystemExit) and _is_own_error(error)
         if isinstance(error, ImportError) and _is_own_error(error):
-            report.unsupported = f"the test cannot import: {_to_text(error)}{_hint_at_name(error)}"
+            report.unsupported = (
+                f"the test cannot import: {_to_text(error)} (the program is the module solution)"
+            )
     vars(os)["_exit"] = leave
     report.candidate_answered = connection.is_answered
     report.makers = sorted(connection.makers)
@@ -217,12 +219,6 @@ def _to_text(error: BaseException) -> str:
         return str(error)
     except BaseException:  # it may hold an object of the candidate, whose __str__ answers
         return ""
-
-
-def _hint_at_name(error: ImportError) -> str:
-    """Say how the program is imported, unless a package of a known name is missing."""
-    is_unknown = error.name is not None and error.name not in sys.stdlib_module_names
-    return " (the program is the module solution)" if is_unknown else ""
 
 
 def _is_own_error(error: BaseException) -> bool:
