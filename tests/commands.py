@@ -14,11 +14,15 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from unittest import mock
 
 import psutil
 import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.pool.base import BasePool
+from microcoder_eval.settings import POOL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
@@ -57,6 +61,22 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
 
 
+class SharedJudge(Judge):
+    """A judge on workers that all tests of this process share: starting some takes longer than most
+    tests. Closing it ends nothing."""
+
+    _pools: ClassVar[dict[tuple[object, ...], BasePool]] = {}
+
+    def _start_pool(self) -> BasePool:
+        key = tuple(getattr(self.options, name) for name in sorted(POOL_OPTIONS))
+        if key not in self._pools:
+            self._pools[key] = self._pool_factory()
+        return self._pools[key]
+
+    def close(self, cancel: bool = False) -> None:
+        pass
+
+
 def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the judge's command line in this process, which has imported all that it needs."""
     from microcoder_eval.cli import main
@@ -71,6 +91,7 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
             contextlib.redirect_stderr(error),
             contextlib.chdir(cwd or "."),
             mock.patch.dict(os.environ, COLUMNS=ENVIRONMENT["COLUMNS"]),
+            mock.patch("microcoder_eval.api.Judge", SharedJudge),
         ):
             code = main([str(word) for word in words])
     except SystemExit as exit:  # of argparse

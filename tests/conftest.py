@@ -31,7 +31,9 @@ if importlib.util.find_spec("hypothesis"):
 ROOT = Path(__file__).resolve().parent
 # Run only if `-m` names them or the command line gives the node id of the test.
 ON_REQUEST = ("long", "parity", "vllm", "ray")
-FOLDER_MARKERS = {"faults": "sandbox", "fuzz": "slow", "long": "long", "train": "train"}
+FOLDER_MARKERS = {
+    "attacks": "attacks", "faults": "sandbox", "fuzz": "slow", "long": "long", "train": "train"
+}  # fmt: skip
 collect_ignore = ["packages", "humaneval_x"]  # programs to be judged
 # Seconds a test may take on a machine whose cores are busy; others: `timeout` in pyproject.toml.
 TIME_LIMITS = {"long": 4 * 3600, "slow": 1200, "train": 600, "vllm": 1200, "ray": 600}
@@ -68,7 +70,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave a folder unread where `-m` refuses its marker: tests/train alone imports torch."""
+    """Leave a folder unread where `-m` refuses its marker: tests/train imports torch, tests/attacks
+    has a thousand tests."""
     marker = FOLDER_MARKERS.get(collection_path.name)
     if marker is None or collection_path.parent != ROOT or not config.option.markexpr:
         return None

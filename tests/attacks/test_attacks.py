@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,7 +23,6 @@ def _order(attack: corpus.Attack) -> dict[str, Any]:
     return {"source": attack.source, "problem": attack.header.get("problem", {})}
 
 
-@pytest.mark.attacks
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 @pytest.mark.parametrize(("rig", "level", "user"), [((u, n), n, u) for u, n in _WHERE],
                          ids=_IDS, indirect=["rig"])  # fmt: skip
@@ -58,12 +58,11 @@ def test_ids_are_used_once() -> None:
     assert sorted(set(ids)) == sorted(ids)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_no_attack_is_promised_a_pass_without_an_answer(attack: corpus.Attack) -> None:
-    for level in (4, 3, 2):
+def test_no_attack_is_promised_a_pass_without_an_answer() -> None:
+    for attack, level in product(ATTACKS, (4, 3, 2)):
         if "AC" in attack.verdicts(level) and attack.holds(level):
             problem = attack.header.get("problem", {})
-            assert "tests" in problem or "test_code" in problem, "AC of a secret answer"
+            assert "tests" in problem or "test_code" in problem, f"{attack.name}: a secret answer"
 
 
 def test_a_header_with_an_unknown_key_is_refused(tmp_path: Any) -> None:

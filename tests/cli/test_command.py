@@ -28,7 +28,6 @@ from tests.commands import (
     wait_until,
 )
 
-SAMPLES = ROOT / "datasets" / "samples"
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(5)"
 NO_INSPECTING = {
@@ -92,19 +91,6 @@ def test_a_line_longer_than_allowed_is_a_bad_line(tests_file: Path, tmp_path: Pa
         in done.stderr
     )
     assert [line["solution_id"] for line in results(out)] == ["sq#1"]
-
-
-@pytest.mark.slow
-def test_the_bundled_samples_get_the_verdicts_they_are_labelled_with(tmp_path: Path) -> None:
-    out = tmp_path / "results.jsonl"
-    done = run(SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "-o", out)
-    assert done.returncode == 0, done.stderr
-    lines = results(out)
-    assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
-    wanted = [json.loads(line) for line in (SAMPLES / "solutions.jsonl").read_text().splitlines()]
-    assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in wanted]
-    assert not out.with_name("results.part").exists()
-    assert "pass@1" in done.stdout
 
 
 @pytest.mark.slow

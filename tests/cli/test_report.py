@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_command import RIGHT, SAMPLES, SQUARE, WRONG
-from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, wait_until
+from tests.cli.test_command import RIGHT, SQUARE, WRONG
+from tests.commands import ENVIRONMENT, ROOT, command, execute, jsonl, results, run, wait_until
 from tests.report.parsing import Parsed, parsed
 
+SAMPLES = ROOT / "datasets" / "samples"
 CALL = {
     "problem_id": "call",
     "entry_point": "f",
@@ -253,10 +254,19 @@ def test_repeats_show_flaky_programs(tmp_path: Path) -> None:
     assert set(page(html).details()[0]["repeats"]) == {"AC", "WA"}
 
 
-def test_the_samples_make_a_page_that_shows_every_verdict(tmp_path: Path) -> None:
-    html = tmp_path / "r.html"
-    done = run(SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "--report", html)
+def test_the_samples_get_their_labels_and_make_a_page_that_shows_every_verdict(
+    tmp_path: Path,
+) -> None:
+    out, html = tmp_path / "results.jsonl", tmp_path / "r.html"
+    options = ("--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
+    done = run(SAMPLES / "solutions.jsonl", *options)
     assert done.returncode == 0, done.stderr
+    assert "pass@1" in done.stdout
+    lines = results(out)
+    assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
+    wanted = results(SAMPLES / "solutions.jsonl")
+    assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in wanted]
+    assert not out.with_name("results.part").exists()
     rows = page(html).data("table")["rows"]
     assert {row[3] for row in rows} == {"AC", "WA", "TLE", "MLE", "OLE", "RE", "CE"}
     assert all(row[12] >= 0 for row in rows)

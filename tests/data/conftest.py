@@ -12,6 +12,7 @@ import pytest
 
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.stage import Stage
+from tests.commands import SharedJudge
 from tests.data.lines import Ran, Run, read, write
 from tests.data.model import Model
 
@@ -22,6 +23,11 @@ def _the_extra_data() -> None:
         "bs4", "ftfy", "markdownify", "py3langid", "pyarrow", "yaml",
     ):  # fmt: skip
         pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
+
+
+@pytest.fixture(autouse=True)
+def _shared_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("microcoder_data.verify.program_stage.Judge", SharedJudge)
 
 
 @pytest.fixture

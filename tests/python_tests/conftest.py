@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,40 @@ from microcoder_sandbox.wire import codec, frames, packing
 from microcoder_sandbox.wire.runner_report import RunnerReport
 
 ROOT = Path(__file__).parents[2]
-TIMEOUT_SECONDS = 60
+
+# Makes the other processes by forking, as importing all this takes longer than most tests.
+STARTER = """
+import json, os, signal, socket, sys
+from microcoder_sandbox.guest import responder
+from microcoder_sandbox.test_runner import runner
+from microcoder_sandbox.wire import codec, frames, packing
+line = socket.socket(fileno=int(sys.argv[1]))
+while True:
+    message, descriptors, _, _ = socket.recv_fds(line, 1 << 16, 4)
+    if not message:
+        break
+    script, *arguments = json.loads(message)
+    if script is None:
+        for pid in arguments:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        line.send(b"ended")
+        continue
+    pid = os.fork()
+    if pid == 0:
+        line.close()
+        sys.argv[1:] = [*map(str, descriptors), *arguments]
+        try:
+            exec(script, {"__name__": "__main__"})
+        finally:
+            os._exit(0)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    line.send(str(pid).encode())
+"""
 
 CANDIDATE = """
-import json, sys
+import sys
 from microcoder_sandbox.guest import responder
 read_fd, write_fd, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 module = type(sys)("solution")
@@ -35,7 +66,7 @@ import json, os, sys
 from microcoder_sandbox.test_runner import runner
 from microcoder_sandbox.wire import frames
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
-job = json.load(sys.stdin)
+job = json.load(open(sys.argv[4]))
 job = runner.RunnerJob(job["source"], job["expected"], job["entry"])
 dry_reader, dry_writer = os.pipe()
 if os.fork() == 0:
@@ -47,12 +78,11 @@ runner.run_tests(job._replace(makers=report[-1]), read_fd, write_fd, report_fd)
 """
 
 PAIRS = """
-import sys
+import json, os, sys
 from microcoder_sandbox.wire import codec, packing
-import json
 def refuse(value): raise TypeError(type(value))
-job = json.load(sys.stdin)
-namespace = {"__name__": "solution"}
+os.dup2(int(sys.argv[1]), 1)
+job = json.load(open(sys.argv[2]))
 results = []
 for entry, args, kwargs in job["calls"]:
     namespace = {"__name__": "solution"}
@@ -64,21 +94,55 @@ for entry, args, kwargs in job["calls"]:
         results.append([packing.Packer(refuse).pack(value)])
     except BaseException:
         results.append([])
-print("\\n" + json.dumps(results))
+print("\\n" + json.dumps(results), flush=True)
 """
 
 
-def _python(script: str, *args: Any, **options: Any) -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(ROOT / "sandbox"), str(ROOT)])
-    return subprocess.Popen(
-        [sys.executable, "-s", "-P", "-S", "-c", script, *map(str, args)],
-        env={"PYTHONPATH": path, "PYTHONHASHSEED": "0"},
-        text=True,
-        **options,
-    )
+class Starter:
+    """A process that has imported what the processes of a test need."""
+
+    def __init__(self) -> None:
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        path = os.pathsep.join([str(ROOT / "sandbox"), str(ROOT)])
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-P", "-S", "-c", STARTER, str(theirs.fileno())],
+                env={"PYTHONPATH": path, "PYTHONHASHSEED": "0"},
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+
+    def start(self, script: str, descriptors: Sequence[int], *arguments: Path) -> int:
+        """The number of a process that runs a script. descriptors: it has them under other numbers,
+        the first of its arguments; here they are closed."""
+        message = json.dumps([script, *map(str, arguments)]).encode()
+        socket.send_fds(self._line, [message], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return int(self._line.recv(20))
+
+    def end(self, *pids: int) -> None:
+        """Kill processes."""
+        self._line.send(json.dumps([None, *pids]).encode())
+        self._line.recv(20)
+
+    def close(self) -> None:
+        self._line.close()
+        self._process.wait()
+
+
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter]:
+    """One for all tests."""
+    starter = Starter()
+    yield starter
+    starter.close()
 
 
 def run_opaque(
+    starter: Starter,
     code: str,
     source: str,
     folder: Path,
@@ -87,44 +151,33 @@ def run_opaque(
     entry: str | None = None,
 ) -> RunnerReport:
     """The report on a candidate; what the candidate prints goes nowhere."""
-    program = folder / "program.py"
+    program, job = folder / "program.py", folder / "job.json"
     program.write_text(code)
+    job.write_text(json.dumps({"source": source, "expected": expected, "entry": entry}))
     to_candidate, to_tests, report = os.pipe(), os.pipe(), os.pipe()
-    job = {"source": source, "expected": expected, "entry": entry}
-    candidate = _python(
-        CANDIDATE,
-        to_candidate[0],
-        to_tests[1],
-        program,
-        pass_fds=(to_candidate[0], to_tests[1]),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
-    )
-    mine = (to_tests[0], to_candidate[1], report[1])
-    tests = _python(TESTS, *mine, pass_fds=mine, stdin=subprocess.PIPE)
-    for descriptor in (*to_candidate, *to_tests, report[1]):
-        os.close(descriptor)
+    candidate = starter.start(CANDIDATE, [to_candidate[0], to_tests[1]], program)
+    tests = starter.start(TESTS, [to_tests[0], to_candidate[1], report[1]], job)
     try:
-        tests.communicate(json.dumps(job), timeout=TIMEOUT_SECONDS)
         frame = frames.read_frame(report[0])
     finally:
-        for process in (candidate, tests):
-            process.kill()
-            process.wait()
+        starter.end(candidate, tests)
         os.close(report[0])
     assert frame is not None, "the tests' process ended without a report"
     return RunnerReport(*frame[0])
 
 
-def run_pairs(code: str, tests: tuple[CallTest, ...]) -> bool:
+def run_pairs(starter: Starter, code: str, tests: tuple[CallTest, ...], folder: Path) -> bool:
     """Whether every pair holds, each call in a fresh module."""
     calls = [[t.entry, codec.to_json(list(t.args)), codec.to_json(dict(t.kwargs))] for t in tests]
-    process = _python(PAIRS, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    output, _ = process.communicate(
-        json.dumps({"code": code, "calls": calls}), timeout=TIMEOUT_SECONDS
-    )
-    lines = output.splitlines()
+    job = folder / "job.json"
+    job.write_text(json.dumps({"code": code, "calls": calls}))
+    reader, writer = os.pipe()
+    process = starter.start(PAIRS, [writer], job)
+    try:
+        with open(reader) as output:
+            lines = output.read().splitlines()
+    finally:
+        starter.end(process)
     results = json.loads(lines[-1]) if lines else []
     return len(results) == len(tests) and all(
         result and test.holds(packing.Unpacker(_refuse, {}).unpack(result[0]))
@@ -136,16 +189,19 @@ def _refuse(tag: str, body: Any) -> Any:
     raise ValueError(tag)
 
 
-def judged(problem: dict[str, Any], code: str, folder: Path) -> tuple[AssertPlan, str]:
+def judged(
+    starter: Starter, problem: dict[str, Any], code: str, folder: Path
+) -> tuple[AssertPlan, str]:
     """The plan of a problem and how a program does: "pass", "pairs", or the report's error."""
     planned = plan(problem["test_code"], problem.get("entry_point"), problem.get("starter_code"))
     if planned.unsupported:
         return planned, f"unsupported: {planned.unsupported}"
-    if planned.tests and not run_pairs(code, planned.tests):
+    if planned.tests and not run_pairs(starter, code, planned.tests, folder):
         return planned, "pairs"
     if planned.test_source is None:
         return planned, "pass"
     report = run_opaque(
+        starter,
         code,
         planned.test_source,
         folder,
@@ -156,20 +212,20 @@ def judged(problem: dict[str, Any], code: str, folder: Path) -> tuple[AssertPlan
 
 
 @pytest.fixture
-def opaque(tmp_path: Path) -> Callable[..., RunnerReport]:
+def opaque(starter: Starter, tmp_path: Path) -> Callable[..., RunnerReport]:
     """``opaque(code, source, **options)``: the report on one candidate."""
 
     def run(code: str, source: str, **options: Any) -> RunnerReport:
-        return run_opaque(code, source, tmp_path, **options)
+        return run_opaque(starter, code, source, tmp_path, **options)
 
     return run
 
 
 @pytest.fixture
-def judge_program(tmp_path: Path) -> Callable[..., tuple[AssertPlan, str]]:
+def judge_program(starter: Starter, tmp_path: Path) -> Callable[..., tuple[AssertPlan, str]]:
     """``judge_program(problem, code)``: the plan and how the program does."""
 
     def run(problem: dict[str, Any], code: str) -> tuple[AssertPlan, str]:
-        return judged(problem, code, tmp_path)
+        return judged(starter, problem, code, tmp_path)
 
     return run

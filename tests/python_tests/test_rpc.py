@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,10 @@ import pytest
 from microcoder_sandbox.wire import frames, packing, sharing
 from microcoder_sandbox.wire.runner_report import RunnerReport
 from tests.commands import read_table
+from tests.python_tests.conftest import Starter
 
 Run = Callable[..., RunnerReport]
+Dry = Callable[[str], RunnerReport]
 CASES = read_table(__file__)
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
 # A class that counts what a program does with its objects; {count} and {read} how.
@@ -42,10 +43,35 @@ class Liar:
 """
 
 
+@pytest.fixture
+def dry(starter: Starter, tmp_path: Path) -> Dry:
+    """dry(source): the report on tests alone."""
+    code = (
+        "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
+        "job = runner.RunnerJob(open(sys.argv[2]).read(), 1, 'f')\n"
+        "runner.run_tests(job, -1, -1, int(sys.argv[1]))"
+    )
+
+    def run(source: str) -> RunnerReport:
+        file = tmp_path / "source"
+        file.write_text(source)
+        reader, writer = os.pipe()
+        process = starter.start(code, [writer], file)
+        try:
+            frame = frames.read_frame(reader)
+        finally:
+            starter.end(process)
+            os.close(reader)
+        assert frame is not None
+        return RunnerReport(*frame[0])
+
+    return run
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, name: str) -> None:
+def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, dry: Dry, name: str) -> None:
     case = CASES[name]
-    assert run_dry(case["tests"]).unsupported is False
+    assert dry(case["tests"]).unsupported is False
     count = {"expected": case["expected"]} if "expected" in case else {}
     assert opaque(case["code"], case["tests"], **count).error is None
     for wrong in case.get("wrong", ()):
@@ -276,8 +302,8 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "def test_x(x):\n    assert f(x) == 1",
     ],
 )
-def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str) -> None:
-    assert run_dry(source).unsupported is True
+def test_what_needs_the_candidates_process_shows_without_a_candidate(dry: Dry, source: str) -> None:
+    assert dry(source).unsupported is True
 
 
 @pytest.mark.parametrize(
@@ -298,23 +324,8 @@ def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str
         "    traceback.format_exc()\nassert f(1) == 1",
     ],
 )
-def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:
-    assert run_dry(source).unsupported is False
-
-
-def run_dry(source: str) -> RunnerReport:
-    reader, writer = os.pipe()
-    code = (
-        "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
-        "job = runner.RunnerJob(sys.argv[1], 1, 'f')\n"
-        "runner.run_tests(job, -1, -1, int(sys.argv[2]))"
-    )
-    subprocess.run([sys.executable, "-c", code, source, str(writer)], pass_fds=[writer], check=True)
-    os.close(writer)
-    frame = frames.read_frame(reader)
-    os.close(reader)
-    assert frame is not None
-    return RunnerReport(*frame[0])
+def test_what_can_be_run_shows_without_a_candidate(dry: Dry, source: str) -> None:
+    assert dry(source).unsupported is False
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 
+from tests.commands import SharedJudge
+
 if TYPE_CHECKING:
     from tests.train.digits import Make
 
@@ -30,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if not torch.cuda.is_available():
             for item in marked:
                 item.add_marker(pytest.mark.skip(reason="there is no CUDA GPU here"))
+
+
+@pytest.fixture(autouse=True)
+def _shared_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judges of trainers share workers: starting some takes longer than most tests."""
+    monkeypatch.setattr("microcoder_train.environment.reward.Judge", SharedJudge)
 
 
 @pytest.fixture(scope="session")

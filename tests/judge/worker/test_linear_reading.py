@@ -9,6 +9,7 @@ import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import product
 
 import pytest
 
@@ -41,26 +42,29 @@ MOST_GROWTH = 3 * TIMES
 NEGLIGIBLE_SECONDS = 0.003  # of the larger text: below, the clock says little
 PIECES = [
     "a", "1", " ", "\n", "\t", '"', "'", "\\", "/* ", "/*", "//", '"""', "{", "}", "[", "]", "(",
-    ")", ",", ":", "-", "<", "</s>", "</s> ", "<|a|>", "<|", "｜", "\r\n", " \n", "1.", "public ",
-    "public final ", "class ", "static ", "package ", "package a.", "a.", "a/", "/a/", "~", "```",
-    "```python\n", "<think>", "</think>", "import ", "from a ", "1_", "- ", "'a", "\\u", "1,", "()",
-    "{a: b}: ", "a: ", "[] ", "é", "\0", '"\\', '\n"""\n```\n',
-    '\\"', "\\`", "\t\n", "import(\n", "import\n", 'import "a"\n', "package a\n", "add", "add ",
-    "add(", "add<", "add.", "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ",
-    "struct ", "@param {", "@returns {", "use rand", "use rand\n", "rand ", "static void ",
-    "# include ", "A: ", "error: ", "ErrorA", "exit code 1", "[ ", "'\"", "\r", "\v", "\u2028",
-    "\ufeff", ".", ". ", "1e9", "1e9999 ", "*  ", " *\n", "nan ", "yes ",
-    "Traceback \n a\n", " ^\n", "aError\n  at ", "thread ':\n",
+    ")", ",", ":", "-", "<", "\r\n", " \n", "1.", "a.", "a/", "/a/", "~", "1_", "- ", "'a", "\\u",
+    "1,", "()", "{a: b}: ", "a: ", "[] ", "é", "\0", '"\\', '\\"', "\\`", "\t\n", "# include ",
+    "[ ", "'\"", "\r", "\v", "\u2028", "\ufeff", ".", ". ", "1e9", "1e9999 ", "*  ", " *\n", "nan ",
+    "yes ", "｜",
+]  # fmt: skip
+# Words of programs, messages and answers. To a comparer of outputs they are all "a " or "a\n".
+WORDS = [
+    "</s>", "</s> ", "<|a|>", "<|", "public ", "public final ", "class ", "static ", "package ",
+    "package a.", "```", "```python\n", "<think>", "</think>", "import ", "from a ", '\n"""\n```\n',
+    "import(\n", "import\n", 'import "a"\n', "package a\n", "add", "add ", "add(", "add<", "add.",
+    "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ", "struct ", "@param {",
+    "@returns {", "use rand", "use rand\n", "rand ", "static void ", "A: ", "error: ", "ErrorA",
+    "exit code 1", "Traceback \n a\n", " ^\n", "aError\n  at ", "thread ':\n",
 ]  # fmt: skip
 # What precedes and follows a row of pieces.
-FRAMES = (
-    ("", "\n"), ("[", "x"), ('"', "\\"), ("add", "x"), ("func add(", "\n"), ("import (", ")"),
-)  # fmt: skip
+FRAMES = (("", "\n"), ("[", "x"), ('"', "\\"))
+DECLARATIONS = (("add", "x"), ("func add(", "\n"), ("import (", ")"))
 # Test code in the language of each way to build it, by the start of that way's name.
 TEST_CODE = {
     "cpp": "int main() {}", "java": "class Main {}", "javascript": "", "rust": "fn main() {}",
     "go": "func TestAdd(t *testing.T) {}",
 }  # fmt: skip
+OUTPUT = "an output by"
 LATER = ("a call of Solution.", "tests in ")  # which share most of their code with the others
 UNCOMPILED = Judgement(
     "", "", Verdict.CE, False, 0.0, Status.INCORRECT, (), None, (), 0, "", "", "", "", "", ""
@@ -94,7 +98,7 @@ COMPARERS = (
     "tokens:case_sensitive=false",
 )
 for name in COMPARERS:
-    READERS[f"an output by {name}"] = lambda text, name=name: _compare(name, text)
+    READERS[f"{OUTPUT} {name}"] = lambda text, name=name: _compare(name, text)
 # Every language that takes a program: one that is added is tried, too.
 for language in LANGUAGES:
     READERS[f"files of a program in {language.name}"] = lambda text, language=language: (
@@ -122,20 +126,20 @@ for name in TEST_LANGUAGES:
 )
 def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
     slow = {}
-    for piece in PIECES:
-        for head, tail in FRAMES:
-            small, large = (
-                head + piece * (size // len(piece)) + tail for size in (SMALL, SMALL * TIMES)
-            )
-            seconds = _seconds(READERS[name], large, 1)
-            if seconds < NEGLIGIBLE_SECONDS:
-                continue
-            growth = seconds / _seconds(READERS[name], small, 2)
-            if growth > MOST_GROWTH:  # or so it seems: measured with more care
-                seconds = min(seconds, _seconds(READERS[name], large, 4))
-                growth = seconds / _seconds(READERS[name], small, 8)
-            if growth > MOST_GROWTH:
-                slow[head, piece, tail] = round(growth)
+    words, declarations = ([], ()) if name.startswith(OUTPUT) else (WORDS, DECLARATIONS)
+    for piece, (head, tail) in product([*PIECES, *words], (*FRAMES, *declarations)):
+        small, large = (
+            head + piece * (size // len(piece)) + tail for size in (SMALL, SMALL * TIMES)
+        )
+        seconds = _seconds(READERS[name], large, 1)
+        if seconds < NEGLIGIBLE_SECONDS:
+            continue
+        growth = seconds / _seconds(READERS[name], small, 2)
+        if growth > MOST_GROWTH:  # or so it seems: measured with more care
+            seconds = min(seconds, _seconds(READERS[name], large, 4))
+            growth = seconds / _seconds(READERS[name], small, 8)
+        if growth > MOST_GROWTH:
+            slow[head, piece, tail] = round(growth)
     assert slow == {}
 
 

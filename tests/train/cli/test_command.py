@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -338,21 +339,27 @@ def test_a_tokenizer_of_another_model_is_refused(
     assert "they are of different models" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kilobytes", [100, 900])
-def test_a_full_disk_is_told_as_one(tmp_path: Path, kilobytes: int) -> None:
+def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
     """A tmpfs: full while the tiny model is written, and in the first checkpoint."""
-    command = (
-        f"mount -t tmpfs -o size={kilobytes}k tmpfs {tmp_path} && "
-        f"{sys.executable} -m microcoder_train --preset tiny --out {tmp_path}/run train.steps=1 "
-        "data.eval= reward.workers=1 train.train_batch_size=8"
+    places = {tmp_path / "small": 100, tmp_path / "larger": 900}  # KiB
+    for place in places:
+        place.mkdir()
+    mounts = [f"mount -t tmpfs -o size={size}k tmpfs {place}" for place, size in places.items()]
+    options = ["train.steps=1", "data.eval=", "reward.workers=1", "train.train_batch_size=8"]
+    code = (
+        "import sys; from microcoder_train.cli import main\n"
+        "for place in sys.argv[1:]:\n"
+        f"    code = main(['--preset=tiny', '--out', place + '/run', *{options}])\n"
+        "    print('exit', code, file=sys.stderr)\n"
     )
+    command = [sys.executable, "-c", code, *map(str, places)]
     words = ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c"]
-    if subprocess.run([*words, f"mount -t tmpfs tmpfs {tmp_path}"], capture_output=True).returncode:
+    if subprocess.run([*words, mounts[0]], capture_output=True).returncode:
         pytest.skip("this machine mounts nothing in a namespace of a user")
-    process = execute([*words, command], timeout=None)
-    assert process.returncode == 2, process.stderr
-    last_line = process.stderr.splitlines()[-1]
-    assert re.search("No space left on device|is full", last_line)
+    process = execute([*words, f"{' && '.join(mounts)} && {shlex.join(command)}"], timeout=None)
+    last_lines = re.findall("(.*)\nexit 2\n", process.stderr)
+    assert len(last_lines) == len(places), process.stderr
+    assert all(re.search("No space left on device|is full", line) for line in last_lines)
 
 
 def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(

@@ -15,7 +15,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from microcoder_eval import JudgeError
+from microcoder_eval import Judge, JudgeError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Data, Reward
@@ -122,8 +122,11 @@ def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template)
             judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)
 
 
-def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> None:
+def test_a_judge_that_ends_under_a_sample_fails_on_it(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The sample has no reward, and the reason is kept."""
+    monkeypatch.setattr("microcoder_train.environment.reward.Judge", Judge)  # whose workers end
     with RewardJudge(Reward(workers=1), template) as reward_judge:
         pending = reward_judge.submit(sample(template, "7)</s>"), prompt(template))
         reward_judge._judge.close(cancel=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import random
@@ -395,37 +396,21 @@ def test_prompts_of_any_length_go_with_each_other(settings: Make) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("count", "overrides"),
-    [
-        (2, []),
-        (2, ["model.activation_checkpointing=true"]),
-        pytest.param(4, [], marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_several_processes_take_the_step_of_one(
-    settings: Make,
-    tiny: Path,
-    tmp_path: Path,
-    count: int,
-    overrides: list[str],
+    settings: Make, tiny: Path, tmp_path: Path, count: int
 ) -> None:
-    alone, metrics = take_step(settings())
-    for rank_weights, loss in take_step_together(tiny, tmp_path, count, overrides):
-        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
-        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
-
-
-@pytest.mark.slow
-def test_weights_gathered_in_bfloat16_take_the_same_step_but_for_rounding(
-    settings: Make, tiny: Path, tmp_path: Path
-) -> None:
-    """The sharded weights themselves stay as wide as they were, and so do all ranks' sums."""
+    """In bfloat16 but for rounding: the sharded weights themselves stay as wide as they were, and
+    so do all ranks' sums."""
     before = weights(policy_of(settings()))
     alone, metrics = take_step(settings())
-    shares = take_step_together(tiny, tmp_path, 2, ["model.autocast=bfloat16"])
-    assert torch.equal(shares[0][0], shares[1][0])
-    for rank_weights, loss in shares:
+    words = ["", "model.activation_checkpointing=true", "model.autocast=bfloat16"]
+    *exact, rounded = take_steps_together(tiny, tmp_path, count, words)
+    for rank_weights, loss in itertools.chain(*exact):
+        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
+        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
+    for rank_weights, loss in rounded:
+        assert torch.equal(rank_weights, rounded[0][0])
         assert rank_weights.dtype == before.dtype
         assert loss != metrics["actor/pg_loss"]
         assert loss == pytest.approx(metrics["actor/pg_loss"], abs=0.05)
@@ -433,14 +418,14 @@ def test_weights_gathered_in_bfloat16_take_the_same_step_but_for_rounding(
         assert torch.cosine_similarity(*steps, dim=0) > 0.8
 
 
-def take_step_together(
-    tiny: Path, tmp_path: Path, count: int, overrides: list[str]
-) -> list[tuple[torch.Tensor, float]]:
-    """The weights and the loss of each of some processes after a step."""
+def take_steps_together(
+    tiny: Path, tmp_path: Path, count: int, words: list[str]
+) -> list[list[tuple[torch.Tensor, float]]]:
+    """For each of the settings the weights and the loss of each of some processes after a step."""
     meeting, results = tmp_path / "meeting", [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
-            [*ONE_RANK, str(rank), str(count), tiny / "model", meeting, results[rank], *overrides],
+            [*ONE_RANK, str(rank), str(count), tiny / "model", meeting, results[rank], *words],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "sandbox", "GLOO_SOCKET_IFNAME": "lo"},
             stdout=subprocess.PIPE,
@@ -451,7 +436,7 @@ def take_step_together(
     ]
     outputs = [rank.communicate()[0] for rank in ranks]
     assert [rank.returncode for rank in ranks] == [0] * count, "\n".join(outputs)
-    return [torch.load(result) for result in results]
+    return [list(step) for step in zip(*map(torch.load, results), strict=True)]
 
 
 def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
