@@ -10,7 +10,7 @@ from microcoder_data.history import read_examples
 from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
-from microcoder_eval.results.files import make_write_error
+from microcoder_eval.results.files import write_atomically
 
 from .report import make_count_table
 
@@ -25,11 +25,8 @@ def run(args: Any) -> int:
         examples = {
             name: found for path in args.inputs for name, found in read_examples(path).items()
         }
-        try:
-            page = render_page(figures, title, examples)
-            Path(args.html).write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise make_write_error(Path(args.html), error) from error
+        with write_atomically(Path(args.html)) as file:
+            file.write(render_page(figures, title, examples).encode())
     with tolerate_closed_stdout():
         if args.json:
             print(json.dumps(figures.as_json()))

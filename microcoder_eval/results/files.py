@@ -129,6 +129,24 @@ def replace_file(path: str | Path) -> Iterator[Path]:
         temporary_path.unlink(missing_ok=True)
 
 
+@contextmanager
+def write_atomically(path: Path, *, can_resume: bool = False) -> Iterator[IO[bytes]]:
+    """Yield a stream whose bytes replace ``path`` at the end of the block, compressed as the name
+    of the file says. After an exception ``path`` is unchanged; an OSError becomes an OutputError.
+
+    can_resume: see ``make_write_error``.
+    """
+    target = os.path.realpath(path)
+    try:
+        with (
+            replace_file(target) as temporary_path,
+            open_compressed(temporary_path, target) as file,
+        ):
+            yield file
+    except OSError as error:
+        raise make_write_error(path, error, can_resume=can_resume) from error
+
+
 def sync_file(path: Path) -> None:
     """Write the file's data to the disk (fsync). Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -26,7 +26,7 @@ from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USA
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.console.streams import print_warning
 from microcoder_eval.records import Problem
-from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
+from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
 from microcoder_eval.signals import handle_signals
 
 from .audit_report import show_audit
@@ -142,18 +142,10 @@ class Audit:
         """Write the findings; return their path, the ``.part`` file if the audit was stopped."""
         if self._paths is None:
             return None
-        part_path, final_path = self._paths.journal, self._paths.results
-        try:
-            with open_compressed(
-                part_path, final_path.name if not self._stopped.is_set() else part_path.name
-            ) as file:
-                file.writelines(finding.as_line() for finding in findings)
-            if self._stopped.is_set():
-                return part_path
-            part_path.replace(final_path)
-        except OSError as error:
-            raise make_write_error(part_path, error) from error
-        return final_path
+        path = self._paths.journal if self._stopped.is_set() else self._paths.results
+        with write_atomically(path) as file:
+            file.writelines(finding.as_line() for finding in findings)
+        return path
 
     def _report_omitted_programs(self) -> None:
         for reason, count in self._unusable_counts.most_common():

@@ -22,13 +22,7 @@ from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.records import Problem
-from microcoder_eval.results.files import (
-    OutputError,
-    Paths,
-    make_write_error,
-    open_compressed,
-    replace_file,
-)
+from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.signals import interrupt_on_signals
 
 
@@ -90,7 +84,6 @@ class Conversion:
 
 def _write_file(conversion: Conversion, path: Path) -> None:
     """Write OUT atomically; an existing file stays if nothing can be converted."""
-    temporary_path = None
     try:
         with replace_file(path) as temporary_path:
             with open_compressed(temporary_path, os.path.realpath(path)) as file:
@@ -98,11 +91,7 @@ def _write_file(conversion: Conversion, path: Path) -> None:
             if not conversion.count:
                 temporary_path.unlink()
     except OSError as error:
-        if temporary_path is None:
-            raise make_write_error(path, error) from error
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror}; nothing was changed"
-        ) from error
+        raise make_write_error(path, error) from error
 
 
 def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> None:
