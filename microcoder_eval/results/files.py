@@ -59,18 +59,23 @@ class Paths:
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
         """Raise OutputError if one of the files is an input or not a regular file."""
         for path in (self.results, self.journal, self.errors):
-            try:
-                status = path.stat()
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise make_write_error(path, error) from error
-            if stat.S_ISDIR(status.st_mode):
-                raise OutputError(f"{path} is a folder; name a file in it")
-            if not stat.S_ISREG(status.st_mode):
-                raise OutputError(f"{path} is not a regular file; choose another output")
-            if any(os.path.exists(name) and path.samefile(name) for name in inputs):
-                raise OutputError(f"{path} is an input of this run; choose another output")
+            refuse_output(path, inputs)
+
+
+def refuse_output(path: Path, inputs: Sequence[str]) -> None:
+    """Raise OutputError if ``path`` is an input or not a regular file."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise make_write_error(path, error) from error
+    if stat.S_ISDIR(status.st_mode):
+        raise OutputError(f"{path} is a folder; name a file in it")
+    if not stat.S_ISREG(status.st_mode):
+        raise OutputError(f"{path} is not a regular file; choose another output")
+    if any(os.path.exists(name) and path.samefile(name) for name in inputs):
+        raise OutputError(f"{path} is an input of this run; choose another output")
 
 
 def open_decompressed(path: Path) -> IO[bytes]:
