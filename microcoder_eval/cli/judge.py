@@ -232,7 +232,9 @@ class Session:
         progress: ProgressLine | None,
     ) -> None:
         running: Running = {}
-        for position, solution in enumerate(self._valid_solutions(lines)):
+        selected = self.selection.select(lines, self.problems)
+        solutions = self.bad.take_out(selected, self.args.solutions[0])
+        for position, solution in enumerate(solutions):
             if self.stopped:
                 return
             problem = self.problems.get(solution.problem_id)
@@ -252,20 +254,6 @@ class Session:
         while len(running) >= judge.stream_window and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
-
-    def _valid_solutions(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
-        has_lines = False
-        try:
-            for line in self.selection.select(lines, self.problems):
-                has_lines = True
-                if isinstance(line, BadLine):
-                    self.bad.add(line)
-                else:
-                    yield line
-        except DataError as error:
-            if not has_lines:
-                raise
-            self.bad.add_file_error(error, self.args.solutions[0])
 
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem

@@ -16,8 +16,7 @@ from typing import IO, Any
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import print_warnings
 from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, open_problems, registry
+from microcoder_eval.formats import open_problems, registry
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution
@@ -68,18 +67,8 @@ class Conversion:
         file.flush()
 
     def _encode_records(self) -> Iterator[bytes]:
-        try:
-            for record in self.records:
-                if isinstance(record, BadLine):
-                    self.bad_lines.add(record)
-                elif isinstance(record, Problem):
-                    yield encode_problem(record)
-                else:
-                    yield encode_solution(record)
-        except DataError as error:
-            if not self.count:
-                raise
-            self.bad_lines.add_file_error(error, self.records.path)
+        for record in self.bad_lines.take_out(self.records, self.records.path):
+            yield encode_problem(record) if isinstance(record, Problem) else encode_solution(record)
 
 
 def _write_file(conversion: Conversion, path: Path) -> None:
