@@ -24,7 +24,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.console.streams import print_warning
+from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
 from microcoder_eval.signals import handle_signals
@@ -73,7 +73,7 @@ class Audit:
         output_path = self._write_findings(findings)
         self._report_omitted_programs()
         facts = self._collect_facts(findings, output_path, time.monotonic() - start)
-        show_audit(findings, facts, self._args.json)
+        print_facts(facts, self._args.json, lambda: show_audit(findings, facts))
         return self._choose_exit_code(findings)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from argparse import Namespace
@@ -15,7 +14,7 @@ from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import list_names, require_contents
-from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
+from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
@@ -164,13 +163,7 @@ def _read_judgements(
 
 
 def _print_summary(args: Any, tally: Tally, bad_lines: BadLines) -> None:
-    with tolerate_closed_stdout():
-        if args.json:
-            facts = {
-                **tally.as_json(),
-                "bad_lines": bad_lines.count,
-                "paths": {"report": args.output},
-            }
-            print(json.dumps(facts))
-        else:
-            print(f"{args.output}: {tally.solutions} solutions, {bad_lines}")
+    paths = {"report": args.output}
+    facts = {**tally.as_json(), "bad_lines": bad_lines.count, "paths": paths}
+    text = f"{args.output}: {tally.solutions} solutions, {bad_lines}"
+    print_facts(facts, args.json, lambda: print(text))
