@@ -20,7 +20,7 @@ from microcoder_eval.formats import open_problems, registry
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution
-from microcoder_eval.records import Problem
+from microcoder_eval.records import Problem, Solution
 from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.signals import interrupt_on_signals
 
@@ -67,7 +67,9 @@ class Conversion:
         file.flush()
 
     def _encode_records(self) -> Iterator[bytes]:
-        for record in self.bad_lines.take_out(self.records, self.records.path):
+        path = self.records.path
+        records: Iterator[Problem | Solution] = self.bad_lines.take_out(self.records, path)
+        for record in records:
             yield encode_problem(record) if isinstance(record, Problem) else encode_solution(record)
 
 
