@@ -16,7 +16,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import replace
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
@@ -221,7 +220,7 @@ class Session:
         # --force replaces OUT, so an interrupted run continues from its journal alone.
         return self.journal.index(with_results=not self.args.force)
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+    def _stop(self) -> None:
         self.stopped = True
 
     def _judge_all(

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from microcoder_eval.audit.checkers import has_own_checker
@@ -65,7 +64,7 @@ class Audit:
     def run(self) -> int:
         """Examine the problems, write and show the findings; return the exit code."""
         start = time.monotonic()
-        with handle_signals(self._stop):
+        with handle_signals(self._stopped.set):
             right, wrong = self._examine_tests()
             self._run_programs(right, right=True)
             self._run_programs(wrong, right=False)
@@ -75,9 +74,6 @@ class Audit:
         facts = self._collect_facts(findings, output_path, time.monotonic() - start)
         print_facts(facts, self._args.json, lambda: show_audit(findings, facts))
         return self._choose_exit_code(findings)
-
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._stopped.set()
 
     def _examine_tests(self) -> tuple[list[str], list[str]]:
         """Check all tests; return the problems with right programs, and those with wrong ones."""

@@ -65,7 +65,7 @@ def _calibrate(args: Any, inputs: Inputs) -> Results | None:
         result = calibrate_problem(runner, problem, right, calibration, args.repeat)
         return result, "no right program passes"
 
-    with handle_signals(lambda *_: stopped.set()):
+    with handle_signals(stopped.set):
         for name, (problem, reason) in run_jobs(
             judge, calibrate, list(inputs.problems), stopped, "problems calibrated"
         ):
