@@ -100,7 +100,7 @@ class Bench:
     def _try(self, row: Row, added: list[Row], programs: list[Row]) -> list[Row]:
         """Whether an added test refuses each program, and the first that does."""
         results = []
-        runner = Runner(self.judge.with_options(time_scale=self.judge.options.time_scale))
+        runner = Runner(self.judge.with_changes(stop="first_failure"))
         problem = problem_from({**row, "tests": added, "solutions": []}) if added else None
         for program in programs:
             facts = {key: program.get(key) for key in ("id", "model", "right", "slow")}

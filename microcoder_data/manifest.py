@@ -11,20 +11,13 @@ OUT.manifest.json    hashes, counts, reasons, settings, versions
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-from microcoder_eval.results.files import (
-    Paths,
-    make_write_error,
-    open_compressed,
-    replace_file,
-    sync_file,
-)
+from microcoder_eval.results.files import Paths, write_atomically
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.version import __version__, list_installed_versions
 
@@ -152,37 +145,23 @@ def write_outputs(
     The log is removed last, so that a run after a kill can write the files again. It stays while
     problems are pending; the next run then tries only those.
     """
-    out_path = Path(os.path.realpath(files.paths.results))  # a link in -o stays a link
-    destinations = [out_path, files.drops, files.timings]
-    temporary_paths = [path.with_name(path.name + ".tmp") for path in destinations]
-    try:
-        streams = [
-            open_compressed(path, destination.name)
-            for path, destination in zip(temporary_paths, destinations, strict=True)
-        ]
-        try:
-            for position, location in enumerate(locations):
-                result = _apply_decision(log.read_result(location), decisions.get(position))
-                manifest.count_problem(result)
-                _write_problem(result, stage.name, *streams)
-        finally:
-            for file in streams:
-                file.close()
-        for path, destination in zip(temporary_paths, destinations, strict=True):
-            sync_file(path)
-            os.replace(path, destination)
-        manifest.content["facts"] = dict(stage.describe_facts())
-        content = manifest.to_dict()
-        content["outputs"] = {
-            name: {"name": path.name, "sha256": hash_file(path)}
-            for name, path in _list_hashed_files(files)
-        }
-        _replace_json(files.manifest, content)
-    except OSError as error:
-        raise make_write_error(files.paths.results, error) from error
-    finally:
-        for path in temporary_paths:
-            path.unlink(missing_ok=True)
+    with (
+        write_atomically(files.paths.results) as out,
+        write_atomically(files.drops) as drops,
+        write_atomically(files.timings) as timings,
+    ):
+        for position, location in enumerate(locations):
+            result = _apply_decision(log.read_result(location), decisions.get(position))
+            manifest.count_problem(result)
+            _write_problem(result, stage.name, out, drops, timings)
+    manifest.content["facts"] = dict(stage.describe_facts())
+    content = manifest.to_dict()
+    content["outputs"] = {
+        name: {"name": path.name, "sha256": hash_file(path)}
+        for name, path in _list_hashed_files(files)
+    }
+    with write_atomically(files.manifest) as file:
+        file.write(json.dumps(content, indent=2, sort_keys=True).encode() + b"\n")
     if not list_pending(content):
         files.paths.journal.unlink()
     return content
@@ -214,10 +193,3 @@ def _write_problem(
     if result.timing:
         record = {"problem_id": result.problem_id, **result.timing}
         timings.write(json.dumps(record).encode() + b"\n")
-
-
-def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
-    with replace_file(path) as temporary_path:
-        temporary_path.write_text(
-            json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8"
-        )

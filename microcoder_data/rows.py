@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.formats.writing import encode_row
-from microcoder_eval.syntax import parse_python, parse_starter_code
+from microcoder_eval.syntax import find_starter_function, parse_python
 from microcoder_sandbox import codec, source_analysis
 
 Row = dict[str, Any]
@@ -79,15 +79,8 @@ def list_nodes(code: str) -> list[ast.AST]:
     return source_analysis.walk(tree) if tree is not None else []
 
 
-@lru_cache(maxsize=2)
-def find_function(code: str, name: str) -> ast.FunctionDef | None:
-    """Return the function of this name in starter code; None where there is none, or the code does
-    not parse. For reading only, as ``list_nodes``."""
-    tree = parse_starter_code(code)
-    for node in source_analysis.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            return node
-    return None
+# For reading only, as ``list_nodes``.
+find_function = lru_cache(maxsize=2)(find_starter_function)
 
 
 def list_parameters(row: Mapping[str, Any]) -> list[ast.arg]:

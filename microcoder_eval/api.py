@@ -115,23 +115,14 @@ class Judge:
         """How many tasks keep every worker busy: more of them only wait."""
         return self._pool.stream_window
 
-    def with_options(self, **keywords: Unpack[JudgeKeywords]) -> Judge:
-        """Return a judge with the same workers and other options.
-
-        The options of the pool (POOL_OPTIONS) stay as they are. Every other option that is not
-        given has its default again.
-        """
+    def with_changes(self, **keywords: Unpack[JudgeKeywords]) -> Judge:
+        """Return a judge with the same workers and options, but for these; None means the
+        default. Raises TypeError for options of the pool (POOL_OPTIONS)."""
         if pool_options := POOL_OPTIONS & keywords.keys():
             raise TypeError(f"only a new Judge has other {', '.join(sorted(pool_options))}")
-        pool_keywords = {name: getattr(self.options, name) for name in POOL_OPTIONS}
-        return self._with(
-            JudgeOptions.from_keywords(**cast(JudgeKeywords, {**keywords, **pool_keywords}))
-        )
-
-    def with_changes(self, **changes: Any) -> Judge:
-        """Return a judge with the same workers and options, but for these fields of
-        JudgeOptions."""
-        return self._with(replace(self.options, **changes))
+        changed = JudgeOptions.from_keywords(**keywords)
+        values = {name: getattr(changed, name) for name in keywords}
+        return self._with(replace(self.options, **values))
 
     def with_hash_seed(self, hash_seed: int) -> Judge:
         """Return a judge with the same workers and options that runs Python programs under another
@@ -158,7 +149,7 @@ class Judge:
         return f"Judge({changes}), workers: {self.workers}, level: {self.sandbox_level}"
 
     def stats(self) -> JudgeStats:
-        """Return what this judge and all made of it by ``with_options`` have done, and do now."""
+        """Return what this judge and all made of it by ``with_changes`` have done, and do now."""
         pool = self._current_pool()
         return self._stats.read(pool.workers, pool.outstanding, pool.queued)
 

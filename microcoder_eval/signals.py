@@ -5,16 +5,16 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from types import FrameType
 
 
 @contextmanager
-def handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def handle_signals(handler: Callable[[], object]) -> Iterator[None]:
     """Call ``handler`` on SIGTERM and SIGINT within the block. For the main thread (signal(2)).
 
     SIGINT is included because shells start background jobs with SIGINT ignored.
     """
-    previous_handlers = {n: signal.signal(n, handler) for n in (signal.SIGINT, signal.SIGTERM)}
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    previous_handlers = {n: signal.signal(n, lambda *_: handler()) for n in numbers}
     try:
         yield
     finally:
@@ -27,5 +27,5 @@ def interrupt_on_signals() -> AbstractContextManager[None]:
     return handle_signals(_interrupt)
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
+def _interrupt() -> None:
     raise KeyboardInterrupt

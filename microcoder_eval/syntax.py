@@ -51,6 +51,13 @@ def parse_starter_code(code: str) -> ast.Module | None:
     return next((tree for text in texts if (tree := parse_python(text)) is not None), None)
 
 
+def find_starter_function(code: str, name: str) -> ast.FunctionDef | None:
+    """Return the function of this name in starter code; None where there is none, or the code does
+    not parse."""
+    nodes = ast.walk(parse_starter_code(code) or ast.Module([], []))
+    return next((n for n in nodes if isinstance(n, ast.FunctionDef) and n.name == name), None)
+
+
 def count_leading(tree: ast.Module) -> int:
     """Return how many statements must stay first: the docstring, imports from __future__."""
     count = 0

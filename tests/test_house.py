@@ -397,7 +397,7 @@ def test_the_keywords_of_a_judge_are_its_options() -> None:
     assert list(JudgeKeywords.__annotations__) == list(options)
     assert list(inspect.signature(Judge).parameters) == list(options)
     assert set(options) >= POOL_OPTIONS
-    for function in (Judge.__init__, Judge.with_options, JudgeOptions.from_keywords, judge, run):
+    for function in (Judge.__init__, Judge.with_changes, JudgeOptions.from_keywords, judge, run):
         assert function.__annotations__["keywords"] == "Unpack[JudgeKeywords]", function
     # What callers write means the same as leaving it out, where it is the default.
     written = {name: value for name, value in options.items() if value is not None}

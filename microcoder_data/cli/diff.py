@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from microcoder_data.history import Difference, compare_files
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, print_facts
 
 _EXIT_DIFFERENT = 1
 _MAX_NAMES = 10  # names of problems shown for each kind of difference
@@ -19,11 +18,8 @@ _MAX_NAMES = 10  # names of problems shown for each kind of difference
 def run(args: Any) -> int:
     """Print how two outputs differ; returns 1 if they do, else 0."""
     difference = compare_files(args.first, args.second)
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(asdict(difference)))
-        else:
-            _print_difference(difference, (args.first, args.second))
+    names = (args.first, args.second)
+    print_facts(asdict(difference), args.json, lambda: _print_difference(difference, names))
     return _EXIT_DIFFERENT if difference.changed or any(difference.only) else 0
 
 

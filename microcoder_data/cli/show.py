@@ -14,17 +14,13 @@ from rich.text import Text
 from microcoder_data.history import Step, find_steps
 from microcoder_data.row_reader import read_findings
 from microcoder_data.rows import Row, get_text
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, print_facts
 
 
 def run(args: Any) -> int:
     """Print what each stage did to a problem, then its source beside its output; returns 0."""
     steps = find_steps(args.out, args.problem_id)
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps([asdict(step) for step in steps]))
-        else:
-            _print_steps(steps)
+    print_facts([asdict(step) for step in steps], args.json, lambda: _print_steps(steps))
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from microcoder_data.manifest import Files, list_pending
 from microcoder_data.recipe import Difficulty, Recipe, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.console.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import print_facts
 from microcoder_eval.errors import UsageError
 from microcoder_eval.pool.cores import usable_cores
 
@@ -152,12 +151,9 @@ def _report(
     manifests: Sequence[Mapping[str, Any]], as_json: bool, skipped_stages: Sequence[str] = ()
 ) -> int:
     """Print the results; returns the exit code. skipped_stages: stages that have not run yet."""
-    with tolerate_closed_stdout():
-        if as_json:
-            keys = ("stage", "counts", "reasons", "flags", "facts", "outputs")
-            print(json.dumps([{key: manifest[key] for key in keys} for manifest in manifests]))
-        else:
-            print_manifests(manifests)
+    keys = ("stage", "counts", "reasons", "flags", "facts", "outputs")
+    facts = [{key: manifest.get(key) for key in keys} for manifest in manifests]
+    print_facts(facts, as_json, lambda: print_manifests(manifests))
     last = manifests[-1]
     if not manifests[0]["counts"]["read"]:
         _tell("the input holds no problem")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from microcoder_data.history import read_examples
 from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
-from microcoder_eval.results.files import make_write_error
+from microcoder_eval.console.streams import make_console, print_facts
+from microcoder_eval.results.files import write_atomically
 
 from .report import make_count_table
 
@@ -25,22 +24,13 @@ def run(args: Any) -> int:
         examples = {
             name: found for path in args.inputs for name, found in read_examples(path).items()
         }
-        try:
-            page = render_page(figures, title, examples)
-            Path(args.html).write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise make_write_error(Path(args.html), error) from error
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(figures.as_json()))
-        else:
-            _print_figures(figures)
-            if args.html is not None:
-                make_console().print(f"\npage with plots: {args.html}")
+        with write_atomically(Path(args.html)) as file:
+            file.write(render_page(figures, title, examples).encode())
+    print_facts(figures.as_json(), args.json, lambda: _print_figures(figures, args.html))
     return 0
 
 
-def _print_figures(figures: Figures) -> None:
+def _print_figures(figures: Figures, page: str | None) -> None:
     out = make_console()
     out.print(f"{figures.problems} problems, {figures.trainable} of them trainable")
     for title, counts in figures.groups.items():
@@ -50,3 +40,5 @@ def _print_figures(figures: Figures) -> None:
         remainder = [("others", remainder_count)] if len(values) > _MAX_ROWS else []
         examples = figures.examples if title == DROPS_TITLE else {}
         out.print(make_count_table([*values[:_MAX_ROWS], *remainder], examples))
+    if page is not None:
+        out.print(f"\npage with plots: {page}")

@@ -6,14 +6,17 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import TypeVar
 
 from microcoder_eval.console.streams import print_note
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
 from microcoder_eval.results.files import make_write_error
 
+Record = TypeVar("Record")
 MAX_SHOWN = 20
 MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
 _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
@@ -42,9 +45,21 @@ class BadLines:
     def __str__(self) -> str:
         return "1 bad line" if self.count == 1 else f"{self.count:,} bad lines"
 
-    def add_file_error(self, error: DataError, path: str) -> None:
-        """Report the error that ended reading ``path`` early; the lines before it are used."""
-        self.add(BadLine(error.where or path, 0, error.message, ""))
+    def take_out(self, lines: Iterable[Record | BadLine], path: str) -> Iterator[Record]:
+        """Yield the records of ``path``, and report the other lines, and an error that ends reading
+        early. Raises that error where it comes before any line."""
+        is_empty = True
+        try:
+            for line in lines:
+                is_empty = False
+                if isinstance(line, BadLine):
+                    self.add(line)
+                else:
+                    yield line
+        except DataError as error:
+            if is_empty:
+                raise
+            self.add(BadLine(error.where or path, 0, error.message, ""))
 
     def add(self, line: BadLine) -> None:
         """Report one line. Raises OutputError if the file cannot be written."""

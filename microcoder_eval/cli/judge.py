@@ -16,7 +16,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import replace
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
@@ -221,7 +220,7 @@ class Session:
         # --force replaces OUT, so an interrupted run continues from its journal alone.
         return self.journal.index(with_results=not self.args.force)
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+    def _stop(self) -> None:
         self.stopped = True
 
     def _judge_all(
@@ -232,7 +231,9 @@ class Session:
         progress: ProgressLine | None,
     ) -> None:
         running: Running = {}
-        for position, solution in enumerate(self._valid_solutions(lines)):
+        selected = self.selection.select(lines, self.problems)
+        solutions = self.bad.take_out(selected, self.args.solutions[0])
+        for position, solution in enumerate(solutions):
             if self.stopped:
                 return
             problem = self.problems.get(solution.problem_id)
@@ -252,20 +253,6 @@ class Session:
         while len(running) >= judge.stream_window and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
-
-    def _valid_solutions(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
-        has_lines = False
-        try:
-            for line in self.selection.select(lines, self.problems):
-                has_lines = True
-                if isinstance(line, BadLine):
-                    self.bad.add(line)
-                else:
-                    yield line
-        except DataError as error:
-            if not has_lines:
-                raise
-            self.bad.add_file_error(error, self.args.solutions[0])
 
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem

@@ -30,8 +30,7 @@ class RunReport:
     def __init__(self, args: Any, paths: Paths | None) -> None:
         """Raise OutputError if the page could not be written."""
         output_files = (paths.results, paths.journal, paths.errors) if paths is not None else ()
-        inputs = (*args.solutions, args.tests, *output_files)
-        refuse_misuse(args.report, [path for path in inputs if path is not None], args.force)
+        refuse_misuse(args.report, [*args.solutions, args.tests], args.force)
         for path in output_files:
             if realpath(path) == realpath(args.report):
                 raise OutputError(f"{args.report} is a file of -o; choose another name")

@@ -10,7 +10,7 @@ from microcoder_eval.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rich.console import Console
 
@@ -46,6 +46,18 @@ def tolerate_closed_stdout() -> Iterator[None]:
     except OSError as error:
         abandon_stdout()
         raise UsageError(f"standard output cannot be written: {error.strerror}") from error
+
+
+def print_facts(facts: object, as_json: bool, print_text: Callable[[], object]) -> None:
+    """Print the facts as one line of JSON, or have them printed for people, on standard output.
+    Raises as ``tolerate_closed_stdout``."""
+    import json  # late: --help needs none
+
+    with tolerate_closed_stdout():
+        if as_json:
+            print(json.dumps(facts))
+        else:
+            print_text()
 
 
 def abandon_stdout() -> None:

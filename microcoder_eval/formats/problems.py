@@ -147,6 +147,10 @@ class ProblemSet:
                 self._cache.put(problem.problem_id, problem, estimate_bytes(problem))
             return problem
 
+    def find(self, problem_id: str) -> Problem | None:
+        """Return the problem with this name, if there is a usable one."""
+        return self.get(problem_id) if problem_id in self else None
+
     def get_at(self, index: int) -> Problem:
         """Return the problem at that position in the file, from 0. Raises DataError."""
         if not 0 <= index < len(self._names):

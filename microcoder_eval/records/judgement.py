@@ -263,20 +263,6 @@ class Judgement:
             text = json.dumps(json.loads(text), ensure_ascii=True)
         return text
 
-    def _repr_html_(self) -> str:
-        """Return the judgement as a table, for notebooks."""
-        cells = [("verdict", self.verdict), ("score", self.score), ("reason", self.reason or "")]
-        rows = [f"<tr><th>{name}</th><td>{_escape(value)}</td></tr>" for name, value in cells]
-        for number, test in enumerate(self.tests[:20], 1):
-            if test.verdict is None:
-                text = "not run"
-            else:
-                text = f"{test.verdict} · {test.cpu_s:.3f} s · {test.detail or ''}"
-            rows.append(f"<tr><th>test {number}</th><td>{_escape(text)}</td></tr>")
-        if len(self.tests) > 20:
-            rows.append(f"<tr><th></th><td>and {len(self.tests) - 20} more tests</td></tr>")
-        return f"<table>{''.join(rows)}</table>"
-
     def feedback(
         self,
         max_chars: int = 1000,
@@ -320,12 +306,6 @@ class Judgement:
 def shorten(text: str, max_chars: int) -> str:
     """Return the text, or its start and an ellipsis, in at most so many characters."""
     return text if len(text) <= max_chars else text[: max(0, max_chars - 1)] + "…"[:max_chars]
-
-
-def _escape(value: object) -> str:
-    import html  # late: workers import this module
-
-    return html.escape(str(value))
 
 
 def _hide_expected(test: TestResult) -> str | None:

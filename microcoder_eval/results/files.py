@@ -59,18 +59,23 @@ class Paths:
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
         """Raise OutputError if one of the files is an input or not a regular file."""
         for path in (self.results, self.journal, self.errors):
-            try:
-                status = path.stat()
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise make_write_error(path, error) from error
-            if stat.S_ISDIR(status.st_mode):
-                raise OutputError(f"{path} is a folder; name a file in it")
-            if not stat.S_ISREG(status.st_mode):
-                raise OutputError(f"{path} is not a regular file; choose another output")
-            if any(os.path.exists(name) and path.samefile(name) for name in inputs):
-                raise OutputError(f"{path} is an input of this run; choose another output")
+            refuse_output(path, inputs)
+
+
+def refuse_output(path: Path, inputs: Sequence[str]) -> None:
+    """Raise OutputError if ``path`` is an input or not a regular file."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise make_write_error(path, error) from error
+    if stat.S_ISDIR(status.st_mode):
+        raise OutputError(f"{path} is a folder; name a file in it")
+    if not stat.S_ISREG(status.st_mode):
+        raise OutputError(f"{path} is not a regular file; choose another output")
+    if any(os.path.exists(name) and path.samefile(name) for name in inputs):
+        raise OutputError(f"{path} is an input of this run; choose another output")
 
 
 def open_decompressed(path: Path) -> IO[bytes]:
@@ -127,6 +132,24 @@ def replace_file(path: str | Path) -> Iterator[Path]:
             temporary_path.replace(target)
     finally:
         temporary_path.unlink(missing_ok=True)
+
+
+@contextmanager
+def write_atomically(path: Path, *, can_resume: bool = False) -> Iterator[IO[bytes]]:
+    """Yield a stream whose bytes replace ``path`` at the end of the block, compressed as the name
+    of the file says. After an exception ``path`` is unchanged; an OSError becomes an OutputError.
+
+    can_resume: see ``make_write_error``.
+    """
+    target = os.path.realpath(path)
+    try:
+        with (
+            replace_file(target) as temporary_path,
+            open_compressed(temporary_path, target) as file,
+        ):
+            yield file
+    except OSError as error:
+        raise make_write_error(path, error, can_resume=can_resume) from error
 
 
 def sync_file(path: Path) -> None:

@@ -26,9 +26,8 @@ from .files import (
     OutputError,
     Paths,
     make_write_error,
-    open_compressed,
     open_decompressed,
-    replace_file,
+    write_atomically,
 )
 from .index import Index, LineOffsets, read_result
 from .lines import judgement_to_line
@@ -146,16 +145,9 @@ class Journal:
 
     def finish(self, line_offsets: LineOffsets) -> None:
         """Write OUT in input order, atomically, and remove the journal. Raises OutputError."""
-        target = os.path.realpath(self.paths.results)
-        try:
-            with (
-                replace_file(target) as temporary_path,
-                open_compressed(temporary_path, target) as stream,
-            ):
-                for offset, length in line_offsets:
-                    stream.write(self.read(offset, length))
-        except OSError as error:
-            raise make_write_error(Path(target), error, can_resume=self.holds_results) from error
+        with write_atomically(self.paths.results, can_resume=self.holds_results) as stream:
+            for offset, length in line_offsets:
+                stream.write(self.read(offset, length))
         os.unlink(self.paths.journal)
 
     def close(self) -> None:

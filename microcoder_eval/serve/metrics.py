@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from prometheus_client import (
     CollectorRegistry,
@@ -61,12 +62,9 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(namespace="microcoder", registry=self._registry)
-        self.requests = Counter(
-            "microcoder_requests",
-            "Requests answered, by path and HTTP status",
-            ("path", "status"),
-            registry=self._registry,
-        )
+        counter = partial(Counter, namespace="microcoder", registry=self._registry)
+        by_status = "Requests answered, by path and HTTP status"
+        self.requests = counter("requests", by_status, ("path", "status"))
         self.seconds = Histogram(
             "microcoder_request_seconds",
             "Time from the end of a request's head to the end of its response",
@@ -74,24 +72,11 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
-        self.refused = Counter(
-            "microcoder_refused",
-            "Requests refused before they were read, by reason",
-            ("reason",),
-            registry=self._registry,
+        self.refused = counter(
+            "refused", "Requests refused before they were read, by reason", ("reason",)
         )
-        self.judgements = Counter(
-            "microcoder_judgements",
-            "Judgements made, by verdict",
-            ("verdict",),
-            registry=self._registry,
-        )
-        self.runs = Counter(
-            "microcoder_runs",
-            "Programs run by /run_code, by status",
-            ("status",),
-            registry=self._registry,
-        )
+        self.judgements = counter("judgements", "Judgements made, by verdict", ("verdict",))
+        self.runs = counter("runs", "Programs run by /run_code, by status", ("status",))
 
     def add_gauge(self, name: str, help_text: str, read_value: Callable[[], float]) -> None:
         """Add a gauge whose value ``read_value`` returns."""

@@ -72,7 +72,7 @@ def serve(
         )
         server = Server(config)
 
-        def stop(_number: int, _frame: object) -> None:
+        def stop() -> None:
             server.should_exit = True
 
         # uvicorn installs its handlers later. At its end it sends itself the signal that stopped

@@ -16,7 +16,7 @@ from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups
 from microcoder_eval.records import MIN_OUTPUT_MB, Kind
-from microcoder_eval.syntax import parse_starter_code
+from microcoder_eval.syntax import find_starter_function
 from microcoder_sandbox import ResourceLimits, encode_job, record
 
 from .checkers import SourceChecker
@@ -192,7 +192,8 @@ class PreparedProblem:
         value then expects it in the first argument after the call; what is returned is ignored."""
         if "None" not in self.starter_code:
             return False
-        function = _find_starter_function(self.starter_code, self.spec.entry_point or "")
+        name = (self.spec.entry_point or "").rpartition(".")[2]
+        function = find_starter_function(self.starter_code, name)
         if function is None or function.returns is None:
             return False
         return ast.unparse(function.returns).strip("'\"") == "None"
@@ -207,18 +208,9 @@ def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
     """Return [parameter texts, result text] of the entry point in the starter code, or None."""
     if "ListNode" not in starter and "TreeNode" not in starter:
         return None
-    function = _find_starter_function(starter, entry)
+    function = find_starter_function(starter, entry.rpartition(".")[2])
     if function is None:
         return None
     parameters = [p for p in function.args.args if p.arg != "self"]
     texts = [ast.unparse(p.annotation) if p.annotation else "" for p in parameters]
     return [texts, ast.unparse(function.returns) if function.returns else ""]
-
-
-def _find_starter_function(starter: str, entry: str) -> ast.FunctionDef | None:
-    tree = parse_starter_code(starter)
-    if tree is None:
-        return None
-    name = entry.rpartition(".")[2]
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    return next((function for function in functions if function.name == name), None)

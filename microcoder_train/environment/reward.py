@@ -56,10 +56,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         )  # fmt: skip
         self._shadow: Judge | None = None
         if settings.shadow:
-            self._shadow = self._judge.with_options(
-                compare="lcb", ignore_checkers=True, limits=self._judge.options.limits,
-                time_scale=settings.time_scale, reuse=settings.cache,
-            )  # fmt: skip
+            self._shadow = self._judge.with_changes(compare="lcb", ignore_checkers=True)
         self._split: dict[str, tuple[Problem, Problem | None]] = {}
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
 

@@ -160,8 +160,8 @@ def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
     ("name", "message"),
     [
         ("no/such/folder.html", "no folder"),
-        (".", "not a regular file"),
-        ("tests.jsonl", "another file of this run"),
+        (".", "is a folder"),
+        ("tests.jsonl", "is an input of this run"),
         ("results.jsonl", "choose another name"),
         ("notes.txt", "is not a report: it is kept"),
     ],

@@ -38,7 +38,7 @@ def test_only_programs_in_the_language_have_more_time() -> None:
         ]
         assert verdicts == ["AC", "TLE", "AC"]
         assert judge.run(BUSY).killed is None
-        assert judge.with_options(limits=LIMITS).judge(BUSY, TESTS).verdict == "TLE"
+        assert judge.with_changes(language_time_scale=None).judge(BUSY, TESTS).verdict == "TLE"
 
 
 def test_it_multiplies_the_other_factor_and_is_hashed_only_where_set() -> None:

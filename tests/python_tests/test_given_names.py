@@ -57,7 +57,7 @@ def test_names_are_those_of_the_problem_s_text(
     judge: Judge, code: str, test_code: str, starter: str, verdict: str, isolation: str
 ) -> None:
     problem = {"kind": "assert", "test_code": test_code, "starter_code": starter}
-    judgement = judge.with_options(isolation=isolation).judge({"code": code}, problem)
+    judgement = judge.with_changes(isolation=isolation).judge({"code": code}, problem)
     assert judgement.verdict == verdict, judgement
     assert verdict == "AC" or "is not defined" in str(judgement.tests)
 

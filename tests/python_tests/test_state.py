@@ -101,7 +101,7 @@ def test_assertions_see_what_earlier_ones_left(
     judge: Judge, code: str, test_code: str, verdict: str, isolation: str
 ) -> None:
     problem = {"kind": "assert", "test_code": test_code}
-    judgement = judge.with_options(isolation=isolation).judge({"code": code}, problem)
+    judgement = judge.with_changes(isolation=isolation).judge({"code": code}, problem)
     assert judgement.verdict == verdict, judgement
     passed = [test is not None and test.verdict == "AC" for test in judgement.tests]
     assert all(passed) == judgement.passed

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from microcoder_eval.audit.checkers import has_own_checker
@@ -24,9 +23,9 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.console.streams import print_warning
+from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.records import Problem
-from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
+from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
 from microcoder_eval.signals import handle_signals
 
 from .audit_report import show_audit
@@ -65,7 +64,7 @@ class Audit:
     def run(self) -> int:
         """Examine the problems, write and show the findings; return the exit code."""
         start = time.monotonic()
-        with handle_signals(self._stop):
+        with handle_signals(self._stopped.set):
             right, wrong = self._examine_tests()
             self._run_programs(right, right=True)
             self._run_programs(wrong, right=False)
@@ -73,11 +72,8 @@ class Audit:
         output_path = self._write_findings(findings)
         self._report_omitted_programs()
         facts = self._collect_facts(findings, output_path, time.monotonic() - start)
-        show_audit(findings, facts, self._args.json)
+        print_facts(facts, self._args.json, lambda: show_audit(findings, facts))
         return self._choose_exit_code(findings)
-
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._stopped.set()
 
     def _examine_tests(self) -> tuple[list[str], list[str]]:
         """Check all tests; return the problems with right programs, and those with wrong ones."""
@@ -142,18 +138,10 @@ class Audit:
         """Write the findings; return their path, the ``.part`` file if the audit was stopped."""
         if self._paths is None:
             return None
-        part_path, final_path = self._paths.journal, self._paths.results
-        try:
-            with open_compressed(
-                part_path, final_path.name if not self._stopped.is_set() else part_path.name
-            ) as file:
-                file.writelines(finding.as_line() for finding in findings)
-            if self._stopped.is_set():
-                return part_path
-            part_path.replace(final_path)
-        except OSError as error:
-            raise make_write_error(part_path, error) from error
-        return final_path
+        path = self._paths.journal if self._stopped.is_set() else self._paths.results
+        with write_atomically(path) as file:
+            file.writelines(finding.as_line() for finding in findings)
+        return path
 
     def _report_omitted_programs(self) -> None:
         for reason, count in self._unusable_counts.most_common():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.audit.findings import FINDINGS, Finding, Severity
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console
 from microcoder_eval.formats import error_text
 
 if TYPE_CHECKING:
@@ -18,25 +17,21 @@ _MAX_CHARS = 400
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "default"}
 
 
-def show_audit(findings: Sequence[Finding], facts: dict[str, Any], as_json: bool) -> None:
-    """Print the findings for people, or the facts as one JSON object, on standard output."""
-    with tolerate_closed_stdout():
-        if as_json:
-            print(json.dumps(facts))
-            return
-        out = make_console()
-        out.print(_format_headline(facts))
-        groups = {name: [f for f in findings if f.name == name] for name in FINDINGS}
-        by_name = {name: group for name, group in groups.items() if group}
-        _print_table(out, by_name)
-        for name, group in by_name.items():
-            if name != "no_reference":  # the table already says everything
-                _print_section(out, name, group)
-        has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
-        if facts["output"]:
-            out.print(f"\nall findings with their evidence: {facts['output']}")
-        elif has_more:
-            out.print("\n-o FINDINGS.jsonl writes all findings with their evidence")
+def show_audit(findings: Sequence[Finding], facts: dict[str, Any]) -> None:
+    """Print the findings for people, on standard output."""
+    out = make_console()
+    out.print(_format_headline(facts))
+    groups = {name: [f for f in findings if f.name == name] for name in FINDINGS}
+    by_name = {name: group for name, group in groups.items() if group}
+    _print_table(out, by_name)
+    for name, group in by_name.items():
+        if name != "no_reference":  # the table already says everything
+            _print_section(out, name, group)
+    has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
+    if facts["output"]:
+        out.print(f"\nall findings with their evidence: {facts['output']}")
+    elif has_more:
+        out.print("\n-o FINDINGS.jsonl writes all findings with their evidence")
 
 
 def _format_headline(facts: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ problems, right programs -> each program run several times -> problems with ``li
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from microcoder_eval.formats import ProblemSet
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Problem
-from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
+from microcoder_eval.results.files import Paths, write_atomically
 from microcoder_eval.signals import handle_signals
 
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
@@ -66,7 +65,7 @@ def _calibrate(args: Any, inputs: Inputs) -> Results | None:
         result = calibrate_problem(runner, problem, right, calibration, args.repeat)
         return result, "no right program passes"
 
-    with handle_signals(lambda *_: stopped.set()):
+    with handle_signals(stopped.set):
         for name, (problem, reason) in run_jobs(
             judge, calibrate, list(inputs.problems), stopped, "problems calibrated"
         ):
@@ -79,17 +78,10 @@ def _calibrate(args: Any, inputs: Inputs) -> Results | None:
 
 def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
     """Write all problems, in their order; an existing file stays if that fails."""
-    path = paths.results
-    try:
-        with (
-            replace_file(path) as temporary_path,
-            open_compressed(temporary_path, os.path.realpath(path)) as file,
-        ):
-            for name in problems:
-                problem = results.calibrated.get(name) or problems.get(name)
-                file.write(encode_problem(problem) + b"\n")
-    except OSError as error:
-        raise make_write_error(path, error) from error
+    with write_atomically(paths.results) as file:
+        for name in problems:
+            problem = results.calibrated.get(name) or problems.get(name)
+            file.write(encode_problem(problem) + b"\n")
 
 
 def _show(args: Any, paths: Paths, results: Results) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,7 +10,7 @@ from typing import Any
 from microcoder_eval.compare import Comparer, Match, make_comparer
 from microcoder_eval.compare.blocks import count_common_prefix
 from microcoder_eval.compare.difference import Difference
-from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, print_facts
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_sandbox import record
 
@@ -27,11 +26,11 @@ def run(args: Any) -> int:
     actual, expected = _read_input(args.actual), _read_input(args.expected)
     match = comparer.compare_text(actual, expected)
     objections = list_objections(comparer, actual, expected)
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(_collect_facts(comparer.name, match, objections)))
-        else:
-            _print_explanation(comparer.name, match, objections)
+    print_facts(
+        _collect_facts(comparer.name, match, objections),
+        args.json,
+        lambda: _print_explanation(comparer.name, match, objections),
+    )
     return 0 if match.method is not None else 1
 
 

@@ -16,19 +16,12 @@ from typing import IO, Any
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import print_warnings
 from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, open_problems, registry
+from microcoder_eval.formats import open_problems, registry
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import encode_problem, encode_solution
-from microcoder_eval.records import Problem
-from microcoder_eval.results.files import (
-    OutputError,
-    Paths,
-    make_write_error,
-    open_compressed,
-    replace_file,
-)
+from microcoder_eval.records import Problem, Solution
+from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.signals import interrupt_on_signals
 
 
@@ -74,23 +67,14 @@ class Conversion:
         file.flush()
 
     def _encode_records(self) -> Iterator[bytes]:
-        try:
-            for record in self.records:
-                if isinstance(record, BadLine):
-                    self.bad_lines.add(record)
-                elif isinstance(record, Problem):
-                    yield encode_problem(record)
-                else:
-                    yield encode_solution(record)
-        except DataError as error:
-            if not self.count:
-                raise
-            self.bad_lines.add_file_error(error, self.records.path)
+        path = self.records.path
+        records: Iterator[Problem | Solution] = self.bad_lines.take_out(self.records, path)
+        for record in records:
+            yield encode_problem(record) if isinstance(record, Problem) else encode_solution(record)
 
 
 def _write_file(conversion: Conversion, path: Path) -> None:
     """Write OUT atomically; an existing file stays if nothing can be converted."""
-    temporary_path = None
     try:
         with replace_file(path) as temporary_path:
             with open_compressed(temporary_path, os.path.realpath(path)) as file:
@@ -98,11 +82,7 @@ def _write_file(conversion: Conversion, path: Path) -> None:
             if not conversion.count:
                 temporary_path.unlink()
     except OSError as error:
-        if temporary_path is None:
-            raise make_write_error(path, error) from error
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror}; nothing was changed"
-        ) from error
+        raise make_write_error(path, error) from error
 
 
 def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> None:

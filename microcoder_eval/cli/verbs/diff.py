@@ -84,8 +84,7 @@ def _read_run(
     run = Run(name)
 
     def add(judgement: Judgement) -> None:
-        known = problems is not None and judgement.problem_id in problems
-        run.add(judgement, by, problems.get(judgement.problem_id) if problems and known else None)
+        run.add(judgement, by, problems.find(judgement.problem_id) if problems else None)
 
     for line in read_results(path, max_bytes, add):
         bad_lines.add(line)

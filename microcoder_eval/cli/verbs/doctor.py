@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import sysconfig
@@ -10,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.console.streams import make_console, print_warning, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, print_facts, print_warning
 from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.pool.cores import usable_cores
@@ -100,11 +99,7 @@ def run(args: Any) -> int:
             "languages": _find_language_versions(),
             "version": __version__,
         }
-    with tolerate_closed_stdout():
-        if args.json:
-            print(json.dumps(facts))
-        else:
-            _print_facts(layers, facts)
+    print_facts(facts, args.json, lambda: _show_facts(layers, facts))
     if level < args.min_level:
         print_warning(
             f"level {level} is below {args.min_level}; see above for what is "
@@ -162,7 +157,7 @@ def _is_python_optimised() -> bool | None:
     return "--enable-optimizations" in arguments if arguments else None
 
 
-def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
+def _show_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 

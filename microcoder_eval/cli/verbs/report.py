@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from argparse import Namespace
@@ -15,9 +14,9 @@ from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import list_names, require_contents
-from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
+from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.errors import DataError, UsageError
-from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
+from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
@@ -146,14 +145,8 @@ def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) 
     lines = read_solutions(
         args.solutions, problems, format=args.format, max_line_mb=args.max_line_mb
     )
-    try:
-        for line in lines:
-            if isinstance(line, BadLine):
-                bad_lines.add(line)
-            else:
-                programs.add(line)
-    except DataError as error:
-        bad_lines.add_file_error(error, args.solutions[0])
+    for solution in bad_lines.take_out(lines, args.solutions[0]):
+        programs.add(solution)
     return programs
 
 
@@ -166,18 +159,11 @@ def _read_judgements(
     if not len(results):
         raise DataError(f"no result in {path}")
     for judgement in results:
-        has_problem = problems is not None and judgement.problem_id in problems
-        yield judgement, problems.get(judgement.problem_id) if problems and has_problem else None
+        yield judgement, problems.find(judgement.problem_id) if problems else None
 
 
 def _print_summary(args: Any, tally: Tally, bad_lines: BadLines) -> None:
-    with tolerate_closed_stdout():
-        if args.json:
-            facts = {
-                **tally.as_json(),
-                "bad_lines": bad_lines.count,
-                "paths": {"report": args.output},
-            }
-            print(json.dumps(facts))
-        else:
-            print(f"{args.output}: {tally.solutions} solutions, {bad_lines}")
+    paths = {"report": args.output}
+    facts = {**tally.as_json(), "bad_lines": bad_lines.count, "paths": paths}
+    text = f"{args.output}: {tally.solutions} solutions, {bad_lines}"
+    print_facts(facts, args.json, lambda: print(text))

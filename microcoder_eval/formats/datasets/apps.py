@@ -10,11 +10,7 @@ from __future__ import annotations
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Problems, Row, get_optional_text, list_words
-
-
-def _holds_problem(row: Row) -> bool:
-    return "input_output" in row and "question" in row
+from .format import Format, Problems, Row, get_optional_text, has_keys, list_words
 
 
 def _holds_solution(row: Row) -> bool:
@@ -60,7 +56,7 @@ FORMAT = Format(
     name="apps",
     names=("problem_id", "id"),
     named_by="question",
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("input_output", "question"),
     copies={"statement": "question", "difficulty": "difficulty"},
     texts={"starter_code": "starter_code", "platform": "source", "date": "date"},
     read_fields=_read_fields,

@@ -13,16 +13,12 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Row, get_optional_text, list_words
+from .format import Format, Row, get_optional_text, has_keys, list_words
 
 _TESTS = ("public_tests", "private_tests", "generated_tests")
 _FILES = ("input_file", "output_file")
 _SOURCES = {1: "codechef", 2: "codeforces", 3: "hackerearth", 4: "codejam", 5: "atcoder", 6: "aizu"}
 _LANGUAGES = {1: "python2", 2: "cpp", 3: "python", 4: "java"}
-
-
-def _holds_problem(row: Row) -> bool:
-    return "public_tests" in row and "private_tests" in row
 
 
 def _read_fields(row: Row) -> Row:
@@ -80,7 +76,7 @@ FORMAT = Format(
     name="codecontests",
     names=("name",),
     named_by="description",
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("public_tests", "private_tests"),
     copies={"statement": "description", "difficulty": "difficulty"},
     read_fields=_read_fields,
     uses=list_words("source solutions incorrect_solutions time_limit memory_limit_bytes"),

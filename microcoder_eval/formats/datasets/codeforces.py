@@ -16,7 +16,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_python
 
 from . import row_fields, units
-from .format import Format, Row, list_words
+from .format import Format, Row, has_keys, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
 # Read, and kept in meta: the pipeline writes title and examples into the statement.
@@ -41,10 +41,6 @@ with contextlib.redirect_stdout(said):
             raise RuntimeError(f"the checker exits with {end.code}") from None
 raise SystemExit(42 if float(said.getvalue().split()[-1]) >= 1 else 43)
 """
-
-
-def _holds_problem(row: Row) -> bool:
-    return "official_tests" in row
 
 
 def _read_fields(row: Row) -> Row:
@@ -143,7 +139,7 @@ FORMAT = Format(
     name="codeforces",
     names=("id",),
     named_by="description",
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("official_tests"),
     copies={"difficulty": "rating"},
     read_fields=_read_fields,
     uses=list_words("time_limit memory_limit contest_start").union(_PARTS),

@@ -17,7 +17,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_program
 
 from . import row_fields
-from .format import Format, Row
+from .format import Format, Row, has_keys
 
 _MAX_REFERENCE_CHARS = 1 << 16
 _USED = {"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input",
@@ -132,10 +132,6 @@ _ONE: tuple[tuple[int, _Convert, set[int]], ...] = (
 )  # fmt: skip
 
 
-def _holds_problem(row: Row) -> bool:
-    return "plus_input" in row and "task_id" in row
-
-
 def _read_fields(row: Row) -> Row:
     texts = {
         key: row_fields.read_text(row, key)
@@ -208,7 +204,7 @@ def _restore_types(name: str, arguments: list[Any]) -> list[Any]:
 FORMAT = Format(
     name="evalplus",
     names=("task_id",),
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("plus_input", "task_id"),
     read_fields=_read_fields,
     uses=frozenset(_USED),
     judges=frozenset({"base_input", "plus_input", "atol"}),

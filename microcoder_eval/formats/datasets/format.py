@@ -29,6 +29,11 @@ class Problems(Protocol):
     def __contains__(self, problem_id: object, /) -> bool: ...
 
 
+def has_keys(*keys: str) -> Callable[[Row], bool]:
+    """Return a function that says whether a row has all of these keys."""
+    return frozenset(keys).issubset
+
+
 def holds_no_solution(_row: Row) -> bool:
     """Return False: the format has problems only."""
     return False

@@ -12,11 +12,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_program
 
 from . import row_fields
-from .format import Format, Row, get_optional_text
-
-
-def _holds_problem(row: Row) -> bool:
-    return "test_list" in row and "task_id" in row
+from .format import Format, Row, get_optional_text, has_keys
 
 
 def _read_fields(row: Row) -> Row:
@@ -67,7 +63,7 @@ def _find_names(text: str, *, calls: bool) -> list[str]:
 FORMAT = Format(
     name="mbpp",
     names=("task_id",),
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("test_list", "task_id"),
     read_fields=_read_fields,
     uses=frozenset({"text", "prompt", "code", "test_imports"}),
     judges=frozenset({"test_list", "challenge_test_list", "test", "test_setup_code"}),

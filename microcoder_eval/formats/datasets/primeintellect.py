@@ -14,11 +14,7 @@ from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 
 from . import row_fields
-from .format import Format, Row, list_words
-
-
-def _holds_problem(row: Row) -> bool:
-    return "verification_info" in row
+from .format import Format, Row, has_keys, list_words
 
 
 def _read_fields(row: Row) -> Row:
@@ -52,7 +48,7 @@ FORMAT = Format(
     name="primeintellect",
     names=("problem_id", "in_source_id"),
     named_by="prompt",
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("verification_info"),
     texts={"starter_code": "starter_code", "platform": "source"},
     read_fields=_read_fields,
     uses=list_words("gold_standard_solution"),

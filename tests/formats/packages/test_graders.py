@@ -138,7 +138,7 @@ def test_a_program_that_does_not_compile_is_not_graded(judge: Judge) -> None:
 
 
 def test_tests_that_did_not_run_leave_nothing_to_grade(judge: Judge) -> None:
-    passed_only = judge.with_options(stop="passed_only")
+    passed_only = judge.with_changes(stop="passed_only")
     judgement = passed_only.judge("print(7)", make_problem(BEST))
     assert (judgement.points, judgement.groups) == (None, ())
 

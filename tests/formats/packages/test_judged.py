@@ -38,7 +38,7 @@ def test_a_submission_gets_the_verdict_of_its_formats_judge(
     require_toolchain(fields["language"])
     limits = None if package.time_s else LIMITS
     solution = {key: fields[key] for key in FIELDS if key in fields}
-    judgement = judge.with_options(limits=limits).judge(solution, problem_from(row))
+    judgement = judge.with_changes(limits=limits).judge(solution, problem_from(row))
     verdict = VERDICTS.get(expected["verdict"], expected["verdict"])
     assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
     if "fails" in expected:

@@ -50,7 +50,7 @@ def list_judgements(
     for submission in row["solutions"]:
         name = submission["name"]
         solution = {key: submission[key] for key in SUBMISSION_KEYS if submission.get(key)}
-        judgement = judge.with_options(**options).judge(solution, problem)  # type: ignore[arg-type]
+        judgement = judge.with_changes(**options).judge(solution, problem)  # type: ignore[arg-type]
         yield name, expected["submissions"][name], judgement
 
 

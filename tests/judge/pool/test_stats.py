@@ -46,7 +46,7 @@ def test_a_failure_of_the_judge_is_counted() -> None:
 
 def test_other_options_of_a_judge_count_together() -> None:
     with Judge(workers=1) as judge:
-        judge.with_options(stop="never").judge("print(1)", TESTS)
+        judge.with_changes(stop="never").judge("print(1)", TESTS)
         assert judge.stats().judgements == 1
 
 

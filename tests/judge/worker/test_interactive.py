@@ -372,7 +372,7 @@ def test_the_clock_is_extended_by_what_the_interactor_takes_and_no_more(
         "tests": [{"input": "73", "output": interactor_s}],
         "interactor": {"source": PATIENT},
     }
-    hasty = judge.with_options(limits={"time_s": 1, "wall_s": 2})
+    hasty = judge.with_changes(limits={"time_s": 1, "wall_s": 2})
     assert hasty.judge({"code": code}, problem).verdict == verdict
 
 

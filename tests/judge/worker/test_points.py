@@ -180,7 +180,7 @@ def test_a_run_goes_on_for_points_and_stops_where_it_needs_none(judge: Judge) ->
     wrong_once = "import sys\nn = input()\nprint(n if n != '10' else '')\nprint()"
     points = judge.judge(wrong_once, problem)
     only, never = (
-        judge.with_options(stop=stop).judge(wrong_once, problem)
+        judge.with_changes(stop=stop).judge(wrong_once, problem)
         for stop in ("passed_only", "never")
     )
     assert list_verdicts(points) == ["AC", "WA", "AC", "WA", None]

@@ -48,7 +48,7 @@ CPP_CHECKER = {
 
 @pytest.fixture
 def judge(judge: Judge) -> Judge:
-    return judge.with_options(stop="never")
+    return judge.with_changes(stop="never")
 
 
 def verdicts(judgement: Judgement) -> list[str]:
@@ -86,7 +86,7 @@ def test_flags_of_the_default_validator_hold_for_one_test(judge: Judge) -> None:
     problem = {"tests": tests, "checker": {"name": "kattis", "float_tolerance": 1e-3}}
     assert verdicts(judge.judge({"code": "print('1.0001 a')"}, problem)) == ["AC", "WA"]
     assert verdicts(judge.judge({"code": "print('1.2 A')"}, problem)) == ["WA", "AC"]
-    plain = judge.with_options(stop="never", ignore_checkers=True, compare="tokens")
+    plain = judge.with_changes(stop="never", ignore_checkers=True, compare="tokens")
     assert verdicts(plain.judge({"code": "print('1.2 A')"}, problem)) == ["WA", "WA"]
 
 
