@@ -293,8 +293,6 @@ def _list_block_options(
     if len(widths) == 1 and (width := widths.pop()):
         cost = 1.0 + 0.5 * width + penalty - (_GRID_BONUS if all(map(_is_grid, blocks)) else 0.0)
         options.append((Part(length, Length(None, width)), cost))
-    if _are_records(rows):
-        options.append((Part(length), 2.0 + penalty))
     if all(len(block[0]) == len(row) for block in blocks for row in block):
         for row_length, row_penalty in counts:
             cost = 1.2 + penalty + row_penalty
@@ -316,19 +314,6 @@ def _is_grid(rows: Sequence[Line]) -> bool:
     return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
         len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
     )
-
-
-def _are_records(rows: Sequence[Line]) -> bool:
-    """Whether the first token of each row decides the row's form, as in lists of queries."""
-    forms: dict[str, set[tuple[bool, ...]]] = {}
-    for row in rows:
-        form = tuple(isinstance(read_token(token), int) for token in row)
-        forms.setdefault(row[0] if row else "", set()).add(form)
-    are_tags = 1 < len(forms) < max(3, len(rows) / 2)
-    is_table = len(set().union(*forms.values())) == 1
-    # Rows of one form are queries only where their tags are the first few numbers.
-    are_tags &= not is_table or (len(rows) > 8 and set(forms) in ({"1", "2"}, {"1", "2", "3"}))
-    return are_tags and all(len(form) == 1 for form in forms.values())
 
 
 def _list_group_options(
