@@ -50,14 +50,12 @@ class Part:
     several lines of one token are a list, others are a list of lists.
 
     tokens: of each line; None: any number.
-    is_prefixed: whether each line begins with the number of its other tokens.
     body: what repeats, if the part is groups ("T test cases"); then ``lines`` is the number of
         groups.
     """
 
     lines: Length
     tokens: Length | None = None
-    is_prefixed: bool = False
     body: tuple[Part, ...] = ()
 
     @property
@@ -131,15 +129,12 @@ def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Docu
         raise LayoutError(f"line {len(lines) + 1} is missing")
     rows = [[read_token(token) for token in line] for line in lines[position : position + count]]
     for row in rows:
-        length = row[0] if part.is_prefixed and row else _count(part.tokens, document, len(row))
-        if length != len(row) - part.is_prefixed:
+        if len(row) != _count(part.tokens, document, len(row)):
             raise LayoutError(f"a line from {position + 1} on has another length")
     if part.is_scalars:
         document.extend(rows[0])
     elif part.lines == _ONE:
         document.append(rows[0])
-    elif part.is_prefixed:
-        document.append([row[1:] for row in rows])
     else:
         document.append([row[0] for row in rows] if part.width == 1 else rows)
     return position + count
@@ -169,8 +164,6 @@ def _render(parts: Sequence[Part], document: Document) -> list[Sequence[Any]]:
                 lines.extend(_render(part.body, group))
         elif part.lines == _ONE:
             lines.append(value)
-        elif part.is_prefixed:
-            lines.extend([len(row), *row] for row in value)
         else:
             lines.extend([item] for item in value) if part.width == 1 else lines.extend(value)
     return lines
@@ -297,7 +290,6 @@ def _list_block_options(
         for row_length, row_penalty in counts:
             cost = 1.2 + penalty + row_penalty
             options.append((Part(length, row_length), cost))
-    options.append((Part(length, is_prefixed=True), 1.7 + penalty))
     if _are_words(rows):
         options.append((Part(length), 2 * _UNBOUND_COST + penalty))
     return options
