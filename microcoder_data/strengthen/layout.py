@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -253,7 +253,7 @@ def _list_options(
                 options.append((Part(_ONE, length), 1.0 + penalty))
         if len(set(widths)) == 1 and widths[0]:
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
-        elif may_repeat or _are_words(firsts):
+        elif may_repeat:
             options.append((Part(_ONE), _UNBOUND_COST))
     return sorted(options, key=lambda option: option[1])
 
@@ -290,15 +290,7 @@ def _list_block_options(
         for row_length, row_penalty in counts:
             cost = 1.2 + penalty + row_penalty
             options.append((Part(length, row_length), cost))
-    if _are_words(rows):
-        options.append((Part(length), 2 * _UNBOUND_COST + penalty))
     return options
-
-
-def _are_words(rows: Iterable[Line]) -> bool:
-    """Whether rows have no numbers. Words may be a sentence; something decides how many numbers a
-    row has."""
-    return all(isinstance(read_token(token), str) for row in rows for token in row)
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:
