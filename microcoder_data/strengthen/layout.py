@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,14 +50,12 @@ class Part:
     several lines of one token are a list, others are a list of lists.
 
     tokens: of each line; None: any number.
-    is_prefixed: whether each line begins with the number of its other tokens.
     body: what repeats, if the part is groups ("T test cases"); then ``lines`` is the number of
         groups.
     """
 
     lines: Length
     tokens: Length | None = None
-    is_prefixed: bool = False
     body: tuple[Part, ...] = ()
 
     @property
@@ -131,15 +129,12 @@ def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Docu
         raise LayoutError(f"line {len(lines) + 1} is missing")
     rows = [[read_token(token) for token in line] for line in lines[position : position + count]]
     for row in rows:
-        length = row[0] if part.is_prefixed and row else _count(part.tokens, document, len(row))
-        if length != len(row) - part.is_prefixed:
+        if len(row) != _count(part.tokens, document, len(row)):
             raise LayoutError(f"a line from {position + 1} on has another length")
     if part.is_scalars:
         document.extend(rows[0])
     elif part.lines == _ONE:
         document.append(rows[0])
-    elif part.is_prefixed:
-        document.append([row[1:] for row in rows])
     else:
         document.append([row[0] for row in rows] if part.width == 1 else rows)
     return position + count
@@ -169,8 +164,6 @@ def _render(parts: Sequence[Part], document: Document) -> list[Sequence[Any]]:
                 lines.extend(_render(part.body, group))
         elif part.lines == _ONE:
             lines.append(value)
-        elif part.is_prefixed:
-            lines.extend([len(row), *row] for row in value)
         else:
             lines.extend([item] for item in value) if part.width == 1 else lines.extend(value)
     return lines
@@ -260,7 +253,7 @@ def _list_options(
                 options.append((Part(_ONE, length), 1.0 + penalty))
         if len(set(widths)) == 1 and widths[0]:
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
-        elif may_repeat or _are_words(firsts):
+        elif may_repeat:
             options.append((Part(_ONE), _UNBOUND_COST))
     return sorted(options, key=lambda option: option[1])
 
@@ -293,22 +286,11 @@ def _list_block_options(
     if len(widths) == 1 and (width := widths.pop()):
         cost = 1.0 + 0.5 * width + penalty - (_GRID_BONUS if all(map(_is_grid, blocks)) else 0.0)
         options.append((Part(length, Length(None, width)), cost))
-    if _are_records(rows):
-        options.append((Part(length), 2.0 + penalty))
     if all(len(block[0]) == len(row) for block in blocks for row in block):
         for row_length, row_penalty in counts:
             cost = 1.2 + penalty + row_penalty
             options.append((Part(length, row_length), cost))
-    options.append((Part(length, is_prefixed=True), 1.7 + penalty))
-    if _are_words(rows):
-        options.append((Part(length), 2 * _UNBOUND_COST + penalty))
     return options
-
-
-def _are_words(rows: Iterable[Line]) -> bool:
-    """Whether rows have no numbers. Words may be a sentence; something decides how many numbers a
-    row has."""
-    return all(isinstance(read_token(token), str) for row in rows for token in row)
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:
@@ -316,19 +298,6 @@ def _is_grid(rows: Sequence[Line]) -> bool:
     return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
         len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
     )
-
-
-def _are_records(rows: Sequence[Line]) -> bool:
-    """Whether the first token of each row decides the row's form, as in lists of queries."""
-    forms: dict[str, set[tuple[bool, ...]]] = {}
-    for row in rows:
-        form = tuple(isinstance(read_token(token), int) for token in row)
-        forms.setdefault(row[0] if row else "", set()).add(form)
-    are_tags = 1 < len(forms) < max(3, len(rows) / 2)
-    is_table = len(set().union(*forms.values())) == 1
-    # Rows of one form are queries only where their tags are the first few numbers.
-    are_tags &= not is_table or (len(rows) > 8 and set(forms) in ({"1", "2"}, {"1", "2", "3"}))
-    return are_tags and all(len(form) == 1 for form in forms.values())
 
 
 def _list_group_options(

@@ -18,7 +18,6 @@ from microcoder_data.constraints import (
     Aspect,
     Constraint,
     make_plain,
-    measure_names,
     read_constraints,
     read_phrases,
 )
@@ -161,8 +160,7 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
         general = [one for one in read_constraints(statement) if not one.name]
         return replace(root, items=tuple(apply_constraints(one, general) for one in root.items))
     names = [parameter.arg for parameter in parameters]
-    seen = measure_names(names, documents)
-    constraints = [*read_constraints(statement, seen), *read_phrases(statement, names)]
+    constraints = [*read_constraints(statement), *read_phrases(statement, names)]
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
         is_real = getattr(parameter.annotation, "id", "") == "float"
