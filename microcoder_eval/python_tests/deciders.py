@@ -16,31 +16,31 @@ walk = source_analysis.walk
 _TRUTHS = frozenset({"assertTrue", "assertFalse"})
 
 
-def find_own_decider(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
+def find_own_decider(nodes: list[ast.AST], root: str | None, free_names: set[str]) -> str | None:
     """Return the name of a function of the program that judges the program's results, or None.
 
     The test code decides by this function's calls, and passes a result of the program to all of
     them. It is never the entry point.
 
-    root: the entry point's global name. free_names: of the test code.
+    nodes: of the test code. root: the entry point's global name. free_names: of the test code.
     """
-    imports, _modules = source_analysis.find_candidate_imports(tree)
+    imports, _modules = source_analysis.find_candidate_imports(nodes)
     names = free_names - test_names.NAMES | {*imports, *([root] if root else [])}
-    deciding_names = {_name(call) for call in _find_deciding_calls(tree)} & names - {root}
+    deciding_names = {_name(call) for call in _find_deciding_calls(nodes)} & names - {root}
     if not deciding_names:
         return None
-    answers = _Answers(tree, names)
+    answers = _Answers(nodes, names)
     for name in sorted(deciding_names):
-        uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == name]
-        calls = [n for n in walk(tree) if isinstance(n, ast.Call) and _name(n) == name]
+        uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
+        calls = [n for n in nodes if isinstance(n, ast.Call) and _name(n) == name]
         if len(calls) == len(uses) and all(map(answers.are_passed_to, calls)):
             return name
     return None
 
 
-def _find_deciding_calls(tree: ast.Module) -> Iterator[ast.Call]:
+def _find_deciding_calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
     """Yield calls that decide the outcome of the test code, by their truth or by raising."""
-    for node in walk(tree):
+    for node in nodes:
         match node:
             case ast.Assert(test=test) | ast.If(test=test):
                 yield from _find_in_truth(test)
@@ -73,10 +73,10 @@ class _Answers:
     """Recognises results of the program in the test code: calls of its functions or of methods, and
     variables that hold their results. An object of its class is no result: the test made it."""
 
-    def __init__(self, tree: ast.Module, names: set[str]) -> None:
-        assignments = [node for node in walk(tree) if isinstance(node, ast.Assign)]
+    def __init__(self, nodes: list[ast.AST], names: set[str]) -> None:
+        assignments = [node for node in nodes if isinstance(node, ast.Assign)]
         # Parameters may stand for the program's functions: those of ``check``, for one.
-        parameters = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+        parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
         self._things = names | parameters
         self._variables: set[str] = set()
         known_count = -1

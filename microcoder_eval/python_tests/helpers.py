@@ -61,7 +61,8 @@ def _get_names(functions: list[ast.FunctionDef]) -> set[str]:
 
 def _find_names(tree: ast.Module) -> set[str]:
     """Return names and attributes that the test code uses, or imports from the candidate."""
-    names = {n.id for n in walk(tree) if isinstance(n, ast.Name)}
-    names |= {n.attr for n in walk(tree) if isinstance(n, ast.Attribute)}
-    imported_names, _modules = source_analysis.find_candidate_imports(tree)
+    nodes = walk(tree)
+    names = {n.id for n in nodes if isinstance(n, ast.Name)}
+    names |= {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    imported_names, _modules = source_analysis.find_candidate_imports(nodes)
     return names | set(imported_names.values())

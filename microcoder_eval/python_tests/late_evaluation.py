@@ -15,13 +15,16 @@ from microcoder_sandbox import source_analysis, test_names
 walk = source_analysis.walk
 
 
-def find_late_evaluation(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
+def find_late_evaluation(
+    tree: ast.Module, nodes: list[ast.AST], root: str | None, free_names: set[str]
+) -> str | None:
     """Return the name of an evaluator that may run after the candidate was called, or None.
 
-    root: the entry point's global name. free_names: of the test code.
+    nodes: of the tree. root: the entry point's global name. free_names: of the
+    test code.
     """
     evaluators = source_analysis.EVALUATORS - {root}
-    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in walk(tree)):
+    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in nodes):
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tree.body]
     functions = {

@@ -40,13 +40,15 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     assertion_counts = source_analysis.count_assertions(tree)
     style = source_analysis.detect_style(tree)
     free_names = source_analysis.find_free_names(test_code)
-    reason = find_unsupported(tree, source_analysis.get_entry_root(entry_point), free_names)
+    nodes = walk(tree)
+    reason = find_unsupported(tree, nodes, source_analysis.get_entry_root(entry_point), free_names)
     if reason is not None:
         return AssertPlan((), test_code, assertion_counts.required, reason)
     tests: tuple[CallTest, ...] = ()
     test_source: str | None = test_code
     if style != "unittest":
-        tests, test_source = _Planner(test_code, tree, entry_point, free_names).split(style)
+        planner = _Planner(test_code, nodes, tree, entry_point, free_names)
+        tests, test_source = planner.split(style)
     whole = AssertPlan((), test_code, assertion_counts.required)
     if not tests:
         return whole
@@ -106,14 +108,18 @@ class _Planner:
     """Splits one test code; changes its tree."""
 
     def __init__(
-        self, source: str, tree: ast.Module, entry_point: str | None, free_names: set[str]
+        self,
+        source: str,
+        nodes: list[ast.AST],
+        tree: ast.Module,
+        entry_point: str | None,
+        free_names: set[str],
     ) -> None:
         self._source = source
         self._tree = tree
         self._entry = _normalise_entry(entry_point)
         self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
-        self._candidate_imports, _ = source_analysis.find_candidate_imports(tree)
-        nodes = walk(tree)
+        self._candidate_imports, _ = source_analysis.find_candidate_imports(nodes)
         self._binding_counts = Counter(iter_bindings(nodes))
         self._unaliased_imports = Counter(_iter_unaliased_imports(nodes))
         self._tests: list[CallTest] = []

@@ -11,7 +11,6 @@ from microcoder_sandbox import source_analysis, test_names
 from .deciders import find_own_decider
 from .late_evaluation import find_late_evaluation
 
-walk = source_analysis.walk
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset(
     {"inspect", "gc", "weakref", "dis", "tracemalloc", "importlib", "doctest"}
@@ -28,10 +27,11 @@ _IN_PROCESS_ATTRIBUTES = frozenset(
 )  # fmt: skip
 
 
-def find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -> str | None:
+def find_unsupported(
+    tree: ast.Module, nodes: list[ast.AST], root: str | None, free_names: set[str]
+) -> str | None:
     """Return why test code cannot be run outside the candidate's process, None if it can.
-    free_names: of the test code."""
-    nodes = walk(tree)
+    nodes: of the tree. free_names: of the test code."""
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [a.name for a in node.names]
@@ -50,10 +50,10 @@ def find_unsupported(tree: ast.Module, root: str | None, free_names: set[str]) -
             f"the test only compares objects of the program's class {class_name} by ==, which "
             "would be the program's own; compare an attribute, too"
         )
-    evaluator = find_late_evaluation(tree, root, free_names)
+    evaluator = find_late_evaluation(tree, nodes, root, free_names)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(tree, root, free_names)
+    decider = find_own_decider(nodes, root, free_names)
     if decider is not None:
         return (
             f"the test has {decider}, which only the program could define, judge the program's own "
@@ -66,6 +66,8 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
     """Return a class of the candidate's where all assertions compare objects of it, which the test
     makes, by ``==``: its ``__eq__`` would decide alone. A class is a name in capitals, as in
     ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
+    if not any(isinstance(n, ast.Call) and _is_class(n.func) for n in nodes):
+        return None
     bindings = Counter(iter_bindings(nodes))
 
     def find_class(node: ast.expr) -> str | None:
@@ -73,7 +75,7 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
             case ast.Call(func=ast.Name(id=name)):
                 is_known = name in bindings or name in test_names.NAMES
                 is_known = (is_known or name in source_analysis.BUILTINS) and name != root
-                return name if name[:1].isupper() and not is_known else None
+                return name if _is_class(node.func) and not is_known else None
             case ast.BinOp(left=left, right=right):
                 return find_class(left) or find_class(right)
             case ast.Name(id=name):
@@ -96,6 +98,10 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
             case ast.stmt() if source_analysis.is_assertion(node):
                 return None
     return class_name
+
+
+def _is_class(function: ast.expr) -> bool:
+    return isinstance(function, ast.Name) and function.id[:1].isupper()
 
 
 def iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -36,10 +36,43 @@ pytest.importorskip("pypandoc", reason="pypandoc is missing: pip install '.[data
         ),
         (r"\textbf{a}\footnote{of $b$} c", "a (of b) c"),
         (r"\begin{lstlisting}" "\n a * b % 2\n" r"\end{lstlisting}", "```\n a * b % 2\n```"),
+        # Contests have commands and environments of their own, in files that we do not have.
+        (r"\begin{own}\textbf{a} \begin{align*} x &= 1 \end{align*}\end{own}", "a x = 1"),
+        (r"\header{A Title}{1 s}{} \emph{text}", "A Title 1 s text"),
+        (r"\captionsetup{labelformat=empty}\textbf{a}", "a"),
+        (r"\var{p} is \value{x=5}, \textbf{at} most \num{100}", "p is x=5, at most 100"),
+        (r"\begin{wrapfigure}[3]{r}{0.35\textwidth}\includegraphics{a}\end{wrapfigure}", "[image]"),
+        (r"\begin{figure}\input{graph}\end{figure}", "[image]"),
+        (r"\textbf{a}.\\*\\* For b", "a.\n\nFor b"),
+        (r"\emph{Fast}\texttrademark{} \textbar{} $360^{\circ}$", "Fast™ | 360°"),
+        (r"\textbf{z} $= (x+y)\operatorname{mod}N \in \cup_{i} S_i$", "z = (x+y) mod N ∈ ∪_i S_i"),
+        (r"\begin{tabular}{l}a \\ $|s| = 1$ \\ \end{tabular}", "| a |\n| --- |\n| \\|s\\| = 1 |"),
     ],
 )
 def test_what_it_shows_is_what_is_read(raw: str, expected: str) -> None:
     assert clean_statement(raw.replace(r"\"", '"')).text == expected
+
+
+@pytest.mark.parametrize("arguments", ["", "{1 s}{256 MB}", "{a.in}{a.out}{1 s}{256 MB}{}"])
+def test_a_problem_of_olympiads_has_any_number_of_arguments(arguments: str) -> None:
+    raw = rf"\begin{{problem}}{{Oil}}{arguments}" "\nFind it.\n\n\\Limit\n\nOne.\n" r"\end{problem}"
+    assert clean_statement(raw).text == "# Oil\n\nFind it.\n\n## Limits\n\nOne."
+
+
+def test_samples_keep_their_lines_and_name_no_files() -> None:
+    raw = r"""\Example
+\begin{example}
+\exmp{
+    2
+      a
+}{
+    1
+}%
+\exmp{\readfile{1.in}}{\readfile{1.out}}%
+\exmpfile{example.01}{example.01.a}%
+\end{example}"""
+    expected = "## Example\n\nInput:\n\n```\n2\n  a\n```\n\nOutput:\n\n```\n1\n```"
+    assert clean_statement(raw).text == expected
 
 
 def test_formulas_of_other_markup_lose_their_colours_not_their_letters() -> None:

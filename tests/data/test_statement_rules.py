@@ -246,3 +246,14 @@ def test_programs_that_know_the_tests_are_told(code: str, count: int) -> None:
 def test_years_that_no_contest_has_are_no_dates() -> None:
     assert to_iso_date("0001-01-01T00:00:00") is None
     assert to_iso_date("2024-05-01T10:00:00") == "2024-05-01"
+
+
+def test_notes_on_examples_do_not_load_the_model_of_languages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "microcoder_data.process.language._load_identifier"
+    monkeypatch.setattr(name, lambda: pytest.fail("it was loaded"))
+    statement = "Given an array of flowers, return the number of garden paths. " * 3
+    note = "Output garden paths: flowers array, number two, " * 3
+    words = "Input: words = [" + '"baum", "haus", ' * 12 + "]"
+    assert detect_language(f"{statement}\n\n{note}\n\n{words}") == "en"

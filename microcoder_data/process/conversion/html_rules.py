@@ -104,6 +104,12 @@ class Converter(_Base):  # type: ignore[misc]
 
     convert_embed = convert_img
 
+    def convert_td(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        text = self._spans.restore(self._spans.hide_formulas(text))
+        if "|" in text:  # as the sign of a formula or code, not the end of the cell
+            text = self._spans.hide(text.strip().replace("|", r"\|"))
+        return str(super().convert_td(el, text, parent_tags))
+
     def convert_table(self, el: Any, text: str, parent_tags: set[str]) -> str:
         if el.find("pre") is None:
             return str(super().convert_table(el, text, parent_tags))

@@ -12,6 +12,7 @@ _OPERATORS = {
     "neq": "≠", "lt": "<", "gt": ">", "times": "×", "cdot": "·", "div": "÷", "pm": "±", "in": "∈",
     "notin": "∉", "subset": "⊂", "subseteq": "⊆", "supseteq": "⊇", "cup": "∪", "cap": "∩",
     "to": "→", "rightarrow": "→", "Rightarrow": "⇒", "leftarrow": "←", "leftrightarrow": "↔",
+    "longrightarrow": "→",
     "implies": "⇒", "iff": "⇔", "equiv": "≡", "approx": "≈", "sim": "~", "oplus": "xor",
     "wedge": "∧", "land": "∧", "vee": "∨", "lor": "∨", "mid": "|", "bmod": "mod", "mod": "mod",
     "ll": "≪", "gg": "≫", "colon": ":", "gets": "←", "setminus": "\\", "mapsto": "→", "circ": "∘",
@@ -28,7 +29,7 @@ _SYMBOLS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
     "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
     "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "Theta": "Θ",
-    "ddots": "...", "quad": " ",
+    "ddots": "...", "hdots": "...", "bullet": "•", "quad": " ",
     "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
 }  # fmt: skip
 _TRANSPARENT = frozenset({
@@ -50,7 +51,7 @@ _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
 _OPEN_FORMULA = re.compile(r"(?<!\\)\$(?!\d)|\\[(\[]")
 _SIMPLE = re.compile(r"\w+|[*'∞†]|\w*\.\.\.")
-_SPACED_OPERATOR = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])\s*")
+_SPACED_OPERATOR = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])(?:(?![_^])\s*|\s+(?=[_^]))")
 
 
 class NotPlainError(Exception):
@@ -105,7 +106,8 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
             return text, tokens
         if token in "^_":
             script = _read_argument(tokens).strip()
-            text = text.rstrip() + make_script(token, script)
+            is_degree = token == "^" and script == _OPERATORS["circ"]
+            text = text.rstrip() + ("°" if is_degree else make_script(token, script))
         else:
             text += _convert_token(token, tokens)
     if closing:
@@ -125,7 +127,7 @@ def _convert_token(token: str, tokens: list[str]) -> str:
     if token == "{":
         return _read_sequence(tokens, closing=True)[0]
     if token == "&":
-        raise NotPlainError
+        return ""  # where lines of several are aligned
     return " " if token == "~" else token
 
 
@@ -138,11 +140,13 @@ def _convert_command(name: str, tokens: list[str]) -> str:
         if tokens[-1:] == ["."]:
             tokens.pop()  # "\right." shows nothing
         return ""
-    if name in ("color", "textcolor", "hspace", "vspace"):
-        _read_argument(tokens)  # the colour's name, or a length
+    if name in ("color", "textcolor", "hspace", "vspace", "label"):
+        _read_argument(tokens)  # the colour's name, a length, or the name of a number
         return _read_argument(tokens) if name == "textcolor" else ""
     if name in _TRANSPARENT:
-        return _read_argument(tokens)
+        text = _read_argument(tokens)
+        is_word = name == "operatorname" and text in _OPERATORS.values()
+        return f" {text} " if is_word else text
     if name in ("frac", "dfrac", "tfrac"):
         numerator, denominator = _read_argument(tokens), _read_argument(tokens)
         return f"{_add_brackets(numerator)}/{_add_brackets(denominator)}"

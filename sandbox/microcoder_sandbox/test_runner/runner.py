@@ -88,7 +88,7 @@ def _run_source(
 ) -> None:
     """Run test code against the candidate, then the tests that it defines. Raises what fails."""
     tree = ast.parse(source, source_analysis.FILE_NAME)
-    import_names, modules = source_analysis.find_candidate_imports(tree)
+    import_names, modules = source_analysis.find_candidate_imports(source_analysis.walk(tree))
     free_names = source_analysis.find_free_names(source)
     rewriting.rewrite_for_proxies(tree, (free_names - test_names.NAMES) | {*import_names} | modules)
     plain_lines = {statement.lineno for statement in tree.body}

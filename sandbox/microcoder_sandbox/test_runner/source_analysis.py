@@ -124,40 +124,33 @@ _CHILD_FIELDS = {
     node_type: tuple(field for field in node_type._fields if field not in _TEXTS)
     for node_type in vars(ast).values()
     if isinstance(node_type, type) and issubclass(node_type, ast.AST)
-}
+} | {ast.Constant: ()}  # most nodes of a test are such
+_OWN_FIELDS = _CHILD_FIELDS | dict.fromkeys((*DEFINITIONS, ast.Lambda), ())
 
 
-def walk(tree: ast.AST) -> list[ast.AST]:
+def walk(
+    tree: ast.AST, fields: dict[type[ast.AST], tuple[str, ...]] = _CHILD_FIELDS
+) -> list[ast.AST]:
     """Return the nodes of a tree in the order of ``ast.walk``, without contexts and operators, in a
-    third of its time."""
+    fifth of its time. fields: those of each type of node that hold nodes to visit."""
     nodes = [tree]
     for node in nodes:
-        nodes += _list_children(node)
+        for field in fields[node.__class__]:  # no call for each node: they are many
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                nodes += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                nodes.append(value)
     return nodes
-
-
-def _list_children(node: ast.AST) -> list[ast.AST]:
-    children: list[ast.AST] = []
-    for field in _CHILD_FIELDS[type(node)]:
-        value = getattr(node, field, None)
-        if isinstance(value, list):
-            children += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            children.append(value)
-    return children
 
 
 def may_leave(statement: ast.stmt) -> bool:
     """Whether a statement may end its block early: it may return, raise, exit or skip."""
-    nodes: list[ast.AST] = [statement]
-    while nodes:
-        node = nodes.pop()
-        is_call = isinstance(node, ast.Call) and get_called_name(node) in _EXITS
-        if is_call or isinstance(node, (ast.Return, ast.Raise)):
-            return True
-        if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            nodes += _list_children(node)
-    return False
+    return any(
+        isinstance(node, (ast.Return, ast.Raise))
+        or (isinstance(node, ast.Call) and get_called_name(node) in _EXITS)
+        for node in walk(statement, _OWN_FIELDS)
+    )
 
 
 def is_assertion(statement: ast.stmt) -> bool:
@@ -293,12 +286,12 @@ def find_candidate_root(
     return None if is_mistaken and free_names - test_names.NAMES else root
 
 
-def find_candidate_imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:
+def find_candidate_imports(nodes: list[ast.AST]) -> tuple[dict[str, str], set[str]]:
     """Return {name in the tests: name in the candidate}, and the names bound to the module
     itself."""
     names: dict[str, str] = {}
     modules: set[str] = set()
-    for node in walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and is_candidate_import(node):
             names |= {
                 item.asname or item.name: item.name for item in node.names if item.name != "*"
