@@ -65,10 +65,11 @@ def test_samples_keep_their_lines_and_name_no_files() -> None:
 \exmp{
     2
       a
-}{
+}{%
     1
 }%
-\exmp{\readfile{1.in}}{\readfile{1.out}}%
+\exmp{%INPUT
+\readfile{1.in}}{\readfile{1.out}}%
 \exmpfile{example.01}{example.01.a}%
 \end{example}"""
     expected = "## Example\n\nInput:\n\n```\n2\n  a\n```\n\nOutput:\n\n```\n1\n```"

@@ -49,6 +49,7 @@ _PREAMBLE = "".join(
 _GROUP = r"\{((?:[^{}\\]|\\.|\{[^{}]*\})*)\}"
 _ARGUMENT = re.compile(_GROUP)
 _SAMPLE = re.compile(rf"\\exmp\s*{_GROUP}\s*{_GROUP}%?")
+_COMMENT_LINE = re.compile(r"\A%[^\n]*\n")  # it only hides the end of the line
 _READS_FILE = re.compile(r"\\[A-Za-z]+\s*\{[^{}]*\}")  # a sample that is one command
 _STARRED_BREAK = re.compile(  # outside of code
     r"(\\verb\*?(?P<end>[^\sA-Za-z]).{0,200}?(?P=end)|\\begin\{(?P<name>verbatim|lstlisting)\}"
@@ -119,7 +120,8 @@ def _define(name: str, uses: list[str]) -> str:
 
 
 def _hide_sample(match: re.Match[str], spans: ProtectedSpans) -> str:
-    parts = [textwrap.dedent(part).strip() for part in match.groups()]
+    texts = (_COMMENT_LINE.sub("", part) for part in match.groups())
+    parts = [textwrap.dedent(text).strip() for text in texts]
     if any(map(_READS_FILE.fullmatch, parts)):
         return ""
     given, wanted = map(make_fence, parts)
