@@ -89,7 +89,7 @@ class DryRunConnection(Connection):
             self._containers.add(maker)
 
     def _find_root(self, packed: Any) -> str:
-        number = packed.get("$handle") if type(packed) is dict else None
+        number = packed.get("$handle", -1) if type(packed) is dict else -1
         return self._labels.get(number, "").partition(".")[0]
 
     def _is_plain_attribute(self, name: str) -> bool:

@@ -10,11 +10,13 @@ from .source_analysis import FILE_NAME
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any
 
 _EVENTS = frozenset({"open", "sqlite3.connect"})
 _MODULES = ("os.", "shutil.", "tempfile.")
 _ENVIRONMENT = frozenset({"os.putenv", "os.unsetenv"})
+_NO_FILES = frozenset({os.devnull, ":memory:"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 # Python's library also reads files for itself, as modules and lines of source: what is read counts
 # where the test code calls one of these, or none.
@@ -30,7 +32,7 @@ def watch_files(refuse: Callable[[str], object]) -> None:
             is_read = event in ("os.stat", "os.listdir", "os.scandir") or (
                 event == "open" and not (args[2] or 0) & _WRITING
             )
-            is_file = place not in (os.devnull, ":memory:") and type(place) is not int
+            is_file = type(place) is not int and not (type(place) is str and place in _NO_FILES)
             if is_file and _is_asked_by_tests(is_read):
                 refuse(
                     f"the test uses files ({event}: {place!r}), which the program does not share"
@@ -46,15 +48,11 @@ def watch_files(refuse: Callable[[str], object]) -> None:
 
 
 def _is_asked_by_tests(is_read: bool) -> bool:
-    frame = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != FILE_NAME:
         name = frame.f_globals.get("__name__", "")
-        is_reader = name in _READERS or name == __name__
-        if (
-            name.startswith("importlib.")
-            or name == "_frozen_importlib"
-            or (is_read and not is_reader)
-        ):
+        is_silent = is_read and name not in _READERS and name != __name__
+        if is_silent or name.startswith(("importlib.", "_frozen_importlib")):
             return False
         frame = frame.f_back
     return frame is not None
