@@ -341,6 +341,12 @@ def test_a_candidate_cannot_turn_its_failure_into_the_judges(opaque: Run, code: 
     assert (report.passed, report.unsupported) == (False, False)
 
 
+def test_a_name_that_the_tests_miss_is_not_the_judges_failure(opaque: Run) -> None:
+    source = "try:\n    f(1)\nexcept NameError:\n    raise ImportError('no f') from None\n"
+    report = opaque("x = 1", source + "assert f(1) == 1")
+    assert (report.passed, report.unsupported) == (False, False)
+
+
 def test_a_spoilt_argument_is_not_the_judges_failure(opaque: Run) -> None:
     code = "def f(x):\n    x.append(x)\n    return 1\n"
     report = opaque(code, "x = [1]\nassert f(x) == 1\nassert f(x) == 1")

@@ -69,7 +69,7 @@ def run_tests(
         report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
         report.failed_assertion = _find_failing_line(error, job.source)
         report.exited = isinstance(error, SystemExit) and _is_own_error(error)
-        if isinstance(error, ImportError) and _is_own_error(error):
+        if isinstance(error, ImportError) and is_dry:  # later a program may be its cause
             report.unsupported = (
                 f"the test cannot import: {_to_text(error)} (the program is the module solution)"
             )
