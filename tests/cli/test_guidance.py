@@ -371,6 +371,7 @@ def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Comma
     code = (
         "import os, resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))\n"
+        "resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))\n"  # a thread's, too
         "os.execv(sys.executable, [sys.executable, '-m', 'microcoder_eval', *sys.argv[1:]])"
     )
     words = ["s.jsonl", "--tests", "t.jsonl", "--limit", "1", "--workers", "1", "-q"]
