@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from microcoder_sandbox import source_analysis, test_names
 
 walk = source_analysis.walk
-_TRUTHS = frozenset({"assertTrue", "assertFalse"})
+_TRUTHS = frozenset({"assertTrue", "assertFalse"})  # beside which a message may stand
 
 
 def find_own_decider(nodes: list[ast.AST], root: str | None, free_names: set[str]) -> str | None:
@@ -46,9 +46,9 @@ def _find_deciding_calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
                 yield from _find_in_truth(test)
             case ast.Expr(value=ast.Call() as call) if source_analysis.is_assertion(node):
                 yield call
-                name, arguments = source_analysis.get_called_name(call), call.args[:2]
-                if name in _TRUTHS or any(map(_is_truth, arguments)):
-                    for argument in arguments:
+                is_of_one = len(call.args) == 1 or source_analysis.get_called_name(call) in _TRUTHS
+                if is_of_one or any(map(_is_truth, call.args)):
+                    for argument in call.args:
                         yield from _find_in_truth(argument)
 
 

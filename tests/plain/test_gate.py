@@ -29,7 +29,7 @@ def test_ordinary_programs_are_plain(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", TABLE["call"])
-def test_calls_use_the_preamble(source: str) -> None:
+def test_calls_use_the_names_that_programs_find(source: str) -> None:
     assert reason(source, is_call=True) is None
 
 

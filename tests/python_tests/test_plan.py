@@ -290,6 +290,8 @@ def test_a_function_of_which_a_value_is_expected_judges_nothing() -> None:
     assert plan(source, None, None).unsupported is None
     decided = source.replace("Equal", "True").replace(", text", "")
     assert plan(decided, None, None).unsupported is not None
+    helper = "def assert_holds(x):\n    assert x\nassert_holds(is_right(f(1)))\nassert f(1)"
+    assert plan(helper, "f", None).unsupported is not None
 
 
 def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:

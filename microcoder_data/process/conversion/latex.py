@@ -113,10 +113,10 @@ def _define(name: str, uses: list[str]) -> str:
         return rf"\newcommand{{\{name}}}" + (f"[{count}]" if count else "") + f"{{{text}}}"
     has_option = any(use.lstrip().startswith("[") for use in uses)
     is_setting = _SETTING[0].fullmatch(name) and any(map(_SETTING[1].fullmatch, groups))
-    kept = [] if is_setting else [f"#{i + 1 + has_option}" for i in range(count)]
+    parameters = [] if is_setting else [f"#{i + 1 + has_option}" for i in range(count)]
     count += has_option
     head = (f"[{count}]" if count else "") + ("[]" if has_option else "")
-    return rf"\newcommand{{\{name}}}{head}{{{' '.join(kept)}}}"
+    return rf"\newcommand{{\{name}}}{head}{{{' '.join(parameters)}}}"
 
 
 def _hide_sample(match: re.Match[str], spans: ProtectedSpans) -> str:

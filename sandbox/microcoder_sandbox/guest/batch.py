@@ -158,7 +158,7 @@ class CallBatch(Batch):
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
         namespace = super().new_module()
-        execution.add_preamble(namespace, self._traits)
+        execution.add_program_names(namespace, self._traits)
         return namespace
 
     def finish(self, errors: Errors) -> Execution:

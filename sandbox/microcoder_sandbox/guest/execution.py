@@ -51,7 +51,7 @@ def write_json(descriptor: int, lead: bytes, value: Any) -> None:
 PROGRAM_NAMES: dict[str, Any] = {}
 
 
-def fill_preamble() -> None:
+def fill_program_names() -> None:
     """Collect the names that programs find in ``__builtins__``.
 
     As built-ins they need not be copied into each child's namespace (some 250 names), and the
@@ -61,7 +61,7 @@ def fill_preamble() -> None:
     PROGRAM_NAMES.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
 
 
-def add_preamble(namespace: dict[str, Any], traits: int) -> None:
+def add_program_names(namespace: dict[str, Any], traits: int) -> None:
     """Let a program's module find the names of PROGRAM_NAMES, unless its problem gives none."""
     if not traits & protocol.LACKS_PROGRAM_NAMES:
         namespace["__builtins__"] = PROGRAM_NAMES
@@ -86,7 +86,7 @@ def prepare_program(request: Request, code: CodeType, context: entry.ChildContex
         run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
         finish: Finish = lambda errors: entry.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:
-        add_preamble(namespace, traits)
+        add_program_names(namespace, traits)
         finish = _make_call_finish(request, namespace, notes)
     os.close(descriptors.code)
     os.close(descriptors.cache)

@@ -56,7 +56,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
     for name in config.preload:
         __import__(name)
     if "typing" in config.preload:
-        execution.fill_preamble()
+        execution.fill_program_names()
     _place_standard_streams()
     if "rlimits" in config.without:
         return

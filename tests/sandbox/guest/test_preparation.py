@@ -26,7 +26,7 @@ def look():
     )
 
 import bisect, functools, heapq, itertools, math, typing
-execution.fill_preamble()
+execution.fill_program_names()
 for number in range(3):
     entry.open_stream(number)
 atexit.register(int)
