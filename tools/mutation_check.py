@@ -197,8 +197,8 @@ def copy_tree(folder: Path) -> Path:
     return folder
 
 
-def run_tests(tree: Path, arguments: list[str], limit_s: float) -> bool:
-    """Whether the tests pass within their time. Raises RuntimeError if none ran."""
+def run_tests(tree: Path, arguments: list[str], limit_s: float) -> str | None:
+    """What tests that do not pass within their time print. Raises RuntimeError if none ran."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-x", *PLUGINS, *arguments],
         cwd=tree,
@@ -217,11 +217,11 @@ def run_tests(tree: Path, arguments: list[str], limit_s: float) -> bool:
         output, _ = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return False
+        output, _ = process.communicate()
+        return f"{output}\nnot done after {limit_s:.0f} s"
     if process.returncode in (4, 5) and "ImportError while loading conftest" not in output:
         raise RuntimeError(f"pytest ended with {process.returncode}: {output[-2000:]}")
-    return process.returncode == 0
+    return output if process.returncode else None
 
 
 def is_caught(tree: Path, mutant: Mutant, part: str, times: list[float]) -> bool:
@@ -232,8 +232,8 @@ def is_caught(tree: Path, mutant: Mutant, part: str, times: list[float]) -> bool
         cached.unlink()
     try:
         file.write_bytes(code[: mutant.start] + mutant.text.encode() + code[mutant.end :])
-        return not all(
-            run_tests(tree, tests, max(LEAST_LIMIT_S, seconds * TIMES_AS_LONG))
+        return any(
+            run_tests(tree, tests, max(LEAST_LIMIT_S, seconds * TIMES_AS_LONG)) is not None
             for tests, seconds in zip(TESTS[part], times, strict=True)
         )
     finally:
@@ -247,8 +247,9 @@ def time_tests(tree: Path, part: str) -> list[float]:
     seconds = []
     for tests in TESTS[part]:
         start = time.monotonic()
-        if not run_tests(tree, tests, 600):
-            print(f"{part}: {' '.join(tests)} fails without a mutant")
+        failure = run_tests(tree, tests, 600)
+        if failure is not None:
+            print(f"{part}: {' '.join(tests)} fails without a mutant\n{failure[-4000:]}")
             raise SystemExit(2)
         seconds.append(time.monotonic() - start)
     return seconds
