@@ -36,6 +36,7 @@ class WorkerProcess:
         package_folders = (_PACKAGE, microcoder_sandbox.__path__[0])
         roots = [os.path.dirname(os.path.abspath(folder)) for folder in package_folders]
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+        self.environment = _make_environment()
         try:
             with worker_end:
                 # Above the standard streams, which the caller may have closed.
@@ -46,7 +47,7 @@ class WorkerProcess:
                     [sys.executable, *flags, "-c", code, str(descriptor), str(os.getpid())],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    env=_make_environment(),
+                    env=self.environment,
                     pass_fds=[descriptor],
                     start_new_session=True,
                     cwd="/",
@@ -89,18 +90,23 @@ class SpareWorker:
                 self._process = WorkerProcess()
 
     def take(self) -> WorkerProcess | None:
-        """Hand it over."""
+        """Hand it over. One that was started with another environment than the caller's is ended:
+        it might find other compilers."""
+        if self._process is not None and self._process.environment != _make_environment():
+            self.close()
         process, self._process = self._process, None
         return process
 
     def close(self) -> None:
         """End it."""
-        if (process := self.take()) is not None:
+        process, self._process = self._process, None
+        if process is not None:
             process.close()
 
     def abandon(self) -> None:
         """In a fork of the caller: it is not ours."""
-        if (process := self.take()) is not None:
+        process, self._process = self._process, None
+        if process is not None:
             process.abandon()
 
 

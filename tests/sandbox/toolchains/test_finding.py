@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
+from microcoder_eval.pool.worker_process import spare_worker
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Says of itself what is asked of PyPy, which few machines have.
@@ -24,6 +25,7 @@ def test_a_worker_finds_a_toolchain_that_is_on_the_callers_path_only(
     program = tmp_path / "pypy3"
     program.write_text(_SHAM.format(folder=tmp_path), encoding="utf-8")
     program.chmod(0o755)
+    spare_worker.start()  # as a command does, before anyone changes the variable
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{tmp_path}")
     find_toolchain.cache_clear()
     try:
