@@ -199,15 +199,18 @@ class Judge:
         self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
     ) -> Judgement:
         """Judge one solution, as ``judge`` takes it, without blocking the event loop."""
-        import asyncio  # late: a third of what importing this module would cost
+        # Late: asyncio is a third of what importing this module would cost.
+        import asyncio
+
+        from . import event_loop
 
         self._current_pool().check_may_wait()
         task, pool = self._make_task(solution, tests, **names), self._current_pool()
         try:
             if not self._join_equal_task(task):
-                await asyncio.wrap_future(pool.request_admission(task))
+                await event_loop.wait_for(pool.request_admission(task))
                 pool.enqueue(task)
-            judgement: Judgement = await asyncio.wrap_future(task.future)
+            judgement: Judgement = await event_loop.wait_for(task.future)
         except asyncio.CancelledError:
             current_task = asyncio.current_task()
             if (

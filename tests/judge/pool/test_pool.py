@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,26 @@ def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
         passed, ticks = asyncio.run(work(judge))
     assert passed == [True] * 4
     assert ticks > 20
+
+
+@pytest.mark.slow
+def test_a_loop_that_is_never_idle_gets_its_verdicts(held: Judge) -> None:
+    async def work() -> list[bool]:
+        async def compute() -> None:
+            while True:
+                start = time.thread_time()
+                while time.thread_time() < start + 0.002:
+                    sum(range(1000))
+                await asyncio.sleep(0)
+
+        computing = asyncio.create_task(compute())
+        programs = (f"{RIGHT} # {number}" for number in range(256))
+        async with asyncio.timeout(40):  # of a minute and a half if the threads get no turns
+            judged = await asyncio.gather(*(held.ajudge(code, TESTS[:1]) for code in programs))
+        assert computing.cancel()  # it ran until now
+        return [judgement.passed for judgement in judged]
+
+    assert all(asyncio.run(work()))
 
 
 def test_the_blocking_calls_work_inside_a_running_loop(held: Judge) -> None:
