@@ -45,6 +45,7 @@ BELOW = {
 EVAL_LAYERS = (
     {
         "errors",
+        "event_loop",
         "forksafe",
         "java_names",
         "log",

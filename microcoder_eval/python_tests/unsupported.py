@@ -17,12 +17,11 @@ _IN_PROCESS_MODULES = frozenset(
 )
 # What they load may run code, and what a program returns may be loaded.
 _LOADERS = frozenset({"pickle", "marshal", "shelve"})
-_IN_PROCESS_NAMES = frozenset(
-    {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
-)
+# What the program sees if tests replace it, as the sandbox's ``test_runner.replacement`` says.
+_STREAMS = frozenset({"sys.stdin", "sys.stdout", "sys.stderr", "builtins.input"})
 # A proxy has another type than what it stands for; logs and warnings stay in their process.
 _IN_PROCESS_ATTRIBUTES = frozenset(
-    ["redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType",
+    ["GeneratorType", "CoroutineType", "FunctionType", "MethodType",
      "assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex"]
 )  # fmt: skip
 
@@ -38,12 +37,15 @@ def find_unsupported(
             module = getattr(node, "module", None) or ""
             for name in [module, *names] if module else names:
                 root_module = name.partition(".")[0]
-                if root_module in _IN_PROCESS_MODULES | _LOADERS or name == "unittest.mock":
+                if root_module in _IN_PROCESS_MODULES | _LOADERS:
                     return f"the test imports {name}"
-                if name in _IN_PROCESS_NAMES | _IN_PROCESS_ATTRIBUTES:
+                if name in _IN_PROCESS_ATTRIBUTES:
                     return f"the test uses {name}"
         elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
             return f"the test uses {node.attr}"
+    replaced = _find_replaced(nodes)
+    if replaced is not None:
+        return f"the test assigns to {replaced}, which the program does not share"
     class_name = _find_compared_class(nodes, root)
     if class_name is not None:
         return (
@@ -59,6 +61,23 @@ def find_unsupported(
             f"the test has {decider}, which only the program could define, judge the program's own "
             "results; define it in the test code"
         )
+    return None
+
+
+def _find_replaced(nodes: list[ast.AST]) -> str | None:
+    """Return what test code assigns to in a module that it imports, or in a part of one."""
+    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules = {alias.asname or alias.name: alias.name for alias in imports}
+    for node in nodes:
+        target: ast.AST = node
+        while isinstance(target, ast.Subscript):
+            target = target.value
+        match node, target:
+            case (
+                ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()),
+                ast.Attribute(value=ast.Name(id=name), attr=attribute),
+            ) if name in modules and f"{modules[name]}.{attribute}" not in _STREAMS:
+                return f"{name}.{attribute}"
     return None
 
 

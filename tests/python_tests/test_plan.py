@@ -234,7 +234,9 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
     [
         "import inspect\nassert inspect.getsource(f)",
         "class T(unittest.TestCase):\n    def test(self):\n        self.assertLogs(f, 1)",
-        "from unittest.mock import patch\nassert f(1) == 1",
+        "import random\nrandom.random = lambda: 1\nassert f(1) == 1",
+        "import os\nos.environ['A'] = '1'\nassert f(1) == 1",
+        "import solution\nsolution.LIMIT, x = 1, 2\nassert solution.f(1) == 1",
         "assert eval(f(1)) == 1",
         "r = [f(1)]\nassert list(map(eval, r)) == [1]",
         "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",

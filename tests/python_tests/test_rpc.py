@@ -298,7 +298,16 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "import xml.etree.ElementTree as tree\nassert f(1) == 1\n"
         "tree.ElementTree(tree.Element('a')).write('/nowhere/x.xml')",
         "def test_x(tmp_path):\n    assert f(1) == 1",
-        "import pytest\n@pytest.fixture\ndef x(capsys): return 1\n"
+        "def test_x(monkeypatch):\n    monkeypatch.setenv('A', '1')\n    assert f(1) == 1",
+        "import time\ndef test_x(monkeypatch):\n    monkeypatch.setattr(time, 'time', f)\n"
+        "    assert f(1) == 1",
+        "from unittest.mock import patch\nwith patch('builtins.print') as p:\n    f(1)\n"
+        "assert p.called",
+        "from unittest import mock\n@mock.patch.dict('os.environ', A='1')\n"
+        "def test_x():\n    assert f(1) == 1",
+        "from unittest.mock import Mock\nassert f(Mock()) == 1",
+        "import solution\nassert solution.f(1) == 1\nsetattr(solution, 'LIMIT', 1)",
+        "import pytest\n@pytest.fixture\ndef x(caplog): return 1\n"
         "def test_x(x):\n    assert f(x) == 1",
     ],
 )

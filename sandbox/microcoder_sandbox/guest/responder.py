@@ -29,6 +29,8 @@ from microcoder_sandbox.wire import (
     sharing,
 )
 
+from .streams import Streams
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +61,7 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
 
     namespace: the globals of the program, whose top level has run.
     """
-    server = _Server(namespace)
+    server = _Server(namespace, Streams(read_fd, write_fd))
     while (frame := _read_frame(read_fd)) is not None:
         reply = server.handle_request(frame[0])  # no frame of ours holds its values then
         if "dropped" not in reply:
@@ -73,8 +75,9 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
 class _Server:
     """The candidate's names and the objects handed out so far."""
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(self, namespace: dict[str, Any], streams: Streams) -> None:
         self._namespace = namespace
+        self._streams = streams
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         self._node_classes = {
@@ -90,7 +93,19 @@ class _Server:
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the reply to one request. One that is sent while the tests read a reply shares
+        """Return the reply to one request, with what the program has printed to the tests'
+        streams."""
+        if "streams" not in request:
+            return self._answer_apart(request)
+        self._streams.begin(request["streams"])
+        try:
+            reply = self._answer_apart(request)
+        finally:
+            printed = self._streams.end()
+        return {**reply, "printed": printed}
+
+    def _answer_apart(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the reply. One to a request that is sent while the tests read a reply shares
         nothing: the two sides do not agree until that reply is read."""
         if not request["is_apart"]:
             return self._answer(request)

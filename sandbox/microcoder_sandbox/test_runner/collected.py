@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
 
-from . import small_pytest
+from . import replacement, small_pytest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ class DefinedTests:
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._module = SimpleNamespace(**namespace)
         self._fixtures: dict[type | None, list[small_pytest.Fixture]] = {}  # by the class of tests
+        self._pytest_fixtures = replacement.make_fixtures(connection.refuse)
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -263,7 +264,8 @@ class DefinedTests:
             holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
             values = [value for holder in holders for value in holder.values()]
             functions = [value for value in values if type(value) is FunctionType]
-            self._fixtures[cls] = [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
+            own = [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
+            self._fixtures[cls] = [*own, *self._pytest_fixtures]
         return self._fixtures[cls]
 
     def _lacks_arguments(self, function: Any) -> bool:

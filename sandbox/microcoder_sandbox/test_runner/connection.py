@@ -22,6 +22,7 @@ from microcoder_sandbox.wire import (
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .program_values import VALUE_CLASSES, ProgramValue
 from .remote import Remote, await_remote, find_remote
+from .replacement import Streams
 from .rewriting import PATTERN
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 
@@ -83,6 +84,7 @@ class Connection:
         self._shared = sharing.SharedTable()
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
+        self._streams = Streams(self.refuse)
         self._remotes: dict[int | str, Remote] = {}
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
@@ -216,6 +218,8 @@ class Connection:
         with self._lock:
             if self.death_reason is not None:
                 raise CandidateDiedError(self.death_reason)
+            if self._streams.is_asked:
+                raise self.refuse("what replaces input or sys.stdin uses the program")
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
@@ -318,19 +322,28 @@ class Connection:
         return value
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
-        try:
-            frames.write_frame(self._write_fd, request)
-            frame = frames.read_frame(self._read_fd)
-        except OSError as error:
-            raise self._mark_dead("it ended before the tests did") from error
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise self._mark_dead(str(error)) from error
-        if frame is None:
-            raise self._mark_dead("it ended before the tests did")
-        if type(frame[0]) is not dict:
-            raise self._mark_dead("its reply is malformed")
-        reply: dict[str, Any] = frame[0]
-        return reply
+        replaced = self._streams.list_replaced()
+        message = {**request, "streams": replaced} if replaced else request
+        while True:
+            try:
+                frames.write_frame(self._write_fd, message)
+                frame = frames.read_frame(self._read_fd)
+            except OSError as error:
+                raise self._mark_dead("it ended before the tests did") from error
+            except (ValueError, RecursionError, MemoryError) as error:
+                raise self._mark_dead(str(error)) from error
+            if frame is None:
+                raise self._mark_dead("it ended before the tests did")
+            if type(frame[0]) is not dict:
+                raise self._mark_dead("its reply is malformed")
+            reply: dict[str, Any] = frame[0]
+            try:
+                self._streams.write(reply.get("printed", []), replaced)
+                if "asks" not in reply:
+                    return reply
+                message = self._streams.answer(reply["asks"], replaced)
+            except ValueError as error:
+                raise self._mark_dead(str(error)) from error
 
     def _mark_dead(self, reason: str) -> CandidateDiedError:
         self.death_reason = f"the candidate is gone: {reason}"

@@ -19,6 +19,7 @@ from . import (
     dry_run,
     files,
     introspection,
+    replacement,
     rewriting,
     small_pytest,
     source_analysis,
@@ -100,6 +101,8 @@ def _run_source(
     report.needs_assertion = report.needs_assertion and sites.total > 0
     if "unittest" in source:
         vars(__import__("unittest"))["main"] = small_pytest.ignore
+    if "mock" in source:
+        replacement.watch_mock(connection.refuse)
     sys.modules["pytest"] = small_pytest.make_small_pytest(
         connection.refuse, introspection.get_class
     )
@@ -206,12 +209,15 @@ class CandidateModule:
     """``import solution``: its attributes are the candidate's global names."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        vars(self)["_connection"] = connection
 
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(name)
         return self._connection.get_name(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise self._connection.refuse(f"the test replaces {name} in the program")
 
 
 def _to_text(error: BaseException) -> str:
