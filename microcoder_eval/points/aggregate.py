@@ -229,7 +229,7 @@ class _Scorer:
                 return
 
     def _list_needed_of(self, group: TestGroup) -> Iterator[int]:
-        if any(self._has_failed_test(self._by_name[name]) for name in group.requires):
+        if not self._meets_requirements(group, if_not_run=True):
             return
         if group.groups:
             yield from self._list_needed(group.groups, stops=group.on_fail == "stop")
@@ -292,8 +292,15 @@ class _Scorer:
             points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points
         return replace(outcome, points=points)
 
+    def _list_required(self, group: TestGroup) -> list[TestGroup]:
+        """Return the groups that a group requires, and those that they require."""
+        names = list(group.requires)
+        for name in names:  # the list grows in the loop
+            names += [other for other in self._by_name[name].requires if other not in names]
+        return [self._by_name[name] for name in names]
+
     def _meets_requirements(self, group: TestGroup, *, if_not_run: bool = False) -> bool:
-        required = [self._by_name[name] for name in group.requires]
+        required = self._list_required(group)
         if if_not_run:
             return not any(map(self._has_failed_test, required))
         return _all_accepted(required, self._outcomes)

@@ -37,7 +37,8 @@ class TestGroup:
         accepted gives no points. "grader" in either: the problem's grader decides, which gets
         ``grader_args``.
     on_fail: whether tests after the first failed one count ("continue") or not ("stop").
-    requires: names of groups of which every test must be accepted, or this one gives no points.
+    requires: names of groups of which every test must be accepted, and every test of what they
+        require, or this one gives no points.
     test_points: the points of a passed test to which the checker gives none. If it is None, they
         are an equal share of ``points`` for "sum", else ``points``.
     fail_points: those of a failed test.
