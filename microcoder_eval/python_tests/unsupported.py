@@ -43,9 +43,14 @@ def find_unsupported(
                     return f"the test uses {name}"
         elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
             return f"the test uses {node.attr}"
+    if any(map(_records_warnings, nodes)):
+        return "the test records warnings, which stay in the program's process"
     replaced = _find_replaced(nodes)
     if replaced is not None:
         return f"the test assigns to {replaced}, which the program does not share"
+    decorator = _find_decorator(nodes, free_names)
+    if decorator is not None:
+        return f"the test decorates a method with {decorator}, which the program defines"
     class_name = _find_compared_class(nodes, root)
     if class_name is not None:
         return (
@@ -61,6 +66,29 @@ def find_unsupported(
             f"the test has {decider}, which only the program could define, judge the program's own "
             "results; define it in the test code"
         )
+    return None
+
+
+def _records_warnings(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and source_analysis.get_called_name(node) == "catch_warnings"
+        and any(keyword.arg == "record" for keyword in node.keywords)
+    )
+
+
+def _find_decorator(nodes: list[ast.AST], free_names: set[str]) -> str | None:
+    """Return what the program is to make of a method in a class of the test's: its objects would
+    have to be in both processes."""
+    imported_names, modules = source_analysis.find_candidate_imports(nodes)
+    names = (free_names - test_names.NAMES) | {*imported_names} | modules
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    for method in [method for node in classes for method in node.body]:
+        for decorator in getattr(method, "decorator_list", ()):
+            if not isinstance(method, ast.ClassDef) and names & {
+                part.id for part in ast.walk(decorator) if isinstance(part, ast.Name)
+            }:
+                return ast.unparse(decorator)
     return None
 
 

@@ -235,6 +235,10 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "import inspect\nassert inspect.getsource(f)",
         "class T(unittest.TestCase):\n    def test(self):\n        self.assertLogs(f, 1)",
         "import random\nrandom.random = lambda: 1\nassert f(1) == 1",
+        "import warnings\nwith warnings.catch_warnings(record=True) as w:\n    assert f(1) == 1",
+        "class C:\n    @d(3)\n    def m(self):\n        return 1\nassert C().m() == 2",
+        "from solution import d\nclass C:\n    @d\n    def m(self):\n        return 1\n"
+        "assert C().m() == 2",
         "import os\nos.environ['A'] = '1'\nassert f(1) == 1",
         "import solution\nsolution.LIMIT, x = 1, 2\nassert solution.f(1) == 1",
         "assert eval(f(1)) == 1",

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+_TEXT_METHODS = {"__str__", "__repr__", "__format__"}
+_CONTENT = "content"  # the operation that gives a list for an object of a class derived from list
 MAX_MESSAGE_CHARACTERS = 2000
 MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 
@@ -132,10 +134,14 @@ class _Server:
                 return {**reply, **self._pack_reply(request, lambda _: {})}
             except BaseException:
                 return self._stop_sharing(reply)  # what it changed cannot cross
-        is_handed_out = request.get("name") in _HANDED_OUT or (
+        name = request.get("name")
+        is_handed_out = name in _HANDED_OUT or (
             request.get("makes_object") and _can_have_state(result)
         )  # a list, for example, of a class with methods of its own
         try:
+            if name != _CONTENT and _replaces_methods(result):
+                container = {"$container": self._make_handle(result)["$handle"]}
+                return self._pack_reply(request, lambda _: {"ok": container})
             if is_handed_out:
                 return self._pack_reply(request, lambda _: {"ok": self._make_handle(result)})
             return self._pack_reply(request, lambda packer: {"ok": packer.pack(result)})
@@ -198,7 +204,7 @@ class _Server:
         name = request.get("name")
         if name is None:
             return target(*arguments, **keywords)
-        if name == "value":
+        if name in ("value", _CONTENT):
             return target
         if name == "raise":
             raise target
@@ -318,6 +324,17 @@ class _Server:
             if other is not None and depth < MAX_ERROR_DEPTH:
                 reply[name] = self._describe_error(other, depth + 1)
         return reply
+
+
+def _replaces_methods(value: Any) -> bool:
+    """Whether it is a list, dict, set or deque whose class acts in its own way where a plain one
+    would act in the test's process: it has another method in the place of one of those."""
+    kind = sharing.find_kind(value)
+    if not _isinstance(kind, _type) or _type(value) is kind:
+        return False
+    methods = ({*vars(kind), "__missing__"} - vars(object).keys()) | _TEXT_METHODS
+    classes = _mro(_type(value))
+    return any(methods & vars(cls).keys() for cls in classes[: classes.index(kind)])
 
 
 def _can_have_state(value: Any) -> bool:

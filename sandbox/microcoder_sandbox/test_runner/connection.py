@@ -86,6 +86,7 @@ class Connection:
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
         self._remotes: dict[int | str, Remote] = {}
+        self._containers: set[int] = set()  # remotes that are lists, dicts and the like
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
@@ -168,6 +169,14 @@ class Connection:
         for good: a value that is read later could be another one each time."""
         is_class = name in self._handed_out_names
         return self.get_name(name) if is_class else self.operate({"$name": name}, "value")
+
+    def read_plain(self, remote: Remote) -> Any:
+        """Return the plain value that a proxy stands for, or the proxy itself."""
+        target = remote._mc_target
+        if "$name" in target:
+            return self.read_name(target["$name"])
+        is_container = target.get("$handle") in self._containers
+        return self.operate(target, "content") if is_container else remote
 
     def _get_error_class(self, name: Any, is_of_test: bool = False) -> Any:
         """Return what stands for an exception class of the candidate, by its name; one of the
@@ -299,7 +308,8 @@ class Connection:
             )
             packed = reply.get("ok")
             tagged: dict[str, Any] = packed if type(packed) is dict else {}
-            number = tagged.get("$handle", tagged.get("$value", [None])[0])
+            number = tagged.get("$handle", tagged.get("$container"))
+            number = tagged["$value"][0] if "$value" in tagged else number
             is_new = number not in self._remotes and number not in self._values
             value = unpacker.unpack(packed)
             changed = unpacker.apply_changes(reply.get("changed", ()))
@@ -427,10 +437,12 @@ class Connection:
             return self._instances.find_class(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
-        if tag not in ("$handle", "$coroutine") or type(body) is not int:
+        if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
             return await_remote(Remote(self, {"$handle": body}))
+        if tag == "$container":
+            self._containers.add(body)
         self._labels.pop(body, None)
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 

@@ -54,7 +54,7 @@ def _forward_operator(name: str) -> Any:
             return NotImplemented
         if connection.performs(target, name, other):
             return connection.operate(target, name, other)
-        value = connection.read_name(target["$name"]) if "$name" in target else self
+        value = connection.read_plain(self)
         if type(value) is not Remote:
             return operations.find(name)(value, other)
         if name == "__contains__":
@@ -91,7 +91,7 @@ class Remote:
         return self._mc_connection.call(self._mc_target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name[:2] == "__" and name not in _SENT_DUNDERS:
+        if name[:2] == "__" == name[-2:] and name not in _SENT_DUNDERS:
             raise AttributeError(name)
         return self._mc_connection.operate(self._mc_target, "getattr", name)
 

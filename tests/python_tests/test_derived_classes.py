@@ -1,0 +1,66 @@
+"""Objects of the program's classes that derive from list, dict, set or deque are the program's own
+where the class replaces a method, and are compared by their content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from microcoder_eval import Judge, Verdict
+
+SORTED = (
+    "class L(list):\n    def append(self, x):\n        super().append(x)\n        self.sort()\n"
+)
+SHY = "class L(list):\n    def append(self, x): pass\n"
+LOWER = "class D(dict):\n    def setdefault(self, k, v): self[k.lower()] = v\n"
+SET = "class S(set):\n    def add(self, x): super().add(x.lower())\n"
+LEFT = (
+    "from collections import deque\nclass Q(deque):\n    def append(self, x): self.appendleft(x)\n"
+)
+ZERO = "class D(dict):\n    def __missing__(self, key): return 0\n"
+TEXT = "class L(list):\n    def __str__(self): return '<' + ', '.join(map(str, self)) + '>'\n"
+ONE = "class L(list):\n    def __getitem__(self, i): return super().__getitem__(i - 1)\n"
+MADE = f"{SHY}def make(x): return L(x)\n"
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=1) as judge:
+        yield judge
+
+
+@pytest.mark.parametrize(
+    ("program", "steps", "true", "false"),
+    [
+        (SORTED, "l = L([3, 1])\nl.append(2)", "list(l) == [1, 2, 3]", "list(l) == [3, 1, 2]"),
+        (SORTED, "l = L([3, 1])\nl.append(2)", "l == [1, 2, 3]", "l == [3, 1, 2]"),
+        (SORTED, "l = L([3, 1])\nl.append(2)", "[1, 2, 3] == l", "l != [1, 2, 3]"),
+        (SORTED, "l = L([3, 1])\nl.append(2)", "l[0] == 1 and 3 in l", "l[0] == 1 and 4 in l"),
+        (SORTED, "l = L([3, 1])\nl.append(2)", "l < [2]", "l > [2]"),
+        (SORTED, "l = L([3, 1])\nl.append(2)", "l + [5] == [1, 2, 3, 5]", "len(l) == 2"),
+        (SHY, "l = L([3])\nl.append(2)", "sorted(l) == [3]", "sorted(l) == [2, 3]"),
+        (LOWER, "d = D(B=1)\nd.setdefault('A', 2)", "d == {'B': 1, 'a': 2}", "'A' in d.keys()"),
+        (SET, "s = S()\ns.add('X')", "s == {'x'}", "sorted(s) == ['X']"),
+        (LEFT, "q = Q()\nq.append(1)\nq.append(2)", "list(q) == [2, 1]", "q[0] == 1"),
+        (ZERO, "d = D(a=1)", "d['b'] == 0 and d['a'] == 1", "d['b'] == 1"),
+        (TEXT, "l = L([5, 6])", "str(l) == '<5, 6>' and l == [5, 6]", "f'{l}' == '[5, 6]'"),
+        (ONE, "l = L([5, 6])", "l[1] == 5 and isinstance(l, list)", "l[1] == 6"),
+        (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
+    ],
+)
+def test_methods_of_derived_classes_are_the_programs(
+    judge: Judge, program: str, steps: str, true: str, false: str
+) -> None:
+    def find_verdict(condition: str) -> Verdict:
+        tests = f"{steps}\nassert {condition}\n"
+        return judge.judge({"code": program}, {"kind": "assert", "test_code": tests}).verdict
+
+    assert find_verdict(true) is Verdict.AC
+    assert find_verdict(false) in (Verdict.WA, Verdict.RE)
+
+
+def test_content_is_compared_here_whatever_the_class_says(judge: Judge) -> None:
+    program = SHY + "    def __eq__(self, other): return True\ndef make(x): return L(x)\n"
+    problem = {"kind": "assert", "test_code": "l = make([3])\nl.append(1)\nassert l == [1, 3]"}
+    assert judge.judge({"code": program}, problem).verdict is Verdict.WA
