@@ -46,7 +46,7 @@ class DryRunConnection(Connection):
         self._objects = 0
         self._asked: set[tuple[str, int]] = set()
         self._plain_attributes: frozenset[str] = frozenset()
-        self._containers: set[str] = set()  # makers of what the test asks for a value by ``in``
+        self._searched: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_own(self, target: dict[str, Any]) -> bool:
         """See Connection. Here any object with a label counts."""
@@ -86,7 +86,7 @@ class DryRunConnection(Connection):
         if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
             self.makers |= {maker, root}
         elif name == "__contains__" and type(request["args"][0]) is not dict:
-            self._containers.add(maker)
+            self._searched.add(maker)
 
     def _find_root(self, packed: Any) -> str:
         number = packed.get("$handle", -1) if type(packed) is dict else -1
@@ -100,7 +100,7 @@ class DryRunConnection(Connection):
     def refuse_unclear(self) -> None:
         """Refuse ``in`` where nothing says whether the program is to make an object, whose class
         decides, or a plain value, which is searched here."""
-        for maker in sorted(self._containers - self.makers):
+        for maker in sorted(self._searched - self.makers):
             self.refuse(
                 f"the test uses {maker}(…) by `in` alone, which may be a class or a function"
             )
