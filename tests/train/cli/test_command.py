@@ -349,6 +349,7 @@ def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
     options = ["train.steps=1", "data.eval=", "reward.workers=1", "train.train_batch_size=8"]
     code = (
         "import sys; from microcoder_train.cli import main\n"
+        "from microcoder_train.run import tiny; tiny.WARM_UP_STEPS = 0\n"
         "for place in sys.argv[1:]:\n"
         f"    code = main(['--preset=tiny', '--out', place + '/run', *{options}])\n"
         "    print('exit', code, file=sys.stderr)\n"
