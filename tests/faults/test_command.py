@@ -112,6 +112,7 @@ def test_a_file_size_limit_is_told_like_a_full_disk(folder: Path) -> None:
     done = shell(folder, f"ulimit -S -f 8; {words}")
     assert done.returncode == 2, done.stderr
     assert "File too large" in done.stderr
+    assert "ulimit -f" in done.stderr
     assert "Traceback" not in done.stderr
     again = shell(folder, f"{words} --resume --json")
     assert again.returncode == 0, again.stderr
