@@ -14,6 +14,7 @@ from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
+from tests.commands import once
 
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
@@ -33,8 +34,8 @@ class InverseReward(Trainer):
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     """history(out, trainer, *overrides): what a run of preset tiny in that folder writes down."""
-    warm = tmp_path_factory.mktemp("warm")
-    write_tiny(warm, load(None, "tiny", PLAIN).config.train.seed)
+    seed = load(None, "tiny", PLAIN).config.train.seed
+    warm = once(tmp_path_factory, "warm", lambda folder: write_tiny(folder, seed))
 
     def train(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
         shutil.copytree(warm, out / "tiny")
