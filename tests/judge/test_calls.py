@@ -143,6 +143,7 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(n): return range(n)", [3], [0, 1, 2]),
         ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
         ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
+        ("def f(): return defaultdict(int, a=1)", [], {"a": 1}),
         ("class Stack(list):\n    pass\ndef f(n): return Stack([1, n])", [3], [1, 3]),
         ("class Stack(list):\n    def __init__(self, x): super().__init__(x); self.top = x[-1]\n"
          "def f(n): return Stack([1, n])", [3], [1, 3]),

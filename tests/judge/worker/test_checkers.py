@@ -257,6 +257,13 @@ UNLOADABLE = {
 }
 
 
+@pytest.mark.parametrize("checker", [{"name": "nosuch"}, {"name": "floats", "nosuch": 1}])
+def test_a_comparer_that_does_not_exist_is_the_judges_failure(
+    judge: Judge, checker: dict[str, Any]
+) -> None:
+    assert judged(judge, "print(1)", checker).verdict == "JE"
+
+
 @pytest.mark.parametrize("name", UNLOADABLE)
 def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
     judge: Judge, name: str
