@@ -37,10 +37,7 @@ SUM = [{"input": "1 2", "output": "3"}]
 
 @pytest.mark.parametrize("statement", MOST_MODULES)
 def test_a_way_in_loads_few_modules_and_no_package_of_others(statement: str) -> None:
-    code = (
-        f"import sys, threading\nold = {{*sys.modules}}\n{statement}\n"
-        "assert threading.active_count() == 1\nprint(*{*sys.modules} - old)"
-    )
+    code = f"import sys\nold = {{*sys.modules}}\n{statement}\nprint(*{{*sys.modules}} - old)"
     modules = run_python("-c", code).split()
     packages = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names
     assert [name for name in packages if not name.startswith("microcoder_")] == []
