@@ -148,17 +148,6 @@ def test_compressed_tests_without_room_to_unpack_them_are_told_as_such(folder: P
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("redirection", "code"),
-    [("2> /dev/full", 0), ("2> >(exec true)", 0), ("> >(exec true)", 0), ("> /dev/full", 2)],
-)
-def test_a_stream_that_breaks_costs_no_result(folder: Path, redirection: str, code: int) -> None:
-    done = shell(folder, f"$eval s.jsonl --tests t.jsonl -o o.jsonl {redirection}")
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    assert verdicts(folder / "o.jsonl") == RIGHT
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_killing_the_workers_of_a_run_changes_no_result(folder: Path, number: int) -> None:
     process = subprocess.Popen(
