@@ -56,16 +56,22 @@ def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(name: str) -
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("name", TIERS)
-def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(name: str) -> None:
-    cases = [(row, one) for row in tier(name.lower()) for one in row["solutions"]]
-    with Judge(workers=2, stop="never") as judge:
+def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
+    name: str, split: str
+) -> None:
+    # In the most problems wrong programs that do not end would take the limits of all tests.
+    stop: Any = "first_failure" if (name, split) == ("A", "train") else "never"
+    rows = [row for row in tier(name.lower()) if row["split"] == split]
+    cases = [(row, one) for row in rows for one in row["solutions"]]
+    with Judge(workers=2, stop=stop) as judge:
         found = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
     odd = [
         (row["problem_id"], one["code"], judgement.verdict, judgement.score)
         for (row, one), judgement in zip(cases, found, strict=True)
         if judgement.verdict != one["verdict"]
-        or (one["verdict"] != "AC" and not 0.0 < (judgement.score or 0.0) < 1.0)
+        or (stop == "never" and one["verdict"] != "AC" and not 0.0 < judgement.score < 1.0)
     ]
     assert odd == []
 
