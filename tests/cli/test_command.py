@@ -20,7 +20,6 @@ from tests.commands import (
     ENVIRONMENT,
     ROOT,
     command,
-    execute,
     is_alive,
     jsonl,
     results,
@@ -341,28 +340,6 @@ def test_resume_against_something_else_is_refused(
     assert "--resume refused" in done.stderr
     assert reason in done.stderr
     assert out.read_bytes() == whole
-
-
-@pytest.mark.slow
-def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: Path) -> None:
-    out = tmp_path / "out.jsonl"
-    # A file size limit is what an unprivileged process can have instead of a full disk.
-    script = (
-        "import resource, signal, sys\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
-        "from microcoder_eval.cli import main\n"
-        "sys.exit(main(sys.argv[1:]))"
-    )
-    words = [sys.executable, "-c", script, str(slow), "--tests", str(tests_file), "-o", str(out)]
-    done = execute(words)
-    assert done.returncode == 2, done.stderr
-    assert "ulimit -f" in done.stderr
-    assert "Traceback" not in done.stderr
-    kept = _lines_in(tmp_path / "out.part")
-    assert kept >= 1
-    resumed = run(slow, "--tests", tests_file, "-o", out, "--resume", "--json")
-    assert json.loads(resumed.stdout)["resumed"] == kept
 
 
 @pytest.mark.slow

@@ -37,7 +37,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("words", ["", "--json"])
-@pytest.mark.parametrize("redirection", ["| head -0", ">&-", "2>&-", "<&-"])
+@pytest.mark.parametrize(
+    "redirection", ["| head -0", ">&-", "2>&-", "<&-", "2> /dev/full", "2> >(exec true)"]
+)
 def test_a_stream_that_is_not_there_changes_no_exit_code(
     folder: Path, words: str, redirection: str
 ) -> None:
@@ -48,12 +50,16 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(
 
 
 @pytest.mark.sampled(3, "slow")
-@pytest.mark.parametrize("verb", ["s.jsonl --tests t.jsonl", "compare s.jsonl s.jsonl", "doctor"])
+@pytest.mark.parametrize(
+    "verb", ["s.jsonl --tests t.jsonl -o o.jsonl", "compare s.jsonl s.jsonl", "doctor"]
+)
 def test_standard_output_on_a_full_disk_is_said(folder: Path, verb: str) -> None:
     done = shell(folder, f"$eval {verb} --json > /dev/full")
     assert done.returncode == 2
     assert "standard output cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
+    if "-o" in verb:  # no result is lost
+        assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
 
 
 def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:

@@ -80,6 +80,7 @@ TABLE = [
     ("kattis:float_tolerance=1e-6", b"1000000500.0", b"1000000000.0", True),  # relative alone
     ("kattis:float_tolerance=1e-6", b"0.0000005", b"0.0", True),  # absolute alone
     ("kattis:float_tolerance=1e-6", b"1000005000.0", b"1000000000.0", False),
+    ("kattis:float_tolerance=0.6", b"1.5", b"1", True),
     ("kattis:float_tolerance=0.5", b"0x1p0", b"1", True),
     ("kattis:float_tolerance=1e-6", b"0x1.0000008p30", b"0x1p30", True),  # relative alone
     ("kattis:float_tolerance=0.5", b"1_0", b"10", False),

@@ -172,7 +172,6 @@ def test_samples_are_the_tests_of_a_package_whose_others_have_yet_to_be_made(
         ({"problem.yaml": "type: submit-answer\n"}, "submit_answer"),
         ({"problem.yaml": "validation: custom\n"}, "broken_package"),
         ({"problem.yaml": "name: [\n"}, "broken_package"),
-        ({"problem.yaml": "validator_flags: float_tolerance\n"}, "broken_package"),
     ],
 )
 def test_a_package_that_cannot_be_used_says_why(
@@ -224,16 +223,6 @@ def test_a_polygon_package_is_read(tmp_path: Path) -> None:
     assert row["tests"] == [{"input": "1\n", "output": "2\n"}, {"input": "4\n"}]
     assert row["statement"].startswith("Double $n$.\n\n\\section*{Input}\nA number.")
     assert [one["verdict"] for one in row["solutions"]] == ["AC", "WA"]
-
-
-def test_no_package_reaches_outside_of_itself(tmp_path: Path) -> None:
-    (tmp_path / "raw").mkdir()
-    (tmp_path / "raw" / "secret").write_text("print('mine')")
-    outside = POLYGON["problem.xml"].replace("solutions/a.py", "../secret")
-    folder = write_files(tmp_path / "raw" / "double", {**POLYGON, "problem.xml": outside})
-    rows, dropped = collected(tmp_path, folder.parent)
-    assert rows == []
-    assert dropped[0]["reason"] == "broken_package"
 
 
 DMOJ = {

@@ -127,17 +127,6 @@ def test_an_answer_that_no_version_can_use_is_asked_for_again(
     assert len(handler.asked) == 2
 
 
-def test_a_failure_that_passes_is_tried_again(
-    tmp_path: Path, model: tuple[type[Model], str]
-) -> None:
-    handler, url = model
-    settings = Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3)
-    handler.reply = staticmethod(
-        lambda number, body: (429, b"") if number < 3 else say("at last")
-    )  # fmt: skip
-    assert Client(settings).ask([], str) == "at last"
-
-
 @pytest.mark.parametrize(
     ("status", "advice"), [(400, "who are you"), (401, "key_env"), (403, "key"), (404, "/v1")]
 )
@@ -175,7 +164,8 @@ def test_the_pause_is_the_one_that_the_endpoint_asks_for(
     if header == "a date":
         header = formatdate(time.time() + 500, usegmt=True)
     handler.headers_sent = {"Retry-After": header}
-    handler.reply = staticmethod(lambda number, body: (503, b"") if number < 2 else say("at last"))
+    replies = {1: (503, b""), 2: (429, b"")}  # what passes is asked again
+    handler.reply = staticmethod(lambda number, body: replies.get(number, say("at last")))
     client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3))
     if least is None or most is None:
         with pytest.raises(EndpointError, match="503"):
@@ -183,8 +173,8 @@ def test_the_pause_is_the_one_that_the_endpoint_asks_for(
         assert not pauses
     else:
         assert client.ask([], str) == "at last"
-        (pause,) = pauses
-        assert least <= pause <= most
+        assert len(pauses) == 2
+        assert all(least <= pause <= most for pause in pauses)
 
 
 @pytest.mark.parametrize("reply", [None, say("nonsense")])

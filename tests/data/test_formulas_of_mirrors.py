@@ -7,7 +7,6 @@ import pytest
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.translation import find_loss
-from microcoder_data.process.wording import find_truncation
 
 
 @pytest.mark.parametrize(
@@ -37,18 +36,6 @@ def test_formulas_of_codeforces_are_formulas(raw: str, expected: str) -> None:
     cleaned = clean_statement(raw)
     assert cleaned.text == expected
     assert not cleaned.faults
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Add the numbers.\n\n## Output\n\nOutput a single integer.",
-        "Black grapes are gone, so Andrew is not happy enough. :-(",
-        'The answer to the query is f(")(((") in the unique bracket sequence s.',
-    ],
-)
-def test_whole_statements_are_no_truncations(text: str) -> None:
-    assert find_truncation(text) is None
 
 
 def test_outputs_belong_to_the_input_of_their_number() -> None:

@@ -16,7 +16,6 @@ from microcoder_data.filter.stage import FilterStage
 from microcoder_data.process.instruction import STDIN
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.process.wording import find_truncation
 from microcoder_data.recipe import Endpoint, Filter, Process
 from microcoder_data.stage import RawRecord
 from tests.data.clean import problems
@@ -139,20 +138,6 @@ def test_flags_drop_where_the_recipe_names_them(run: Run, statement: str, name: 
     row = {**DOUBLE, "statement": statement}
     assert name in process(run, row)[0][0]["findings"]
     assert process(run, row, drop=(name,))[1] == {"p": name}
-
-
-@pytest.mark.parametrize(
-    ("last_line", "is_truncated"),
-    [
-        ("Print a real number in (0, 1].", False),
-        ("Print a number in [0, n), but not f((1, 2]).", False),
-        ('Print ")" or "(".', False),
-        ("You have lost all of them :(.", False),
-        ("Print f(n), twice the number (which is.", True),
-    ],
-)
-def test_an_open_bracket_at_the_end_truncates(last_line: str, is_truncated: bool) -> None:
-    assert (find_truncation(last_line) is not None) == is_truncated
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from microcoder_data.cli import main
 from microcoder_data.recipe import read_recipe
 from tests.data.clean import problems
-from tests.data.lines import read, write
+from tests.data.lines import write
 
 HEAD = '[run]\ninputs = ["raw.jsonl"]\noutput = "corpus.jsonl"\n'
 
@@ -22,19 +21,6 @@ def write_recipe(folder: Path, text: str) -> str:
     write(folder / "eval.jsonl", [{**rows[0], "problem_id": "held-out"}])
     (folder / "r.toml").write_text(text)
     return str(folder / "r.toml")
-
-
-def test_a_section_decontaminate_is_run_without_being_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    recipe = write_recipe(
-        tmp_path, f'{HEAD}[decontaminate]\nagainst = ["eval.jsonl"]\n[verify]\nmutants = 0\n'
-    )
-    assert main(["run", recipe, "--json"]) == 0
-    stages = [manifest["stage"] for manifest in json.loads(capsys.readouterr().out)]
-    assert stages == ["collect", "process", "filter", "decontaminate", "verify"]
-    dropped = read(tmp_path / "corpus.4-decontaminate.dropped.jsonl")
-    assert problems(1)[0]["problem_id"] in [row["problem_id"] for row in dropped]
 
 
 @pytest.mark.parametrize(

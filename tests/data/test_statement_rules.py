@@ -14,7 +14,6 @@ from microcoder_data.process.conversion.samples import fence_samples
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.process.wording import find_truncation
 from microcoder_data.recipe import Process
 from microcoder_data.verify.soundness import count_known_tests
 from microcoder_eval.records import Kind, Problem, Test
@@ -29,45 +28,6 @@ def find(run: Run, statement: str, **changes: Any) -> set[str]:
     row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": statement, **changes}
     kept, dropped, _ = run(ProcessStage(Process()), row)
     return set(kept[0].get("findings", [])) if kept else {dropped["p"]}
-
-
-@pytest.mark.parametrize(
-    "ending",
-    [
-        "Print the least one, or ```-1`'' if there is none.",
-        'Neither "(()" nor «(()» is one.',
-        "1 <= nums[i] <= 127",
-        "- `s` consists of lowercase letters",
-        "n is at most 9",
-        "Print NONE where there is no such tram",
-        "The stones are 0 → 2 → 3",
-        "Be careful with certain languages",
-        "| 4 | 2 |",
-        "An array is a contiguous substring",
-        "Return f(x",
-        "Time limit: 15 seconds",
-    ],
-)
-def test_a_missing_full_stop_is_no_truncation(ending: str) -> None:
-    is_open = ending == "Return f(x"
-    assert (find_truncation(f"{TASK}\n\n{ending}") is not None) == is_open
-
-
-@pytest.mark.parametrize(
-    "ending",
-    [
-        "The limits are 1 ≤",
-        "## Output",
-    ],
-)
-def test_an_open_formula_or_an_empty_section_is_a_truncation(ending: str) -> None:
-    text = f"{TASK}\n\n{ending}"
-    assert find_truncation(text)
-
-
-def test_an_input_section_without_words_is_a_truncation() -> None:
-    assert find_truncation(f"{TASK}\n\nInput\n\nOutput\n\nPrint n.") == 'nothing follows "Input"'
-    assert find_truncation(f"{TASK}\n\n## Sample Input\n\n```\n1\n```") is None
 
 
 def test_words_of_a_story_are_no_damage(run: Run) -> None:

@@ -74,28 +74,18 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Run) -> None:
     assert kept[0]["tests"] == TESTS
 
 
-def test_a_limit_fits_the_slowest_right_program_and_is_derived_once(
-    run: Run,
-) -> None:
-    slow = program(f"for _ in range(1_000_000): pass\n{RIGHT}")
-    original = double(program(RIGHT), slow, limits={"time_s": 5, "memory_mb": 300})
-    (row,), _ = verified(run, original, fit_limits=True, limit_factor=8, limit_floor_s=0.01)
-    mark = row["limits_derived"]
-    assert (mark["from"], mark["multiplier"], mark["floor_s"]) == ("right programs", 8, 0.01)
-    assert mark["slowest_s"] > 0.01
-    time_s = min(5, round(8 * mark["slowest_s"], 3))
-    assert row["limits"] == {"time_s": pytest.approx(time_s, abs=1e-3), "memory_mb": 300}
-    (again,), _ = verified(run, row, fit_limits=True, limit_floor_s=0.02)
-    assert (again["limits"], again["limits_derived"]) == (row["limits"], mark)
-
-
-@pytest.mark.parametrize(("own_s", "limit_s"), [(None, 1.5), (0.5, 0.5)])
-def test_a_limit_that_fits_is_not_below_the_floor_nor_above_the_problems_own(
-    run: Run, own_s: float | None, limit_s: float
+@pytest.mark.parametrize(
+    ("own_s", "factor", "limit_s"), [(None, 4, 1.5), (0.5, 4, 0.5), (5, 1e6, 5)]
+)
+def test_a_limit_is_fitted_once_not_below_the_floor_nor_above_the_problems_own(
+    run: Run, own_s: float | None, factor: float, limit_s: float
 ) -> None:
     original = double(program(RIGHT), limits={"time_s": own_s} if own_s else {})
-    (row,), _ = verified(run, original, fit_limits=True, limit_floor_s=1.5)
+    recipe = {"fit_limits": True, "limit_factor": factor, "limit_floor_s": 1.5}
+    (row,), _ = verified(run, original, **recipe)
     assert row["limits"] == {"time_s": limit_s}
+    (again,), _ = verified(run, row, **{**recipe, "limit_floor_s": 0.02})
+    assert again["limits"] == row["limits"]
 
 
 def test_limits_stay_unless_the_recipe_says_otherwise(run: Run) -> None:
@@ -586,15 +576,3 @@ def test_a_reference_that_passes_by_chance_is_not_kept(run: Run, code: str, most
 
 SET_ORDER = "print(*set(input().split()))"
 WORDS = "ash elm fir oak yew\n"
-
-
-def test_a_reference_whose_answer_is_the_order_of_a_set_is_not_kept(
-    run: Run, judged: Runner
-) -> None:
-    order = judged.run_program(SET_ORDER, WORDS, Limits())
-    row = double(program(SET_ORDER), tests=[{"input": WORDS, "output": order}])
-    kept, dropped = verified(run, row)
-    assert (kept, dropped) == ([], {"p": "flaky"})
-    ordered = double(program(SET_ORDER.replace("set(", "sorted(")), tests=[
-        {"input": WORDS, "output": WORDS}])  # fmt: skip
-    assert verified(run, ordered)[1] == {}

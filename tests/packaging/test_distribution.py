@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib.util
 import json
 import os
@@ -12,10 +11,11 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.commands import once
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"microcoder_data", "microcoder_eval", "microcoder_sandbox", "microcoder_train"}
@@ -43,19 +43,6 @@ def ask(*words: object, cwd: Path) -> str:
     )
     assert done.returncode == 0, done.stdout
     return done.stdout
-
-
-def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """The folder that ``make`` has filled, in whichever of xdist's processes came first."""
-    base = factory.getbasetemp()
-    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
-    place.mkdir(exist_ok=True)
-    with (place / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (place / ".done").exists():
-            make(place)
-            (place / ".done").touch()
-    return place
 
 
 @pytest.fixture(scope="session")

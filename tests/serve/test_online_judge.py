@@ -121,21 +121,3 @@ def test_statements_come_in_the_order_of_their_file(server: Server) -> None:
     assert server.post("/get_prompt_by_id", one).json == prompts[0]
     assert prompts[0]["prompt"]
     assert prompts[0]["labels"]["platform"] == "microcoder-samples"
-
-
-@pytest.mark.slow
-def test_the_samples_get_the_verdicts_they_are_labelled_with(server: Server) -> None:
-    lines = (SAMPLES / "solutions.jsonl").read_text().splitlines()
-    samples = [line for line in map(json.loads, lines) if "response" in line]
-    assert samples
-    for sample in samples:
-        body = {
-            "dataset": "samples",
-            "id": sample["problem_id"],
-            "completion": sample["response"],
-            "config": {"language": "python"},
-        }
-        answer = server.post("/submit", body)
-        verdict = answer.json["extra"]["judgement"]["verdict"]
-        assert verdict == sample["expected_verdict"], sample["solution_id"]
-        assert answer.json["accepted"] is (verdict == "AC")

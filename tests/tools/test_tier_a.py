@@ -14,8 +14,7 @@ import pytest
 from microcoder_mini.mutants import mutants
 from microcoder_mini.tables import read_tasks
 
-from microcoder_eval import Judge
-from tests.tools.bundled import MINI, misjudged, rows_of
+from tests.tools.bundled import MINI, rows_of
 
 SPLITS = ("train", "heldout")
 # All inputs there are: pairs of truth values.
@@ -71,16 +70,6 @@ def test_each_problem_has_tests_and_wrong_programs(problems: list[dict[str, Any]
         assert verdicts.total() >= 4, row["problem_id"]
 
 
-def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(
-    problems: list[dict[str, Any]],
-) -> None:
-    by: dict[str, Counter[str]] = {}
-    for row in problems:
-        wrong = [solution["by"] for solution in row["solutions"] if solution["verdict"] != "AC"]
-        by.setdefault(row["family"], Counter()).update(wrong)
-    assert [family for family, count in by.items() if 2 * count["hand"] < count.total()] == []
-
-
 def test_most_problems_are_neither_too_hard_nor_too_easy_for_a_small_model(
     problems: list[dict[str, Any]],
 ) -> None:
@@ -101,25 +90,6 @@ def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:
     for row in problems:
         results = {json.dumps(test["output"]) for test in row["tests"]}
         assert len(results) > 1, row["problem_id"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("split", SPLITS)
-def test_the_judge_gives_the_verdicts_stated(pool: Judge, split: str) -> None:
-    assert misjudged(pool, rows(split)) == []
-
-
-@pytest.mark.slow
-def test_a_wrong_program_passes_some_tests() -> None:
-    row_of = {row["problem_id"]: row for row in rows("heldout")}
-    with Judge(workers=2, stop="never") as pool:
-        cases = [(row, s) for row in row_of.values() for s in row["solutions"]]
-        pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
-        for (row, solution), future in zip(cases, pending, strict=True):
-            score = future.result().score
-            assert score is not None
-            if solution["verdict"] != "AC":
-                assert 0.0 < score < 1.0, (row["problem_id"], solution["code"])
 
 
 def test_held_out_problems_share_no_13_words_with_training() -> None:

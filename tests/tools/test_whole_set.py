@@ -45,6 +45,37 @@ def test_a_family_is_in_one_split_only() -> None:
         assert split.setdefault(row["family"], row["split"]) == row["split"], row["problem_id"]
 
 
+@pytest.mark.parametrize("name", TIERS)
+def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(name: str) -> None:
+    by: dict[str, Counter[str]] = {}
+    for row in tier(name.lower()):
+        wrong = [one["by"] for one in row["solutions"] if one["verdict"] != "AC"]
+        assert len(wrong) >= 3, row["problem_id"]
+        by.setdefault(row["family"], Counter()).update(wrong)
+    assert [family for family, count in by.items() if 2 * count["hand"] < count.total()] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("name", TIERS)
+def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
+    name: str, split: str
+) -> None:
+    # In the most problems wrong programs that do not end would take the limits of all tests.
+    stop: Any = "first_failure" if (name, split) == ("A", "train") else "never"
+    rows = [row for row in tier(name.lower()) if row["split"] == split]
+    cases = [(row, one) for row in rows for one in row["solutions"]]
+    with Judge(workers=2, stop=stop) as judge:
+        found = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
+    odd = [
+        (row["problem_id"], one["code"], judgement.verdict, judgement.score)
+        for (row, one), judgement in zip(cases, found, strict=True)
+        if judgement.verdict != one["verdict"]
+        or (stop == "never" and one["verdict"] != "AC" and not 0.0 < judgement.score < 1.0)
+    ]
+    assert odd == []
+
+
 @pytest.mark.slow
 def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: Path) -> None:
     pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")

@@ -14,7 +14,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 
-from tests.commands import SharedJudge
+from tests.commands import SharedJudge, once
 
 if TYPE_CHECKING:
     from tests.train.digits import Make
@@ -48,9 +48,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.train.digits import write_digits
 
     logging.disable_progress_bar()
-    folder = tmp_path_factory.mktemp("tiny")
-    write_digits(folder, 0)
-    return folder
+    made = once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
+    return shutil.copytree(made, tmp_path_factory.mktemp("tiny") / "digits")  # a test edits it
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from microcoder_train.config import load
+from microcoder_train.run import tiny as tiny_module
 from microcoder_train.run.trainer import Trainer
 from tests.commands import ENVIRONMENT, execute
+from tests.train.digits import SETTINGS, of_folder
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -32,15 +34,13 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
     recipe = str(EXAMPLES / "gpu" / f"{name}.toml")
     assert load(recipe).config.list_warnings() == []
     words = [
-        f"model.path={tiny / 'model'}",
-        f"data.train={tiny / 'train.jsonl'}",
+        *of_folder(tiny),
         "data.template=completion",
         "rollout.backend=hf",
         "rollout.response_length=4",
         "train.train_batch_size=8",
         "train.ppo_mini_batch_size=4",
         "train.steps=1",
-        "reward.workers=1",
     ]
     if "lora" in name and importlib.util.find_spec("peft") is None:
         pytest.skip("peft is not installed")
@@ -50,13 +50,13 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
 
 
 @pytest.mark.slow
-def test_an_ablation_is_a_subclass(tmp_path: Path) -> None:
+def test_an_ablation_is_a_subclass(tiny: Path, tmp_path: Path) -> None:
     spec = importlib.util.spec_from_file_location("ablation", EXAMPLES / "ablation.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.main(tmp_path, "train.steps=2", "data.eval=")
+    module.main(tmp_path, *of_folder(tiny), *SETTINGS, "train.steps=2", "data.eval=")
     for name in ("group", "batch"):
         assert (tmp_path / name / "checkpoints/step_000002/hf").is_dir()
 
@@ -92,7 +92,11 @@ def test_without_a_gpu_the_command_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "processes"), [("one_gpu.sh", 1), ("eight_gpus.sh", 2), ("two_nodes.sh", 1)]
 )
-def test_a_dry_run_ends_with_a_record(script: str, processes: int, tmp_path: Path) -> None:
+def test_a_dry_run_ends_with_a_record(
+    script: str, processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tiny_module, "WARM_UP_STEPS", 0)  # it takes the problems alone
+    tiny_module.write_tiny(tmp_path / "task", 0)
     words = ("--dry-run", "--out", tmp_path, "reward.engine=local")
     result = run_on_gpus(script, *words, processes=processes)
     assert result.returncode == 0, result.stderr

@@ -113,6 +113,7 @@ def test_the_checker_is_named_as_what_matched(judge: Judge) -> None:
         ("return True, 'fine'", "AC", None),
         ("return 1.0", "AC", None),
         ("return 0.5", "WA", "the checker gave 0.5 of 1"),
+        ("return output.split()[0] == expected.split()[0]", "AC", None),
     ],
 )
 def test_what_a_checker_may_answer(
@@ -256,6 +257,13 @@ UNLOADABLE = {
 }
 
 
+@pytest.mark.parametrize("checker", [{"name": "nosuch"}, {"name": "floats", "nosuch": 1}])
+def test_a_comparer_that_does_not_exist_is_the_judges_failure(
+    judge: Judge, checker: dict[str, Any]
+) -> None:
+    assert judged(judge, "print(1)", checker).verdict == "JE"
+
+
 @pytest.mark.parametrize("name", UNLOADABLE)
 def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
     judge: Judge, name: str
@@ -334,9 +342,14 @@ def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
     assert "PermissionError" in detail or "FileNotFound" in detail
 
 
-def test_a_program_that_failed_is_not_shown_to_the_checker(judge: Judge) -> None:
-    judgement = judged(judge, "print(1); raise ValueError", python("return True"))
-    assert judgement.verdict == "RE"
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [("print(1); raise ValueError", "RE"), ("print(1); exit(1)", "RE"), ("print(1", "CE")],
+)
+def test_a_program_that_failed_is_not_shown_to_the_checker(
+    judge: Judge, code: str, verdict: str
+) -> None:
+    assert judged(judge, code, python("return True")).verdict == verdict
 
 
 def test_bytes_that_are_no_text_reach_the_checker(judge: Judge) -> None:

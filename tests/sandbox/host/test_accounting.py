@@ -20,12 +20,10 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
-from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.requests import ServerKey, make_script_request
+from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.levels import levels
+from tests.levels import levels, open_sandbox
 
 MIB = 1 << 20
 LIMITS = ResourceLimits(
@@ -43,27 +41,15 @@ def level(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture(scope="module")
 def sandbox(level: int) -> Iterator[Sandbox]:
-    """A sandbox held at that level; skipped where this machine has no such level."""
-    with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
-        try:
-            sandbox.servers.get_or_start(ServerKey("lean"))
-        except SandboxUnavailableError as error:
-            pytest.skip(f"level {level} is not to be had on this machine: {error}")
+    """A sandbox held at that level."""
+    with open_sandbox(level) as sandbox:
         yield sandbox
 
 
 @pytest.fixture
-def run(sandbox: Sandbox) -> Runner:
+def run(run: Runner) -> Runner:
     """run(source, limits=LIMITS) in that sandbox."""
-
-    def runner(source: str, limits: ResourceLimits = LIMITS) -> Outcome:
-        program = sandbox.prepare_program(source.encode())
-        try:
-            return sandbox.run(make_script_request(program, b"", limits))
-        finally:
-            program.close()
-
-    return runner
+    return lambda source, limits=LIMITS: run(source, limits=limits)
 
 
 def limits(**changed: float) -> ResourceLimits:

@@ -16,10 +16,8 @@ import pytest
 from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.host.memory_files import sealed_memfd
 from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
-from microcoder_sandbox.host.plan import make_plan
 from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import (
-    ServerKey,
     make_binary_request,
     make_build_request,
     make_script_request,
@@ -28,7 +26,7 @@ from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.kernel import bpf, landlock, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.levels import levels
+from tests.levels import levels, open_sandbox
 
 from . import classic_bpf
 
@@ -261,13 +259,8 @@ on_x86 = pytest.mark.skipif(MACHINE != "x86_64", reason="numbers of x86-64")
 
 @pytest.fixture(params=levels(4, 3, 2), scope="module")
 def level_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """A sandbox held at a level; skipped where this machine has no such level."""
-    level: int = request.param
-    with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
-        try:
-            sandbox.servers.get_or_start(ServerKey("lean"))
-        except SandboxUnavailableError as error:
-            pytest.skip(f"level {level} is not to be had on this machine: {error}")
+    """A sandbox held at a level."""
+    with open_sandbox(request.param) as sandbox:
         yield sandbox
 
 

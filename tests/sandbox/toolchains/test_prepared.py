@@ -36,6 +36,8 @@ pytestmark = [
     pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
     pytest.mark.xdist_group("prepared"),  # one machine's headers serve all of these tests
 ]
+# What a compiler makes does not depend on the level.
+at_one_level = pytest.mark.parametrize("sandbox", [4], indirect=True)
 LIMITS = ResourceLimits(
     cpu_seconds=20, wall_seconds=90, memory_bytes=1 << 30, output_bytes=320 << 20
 )
@@ -81,6 +83,7 @@ def _compile(sandbox: Sandbox, store: str, source: str, language: Language = CPP
 
 
 @pytest.mark.slow
+@at_one_level
 def test_a_program_is_the_same_with_and_without(
     sandbox: Sandbox, folder: Path, headers: str
 ) -> None:
@@ -89,6 +92,7 @@ def test_a_program_is_the_same_with_and_without(
 
 
 @pytest.mark.slow
+@at_one_level
 @pytest.mark.parametrize(
     "prelude",
     [
@@ -107,6 +111,7 @@ def test_what_stands_before_the_header_counts(
 
 
 @pytest.mark.slow
+@at_one_level
 @pytest.mark.parametrize(
     "source",
     [

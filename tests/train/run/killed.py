@@ -7,9 +7,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from microcoder_train.cli import main as command
 from microcoder_train.config import load
 from microcoder_train.parallel import join_processes, rank, world_size
 from microcoder_train.run.trainer import Trainer
@@ -19,9 +21,19 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def main() -> None:
-    out, phase, step, *overrides = sys.argv[1:]
-    trainer = Trainer(load(None, "tiny", overrides), Path(out))
+def run_to_a_log(log: Path, run: Callable[..., None], *words: str) -> None:
+    """Call run(*words) with this process's standard error in a file."""
+    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT), 2)
+    run(*words)
+
+
+def run_command(*words: str) -> None:
+    """The command line, to its exit code."""
+    raise SystemExit(command(list(words)))
+
+
+def main(out: str, phase: str, step: str, *overrides: str) -> None:
+    trainer = Trainer(load(None, "tiny", list(overrides)), Path(out))
     place: dict[str, tuple[Any, str]] = {
         "generation": (trainer.reward_judge, "submit"),
         "update": (trainer.policy.optimizer, "step"),
@@ -45,4 +57,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     with join_processes():
-        main()
+        main(*sys.argv[1:])

@@ -14,6 +14,7 @@ from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
+from tests.commands import once
 
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
@@ -33,8 +34,8 @@ class InverseReward(Trainer):
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     """history(out, trainer, *overrides): what a run of preset tiny in that folder writes down."""
-    warm = tmp_path_factory.mktemp("warm")
-    write_tiny(warm, load(None, "tiny", PLAIN).config.train.seed)
+    seed = load(None, "tiny", PLAIN).config.train.seed
+    warm = once(tmp_path_factory, "warm", lambda folder: write_tiny(folder, seed))
 
     def train(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
         shutil.copytree(warm, out / "tiny")
@@ -51,8 +52,11 @@ def mean(lines: Sequence[Mapping[str, float]], name: str = "critic/rewards/mean"
 
 @pytest.mark.slow
 def test_it_learns_and_shows_what_the_paper_is_about(history: History, tmp_path: Path) -> None:
-    """Diversity falls, answers are cut off and some of them masked, until they end in time."""
-    lines = history(tmp_path, Trainer, "train.steps=50")
+    """Diversity falls, answers are cut off and some of them masked, until they end in time. Without
+    remembered verdicts the run is the same."""
+    lines = history(tmp_path / "on", Trainer, "train.steps=50")
+    others = history(tmp_path / "off", Trainer, "train.steps=5", "reward.cache=false")
+    assert [mean([line]) for line in lines[:5]] == [mean([line]) for line in others]
     first, last = lines[:5], lines[-10:]
     assert mean(first) <= SYNTAX_ONLY
     assert mean(last) > LEARNED
@@ -78,12 +82,3 @@ def test_with_the_advantages_sign_flipped_nothing_is_learned(
 ) -> None:
     lines = history(tmp_path, InverseReward, "train.steps=20", "guard.no_signal_steps=1000")
     assert mean(lines[-10:]) <= SYNTAX_ONLY
-
-
-@pytest.mark.slow
-def test_without_remembered_verdicts_the_run_is_the_same(history: History, tmp_path: Path) -> None:
-    on, off = (
-        history(tmp_path / value, Trainer, "train.steps=5", f"reward.cache={value}")
-        for value in ("true", "false")
-    )
-    assert [mean([line]) for line in on] == [mean([line]) for line in off]

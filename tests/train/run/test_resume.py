@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
+import multiprocessing
 import shutil
 import signal
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +22,13 @@ from microcoder_train.learner import shards
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
-from tests.commands import ENVIRONMENT
+from tests.commands import wait_until
 from tests.train.digits import SETTINGS, Make, of_folder
+from tests.train.run import killed
 
 KILLED = Path(__file__).with_name("killed.py")
-ROOT = KILLED.parents[3]
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([killed.__name__])
 SMALL = (
     "train.steps=6",
     "train.train_batch_size=8",
@@ -44,20 +45,11 @@ def overrides(tiny: Path, *settings: str) -> list[str]:
     return [*of_folder(tiny), *SETTINGS, *SMALL, *settings]
 
 
-def launch(script: Path, arguments: Sequence[str], **options: Any) -> subprocess.Popen[str]:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": ENVIRONMENT["PYTHONPATH"],
-        "PYTHONWARNINGS": "ignore",
-        "OMP_NUM_THREADS": str(torch.get_num_threads()),
-    }
-    return subprocess.Popen(
-        [sys.executable, str(script), *arguments],
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+def launch(log: Path, run: Callable[..., None], *words: str) -> BaseProcess:
+    """A run in a process of its own, forked from one that has imported all that it needs."""
+    process = FORKS.Process(target=killed.run_to_a_log, args=(log, run, *words))
+    process.start()
+    return process
 
 
 def figures(out: Path) -> list[dict[str, Any]]:
@@ -115,10 +107,10 @@ def test_killed_and_resumed_equals_never_killed(
     phase: str,
     step: int,
 ) -> None:
-    out = tmp_path / "run"
-    process = launch(KILLED, [str(out), phase, str(step), *overrides(tiny)])
-    _, output = process.communicate(timeout=240)
-    assert process.returncode == -signal.SIGKILL, output
+    out, log = tmp_path / "run", tmp_path / "log"
+    process = launch(log, killed.main, str(out), phase, str(step), *overrides(tiny))
+    process.join(240)
+    assert process.exitcode == -signal.SIGKILL, log.read_text()
     trainer = Trainer(settings(*SMALL), out)
     assert trainer.step == 3
     trainer.run()
@@ -129,20 +121,15 @@ def test_killed_and_resumed_equals_never_killed(
 def test_sigterm_saves_and_the_same_command_goes_on(
     reference_run: Path, tiny: Path, settings: Make, tmp_path: Path
 ) -> None:
-    out = tmp_path / "run"
-    command = "from microcoder_train.cli import main; raise SystemExit(main())"
-    script = tmp_path / "run.py"
-    script.write_text(command)
-    process = launch(script, ["--preset", "tiny", "--out", str(out), *overrides(tiny)])
-    assert process.stderr is not None
-    for line in process.stderr:  # the lines of steps, as they are done
-        if line.startswith("step 2/6"):
-            process.send_signal(signal.SIGTERM)
-            break
-    output = process.stderr.read()
-    process.stderr.close()
-    assert process.wait(240) == 130, output
-    assert "saved; the same command goes on" in output
+    out, log = tmp_path / "run", tmp_path / "log"
+    log.touch()
+    words = ("--preset", "tiny", "--out", str(out), *overrides(tiny))
+    process = launch(log, killed.run_command, *words)
+    assert wait_until(lambda: "step 2/6" in log.read_text())
+    process.terminate()
+    process.join(240)
+    assert process.exitcode == 130, log.read_text()
+    assert "saved; the same command goes on" in log.read_text()
     newest, _ = checkpoint.find_newest(out / "checkpoints")
     assert newest is not None
     assert 2 <= newest.step < 6
