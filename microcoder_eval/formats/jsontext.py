@@ -29,7 +29,10 @@ def parse(raw: bytes) -> Any:
             "save the file as UTF-8"
         ) from None
     try:
-        return parse_text(text)
+        value = parse_text(text)
+        if isinstance(value, dict) and any(text.count(f'"{key}"') > 1 for key in value):
+            json.loads(text, object_pairs_hook=_refuse_repeated_key, parse_int=str)
+        return value
     except json.JSONDecodeError as error:
         hint = "each line must hold one JSON object"
         if text.lstrip().startswith("{'"):
@@ -49,6 +52,14 @@ def _has_comma_before_bracket(text: str, error: json.JSONDecodeError) -> bool:
     is_reported = error.msg.startswith("Illegal trailing comma")
     end = text[max(0, error.pos - 99) : error.pos + 1]
     return is_reported or _TRAILING_COMMA.search(end) is not None
+
+
+def _refuse_repeated_key(pairs: list[tuple[str, Any]]) -> None:
+    """Raise DataError where JSON's last value of a key would hide the others."""
+    if len(dict(pairs)) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise DataError(f'the key "{repeated}" is there twice; only one of its values would count')
 
 
 def parse_text(text: str) -> Any:

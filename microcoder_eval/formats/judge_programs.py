@@ -111,5 +111,5 @@ def _check_program(value: Any, name: str) -> None:
     if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
         requirement = f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}'
         raise error_text.wrong_value(requirement, passes)
-    if value.get("protocol") != "kattis":
+    if value.get("protocol") not in (None, "kattis"):
         raise DataError(f'"{name}": "passes" need the protocol kattis')

@@ -59,6 +59,10 @@ def _build_problem(line: SimpleNamespace) -> Problem:
     grader = judge_programs.read_grader(line.grader)
     groups = _read_groups(line, kind, 0 if kind is Kind.ASSERT else len(line.tests or []))
     _check_graded_groups(groups, grader)
+    if checker is not None and kind is Kind.ASSERT:
+        raise DataError('"checker": only stdin and call problems have one, this is an assert one')
+    if checker is not None and interactor is not None and not interactor.get("checked"):
+        raise DataError('"checker": beside an interactor it needs "checked": true in "interactor"')
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     _check_test_args(tests, checker, interactor, kind)
     code = line.starter_code
@@ -128,6 +132,11 @@ def _detect_kind(line: SimpleNamespace) -> Kind:
         kind = _detect_kind_of_tests(line)
     if kind is Kind.ASSERT and not (line.test_code or "").strip():
         raise DataError('kind "assert" needs "test_code" with at least one assertion')
+    if line.tests and (line.test_code or "").strip():
+        raise DataError(
+            f'both "tests" and "test_code", of which kind "{kind}" reads one; keep the one that '
+            "judges, or make two problems"
+        )
     if kind is not Kind.ASSERT and not line.tests:
         raise DataError(f'there is no test in "tests"; kind "{kind}" needs at least one')
     return kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -11,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.jsontext import parse
+from microcoder_eval.formats import jsontext, problem_from
 from microcoder_eval.records import Kind, Limits, Test
 
 STDIN = {"problem_id": "sum-two", "tests": [{"input": "1 2\n", "output": "3\n"}]}
@@ -32,9 +32,27 @@ def test_the_kind_is_inferred(obj: Mapping[str, Any], kind: Kind) -> None:
     assert problem_from({**obj, "kind": str(kind)}).kind is kind
 
 
-def test_test_code_decides_over_tests() -> None:
-    problem = problem_from({**STDIN, **ASSERT})
-    assert (problem.kind, problem.tests) == (Kind.ASSERT, ())
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({**STDIN, **ASSERT}, 'both "tests" and "test_code"'),
+        ({**STDIN, **ASSERT, "kind": "stdin"}, 'both "tests" and "test_code"'),
+        ({**ASSERT, "checker": "tokens"}, '"checker": only stdin and call problems'),
+        (
+            {**STDIN, "checker": "tokens", "interactor": {"source": "pass"}},
+            '"checker": beside an interactor',
+        ),
+    ],
+)
+def test_what_nothing_would_read_is_refused(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        problem_from(fields)
+
+
+def test_a_key_that_is_there_twice_is_refused() -> None:
+    with pytest.raises(DataError, match='"tests" is there twice'):
+        jsontext.parse(b'{"tests": [1], "tests": [2]}')
+    assert jsontext.parse(b'{"input": "\\"input\\"", "tests": [{"input": "1"}]}')
 
 
 def test_everything_arrives() -> None:
@@ -172,7 +190,7 @@ def test_an_unknown_format_names_those_there_are() -> None:
 def test_long_integers_are_read_with_the_limit_of_the_process_as_it_is() -> None:
     limit = sys.get_int_max_str_digits()
     digits = "-" + "1234567890" * 1000
-    value = parse(b'{"a": [' + digits.encode() + b"]}")["a"][0]
+    value = jsontext.parse(b'{"a": [' + digits.encode() + b"]}")["a"][0]
     assert value < 0
     assert value % 10**9 == 10**9 - 234567890
     assert value.bit_length() == 33217
@@ -181,16 +199,16 @@ def test_long_integers_are_read_with_the_limit_of_the_process_as_it_is() -> None
 
 def test_an_integer_of_absurd_length_is_a_data_error() -> None:
     with pytest.raises(DataError, match="digits"):
-        parse(b"9" * 2_000_000)
+        jsontext.parse(b"9" * 2_000_000)
 
 
 def test_nan_and_infinity_are_read() -> None:
-    assert parse(b"[NaN, Infinity, -Infinity]")[1:] == [float("inf"), float("-inf")]
+    assert jsontext.parse(b"[NaN, Infinity, -Infinity]")[1:] == [float("inf"), float("-inf")]
 
 
 @given(st.integers(min_value=1, max_value=10**30), st.integers(min_value=600, max_value=6000))
 def test_long_integers_have_their_value(head: int, zeros: int) -> None:
-    assert parse(f"{head}{'0' * zeros}".encode()) == head * 10**zeros
+    assert jsontext.parse(f"{head}{'0' * zeros}".encode()) == head * 10**zeros
 
 
 def test_tests_may_be_two_lists_as_in_the_api() -> None:
