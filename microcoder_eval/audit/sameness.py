@@ -69,9 +69,12 @@ def _describe_more_pairs(count: int) -> str:
 def find_trivial_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
     """Find problems whose tests all expect one answer: printing it passes without reading.
 
-    Problems with a single test or without input are left out.
+    Problems with a single test or without input are left out, and those whose answers a program
+    judges.
     """
     count = len(expectations.expected)
+    if problem.interactor is not None or expectations.comparer is None:
+        return
     if count < 2 or not expectations.is_complete or _has_no_input(problem):
         return
     if any(answer != expectations.expected[0] for answer in expectations.expected):

@@ -72,6 +72,9 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and keep the words for the message of an error."""
         self._words = [str(word) for word in args or ()]
+        names = [word.partition("=")[0] for word in self._words]
+        if repeated := [name for name in _INPUTS if names.count(name) > 1]:
+            self.error(f"{repeated[0]} is there twice; only the last would count")
         return super().parse_known_args(args, namespace)
 
     def _suggest_option(self, message: str) -> str:
@@ -125,6 +128,7 @@ class PrintVersion(PrintText):
         return f"{parser.prog.partition(' ')[0]} {__version__}\n{facts}\n"
 
 
+_INPUTS = ("--tests", "--solutions", "--preset")  # what none may lose in silence
 # Option names of other programs that resemble none of ours, or the wrong one.
 _OPTION_SYNONYMS = {
     "--jobs": "--workers",

@@ -92,9 +92,15 @@ def test_one_answer_to_all_questions_is_trivial() -> None:
     assert looked({"test_code": code, "entry_point": "f"}) == {}  # the first asks for more
 
 
-@pytest.mark.parametrize("tests", [[{"input": "1", "output": "7"}]])
-def test_a_single_test_is_not_called_trivial(tests: Any) -> None:
-    assert looked({"tests": tests}) == {}
+@pytest.mark.parametrize(
+    "judge", [{"interactor": {"source": "pass"}}, {"checker": {"source": "def check(): pass"}}]
+)
+def test_tests_that_a_program_judges_are_not_called_trivial(judge: dict[str, Any]) -> None:
+    assert looked(stdin("", "", "", **judge)) == {}
+
+
+def test_a_single_test_is_not_called_trivial() -> None:
+    assert looked({"tests": [{"input": "1", "output": "7"}]}) == {}
 
 
 def test_a_program_without_input_may_print_a_constant() -> None:

@@ -78,6 +78,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         ([*JUDGING, "--worker", "2"], "did you mean --workers?"),
         ([*JUDGING, "--jobs", "2"], "did you mean --workers?"),
+        ([*JUDGING, "--tests", "b.jsonl"], "--tests is there twice"),
         ([*JUDGING, "-o", "r.csv"], "JSON lines are written; name"),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
         ([*JUDGING, "--profile", "x"], "there is no --profile"),
