@@ -47,7 +47,7 @@ from .pool.pool import Pool
 from .pool.stats import JudgeStats, StatsCounter
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
-from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
+from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions, refuse_misplaced
 from .verdict_store import describe_judge, open_store
 from .version import list_installed_versions
 from .worker.messages import Reply, SolutionRequest
@@ -366,7 +366,10 @@ class Judge:
         kind: str | None = None,
         entry_point: str | None = None,
         language: str = "python",
+        **others: Any,
     ) -> Task:
+        if others:
+            refuse_misplaced(others)
         chosen = choose_solution(solution, code, response)
         refuse_swapped(chosen, tests)
         problem = read_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)

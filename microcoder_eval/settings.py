@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, NoReturn, TypedDict, Unpack
 
 from microcoder_sandbox import record
 
@@ -202,6 +202,13 @@ class JudgeOptions:
                 **{name: changed[name] for name in _LATER_SETTINGS if changed.get(name)},
             }
         )
+
+
+def refuse_misplaced(keywords: Mapping[str, Any]) -> NoReturn:
+    """Raise TypeError that says where options belong that were given beside a solution."""
+    _refuse_unknown(keywords)
+    name = next(iter(keywords))
+    raise TypeError(f"{name} is an option of Judge; judge.with_changes({name}=…) has another value")
 
 
 def _refuse_unknown(keywords: Mapping[str, Any]) -> None:

@@ -160,6 +160,18 @@ def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> N
         Judge(**{name: None})  # type: ignore[misc]
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("limits", "limits is an option of Judge; judge.with_changes(limits=…)"),
+        ("time_limit", 'limits={"time_s": …} sets it'),
+    ],
+)
+def test_an_option_beside_a_solution_leads_to_its_place(name: str, message: str) -> None:
+    with Judge(workers=1) as judge, pytest.raises(TypeError, match=re.escape(message)):
+        judge.judge(SQUARE, [{"input": [3], "output": 9}], **{name: 3})
+
+
 @pytest.mark.parametrize("wrong", [["f"], True])
 @pytest.mark.parametrize("keyword", ["problem_id", "kind", "entry_point"])
 def test_a_keyword_of_a_problem_that_is_no_text_is_refused(keyword: str, wrong: Any) -> None:
