@@ -143,6 +143,9 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(n): return range(n)", [3], [0, 1, 2]),
         ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
         ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
+        ("from array import array\ndef f(): return array('i', [1, 2])", [], [1, 2]),
+        ("def f(): return bytearray(b'ab')", [], {"$bytes": "YWI="}),
+        ("def f(): return memoryview(b'ab')", [], {"$bytes": "YWI="}),
         ("def f(): return defaultdict(int, a=1)", [], {"a": 1}),
         ("class Stack(list):\n    pass\ndef f(n): return Stack([1, n])", [3], [1, 3]),
         ("class Stack(list):\n    def __init__(self, x): super().__init__(x); self.top = x[-1]\n"
@@ -168,6 +171,25 @@ def test_results_are_compared_as_the_plain_values_they_stand_for(
         pytest.importorskip("numpy")
     judgement = call(code, (args, expected))
     assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+@pytest.mark.parametrize(
+    ("result", "expected", "passes"),
+    [
+        ("{1: 2}.keys()", "{1}", True),
+        ("{1: 2}.items()", "{(1, 2)}", True),
+        ("{1: 2}.keys()", "[1]", False),
+        ("{1: 2}.keys()", "{1, 2}", False),
+        ("bytearray(b'a')", "b'a'", True),
+        ("array('i', [1])", "[1]", False),
+    ],
+)
+def test_an_assertion_compares_as_python_does(
+    pool: Judge, result: str, expected: str, passes: bool
+) -> None:
+    code = f"from array import array\ndef f(): return {result}"
+    problem = {"test_code": f"assert f() == {expected}", "entry_point": "f"}
+    assert pool.judge(code, problem).passed is passes
 
 
 def test_an_array_has_no_truth_value_in_an_assertion(pool: Judge) -> None:
