@@ -16,6 +16,7 @@ from microcoder_sandbox.wire import (
     nodes,
     operations,
     packing,
+    plain_values,
     sharing,
 )
 
@@ -417,7 +418,12 @@ class Connection:
             return member
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
-        raise self.refuse(f"the test passes an object of type {type(value).__name__}")
+        hint = (
+            ", which one process alone can draw from; pass a list"
+            if plain_values.is_iterator(value)
+            else ""
+        )
+        raise self.refuse(f"the test passes an object of type {type(value).__name__}{hint}")
 
     def _unpack(self, packed: Any) -> Any:
         try:

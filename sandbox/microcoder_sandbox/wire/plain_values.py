@@ -2,10 +2,10 @@
 
 Exact built-in types go straight through the codec. Other types that official judges serialise
 become the built-in value they stand for: instances of subclasses (by the base type's C methods,
-never by overridden ones), byte arrays, deques, arrays, ranges, views, iterators (run in the program's process, under its
-limits), numpy scalars and arrays, Decimal and Fraction. Anything else is refused; the error names
-its type. For a rewritten assertion, a value is only converted if Python's own == agrees: a Counter
-equals a dict, but a generator equals no list.
+never by overridden ones), byte arrays, deques, arrays, ranges, views, iterators (run in the
+program's process, under its limits), numpy scalars and arrays, Decimal and Fraction. Anything else
+is refused; the error names its type. For a rewritten assertion, a value is only converted if
+Python's own == agrees: a Counter equals a dict, but a generator equals no list.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
 _ITERABLES: tuple[type, ...] = (
     deque, range, type({}.keys()), type({}.values()), type({}.items())
 )  # fmt: skip
-_SETS = (type({}.keys()), type({}.items()))  # which a set may equal
+_SETS: tuple[type, ...] = (type({}.keys()), type({}.items()))  # which a set may equal
 _ITERATOR_MODULES = ("builtins", "itertools")  # where the types of iterators are, generators too
 
 
@@ -75,13 +75,14 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
     if not iterables and type(value) in _SETS:
         return {loosen_value(item, depth + 1, iterables) for item in value}
     array = getattr(sys.modules.get("array"), "array", deque)
-    if iterables and (type(value) in (*_ITERABLES, array) or _is_iterator(value)):
+    if iterables and (type(value) in (*_ITERABLES, array) or is_iterator(value)):
         # All items are drawn first: a generator may change what it has yielded.
         return [loosen_value(item, depth + 1, iterables) for item in list(value)]
     return value
 
 
-def _is_iterator(value: Any) -> bool:
+def is_iterator(value: Any) -> bool:
+    """Whether it is a generator or another iterator of Python's own."""
     cls = type(value)
     return cls.__module__ in _ITERATOR_MODULES and hasattr(cls, "__next__")
 
