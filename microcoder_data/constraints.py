@@ -210,7 +210,7 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     return bounds + words
 
 
-def write_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
+def restore_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
     """Return the statement with its lost powers written as 10^5, and the constraints that contain
     them. If the tests prove no loss, the statement is unchanged and the list is empty."""
     lost = [item for item in read_constraints(statement, seen) if item.restored]

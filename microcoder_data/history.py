@@ -157,9 +157,9 @@ def clean_dropped(record: Mapping[str, Any]) -> Row:
     row: Row = record.get("problem") or {"problem_id": record["problem_id"]}
     if record["stage"] != "process" or not get_text(row, "statement").strip():
         return row
-    from .process.stage import write_statement
+    from .process.stage import clean_row_statement
 
-    return {**row, "statement": write_statement(row).text}
+    return {**row, "statement": clean_row_statement(row).text}
 
 
 def read_examples(out: str) -> dict[str, list[Example]]:

@@ -92,7 +92,7 @@ class _DropPolicy(_Section):
         """Whether a problem with this finding is dropped."""
         return name in self.drop or (REASONS[name].drops and name not in self.keep)
 
-    def names(self, name: str) -> bool:
+    def decides_about(self, name: str) -> bool:
         """Whether the recipe lists this finding under ``keep`` or ``drop``."""
         return name in self.keep or name in self.drop
 

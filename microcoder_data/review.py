@@ -2,7 +2,7 @@
 the tests test what the statement asks for, and difficulty.
 
 A model's opinion is no proof. Each finding is only a sign, and it counts only if the model quotes
-the words of the statement, or names the test, that it is about.
+the words of the statement that it is about.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class ReviewStage(Stage):
         try:
             opinion = self._request_opinion(row)
         except EndpointError as error:
-            if not self.recipe.names("review_failed"):
+            if not self.recipe.decides_about("review_failed"):
                 raise
             findings = [Finding("review_failed", str(error))]
         else:
@@ -116,7 +116,7 @@ class ReviewStage(Stage):
     def _request_opinion(self, row: Row) -> Opinion:
         """Return the model's opinion. Raises EndpointError, also for an answer that cannot be
         used."""
-        statement = remove_instruction(get_text(row, "statement"))[:_MAX_CHARACTERS]
+        statement = _shorten(remove_instruction(get_text(row, "statement")), _MAX_CHARACTERS)
         tests = get_tests(row)[: self.recipe.tests]
         parts = [f"# Statement\n\n{statement}"]
         if starter := get_text(row, "starter_code").strip():
@@ -166,6 +166,6 @@ def _list_findings(opinion: Opinion) -> Iterator[Finding]:
         yield Finding("review_wrong_test", detail, {**evidence, "test": opinion.wrong_test})
 
 
-def _shorten(value: Any) -> str:
+def _shorten(value: Any, limit: int = _MAX_TEST_CHARACTERS) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= _MAX_TEST_CHARACTERS else f"{text[:_MAX_TEST_CHARACTERS]} [cut]"
+    return text if len(text) <= limit else f"{text[:limit]} [cut]"

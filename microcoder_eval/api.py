@@ -239,7 +239,8 @@ class Judge:
     ) -> Iterator[tuple[int, Judgement]]:
         """Judge pairs; yields (index of the pair, judgement) as they finish.
 
-        Takes pairs from the iterable only as fast as they are judged.
+        Takes pairs from the iterable only as fast as they are judged. What is not judged when the
+        caller leaves is cancelled.
         """
         self._current_pool().check_may_wait()
         index_by_future: dict[Future[Judgement], int] = {}
@@ -249,18 +250,22 @@ class Judge:
             future = finished.get()
             return index_by_future.pop(future), _wait_for_result(future)
 
-        for index, pair in enumerate(pairs):
-            try:
-                future = self.submit(*check_pair(pair))
-            except Exception as error:
-                error.add_note(f"item {index} of the pairs, counted from 0")
-                raise
-            index_by_future[future] = index
-            future.add_done_callback(finished.put)
-            while len(index_by_future) >= self.stream_window:
+        try:
+            for index, pair in enumerate(pairs):
+                try:
+                    future = self.submit(*check_pair(pair))
+                except Exception as error:
+                    error.add_note(f"item {index} of the pairs, counted from 0")
+                    raise
+                index_by_future[future] = index
+                future.add_done_callback(finished.put)
+                while len(index_by_future) >= self.stream_window:
+                    yield take_finished()
+            while index_by_future:
                 yield take_finished()
-        while index_by_future:
-            yield take_finished()
+        finally:
+            for future in index_by_future:
+                future.cancel()
 
     def run(
         self,

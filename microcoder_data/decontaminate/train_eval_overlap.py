@@ -52,4 +52,6 @@ def _split_statement(problem: Problem) -> tuple[str, ...]:
 
 def _make_ngrams(words: tuple[str, ...], size: int) -> set[tuple[str, ...]]:
     """Return all n-grams; of a shorter text, the whole text."""
-    return {words[start : start + size] for start in range(max(1, len(words) - size + 1)) if words}
+    if not words:
+        return set()
+    return {words[start : start + size] for start in range(max(1, len(words) - size + 1))}

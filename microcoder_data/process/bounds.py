@@ -122,7 +122,7 @@ def restore_proved_powers(row: Row, statement: str) -> tuple[str, Finding | None
     fences, prose = _FENCE.findall(statement), _FENCE.sub(_HIDDEN, statement)
     if not may_lose_powers(prose) or not (seen := _measure_tests(row, statement)):
         return statement, None
-    prose, lost = constraints.write_lost_powers(prose, seen)
+    prose, lost = constraints.restore_lost_powers(prose, seen)
     if not lost:
         return statement, None
     statement = "".join(chain(*zip_longest(prose.split(_HIDDEN), fences, fillvalue="")))

@@ -16,9 +16,8 @@ _FENCED = re.compile(
     _LABEL + r"\n+```[^\n]*\n(?P<body>.*?)\n?```", re.IGNORECASE | re.MULTILINE | re.DOTALL
 )
 _NAMED_ARGUMENTS = re.compile(
-    r"^[ \t]*(?:-[ \t]+)?Input:?[ \t]+(?P<input>[A-Za-z_]\w*[ \t]*=.*?)\n+[ \t]*(?:-[ "
-    r"\t]+)?Output:?[ \t]+"
-    r"(?P<output>[^\n]+)",
+    r"^[ \t]*(?:-[ \t]+)?Input:?[ \t]+(?P<input>[A-Za-z_]\w*[ \t]*=.*?)\n+"
+    r"[ \t]*(?:-[ \t]+)?Output:?[ \t]+(?P<output>[^\n]+)",
     re.MULTILINE | re.DOTALL,
 )
 _DOCTEST = re.compile(
@@ -113,7 +112,7 @@ def _parse_arguments(call: str, name: str) -> list[Any] | None:
         call = f"{name}({call})"
     try:
         node = ast.parse(call.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    except _PARSE_ERRORS:
         return None
     if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
         return None

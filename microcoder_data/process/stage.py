@@ -113,7 +113,7 @@ class ProcessStage(Stage):
             findings, _ = complete.list_findings(row, "", self.recipe.min_tests)
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
-        statement = write_statement(row)
+        statement = clean_row_statement(row)
         text, findings = statement.text, list(statement.repairs)
         if statement.faults:
             faults = list(statement.faults)
@@ -148,7 +148,7 @@ class ProcessStage(Stage):
         try:
             translation = translate_statement(open_client(self.recipe.translate), text)
         except EndpointError as error:
-            if not self.recipe.names("translation_failed"):
+            if not self.recipe.decides_about("translation_failed"):
                 raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]
@@ -166,7 +166,7 @@ def _find_missing_statement(row: Row) -> str | None:
     return None if has_code else f'neither "statement" nor "starter_code" (keys: {keys})'
 
 
-def write_statement(row: Row) -> CleanStatement:
+def clean_row_statement(row: Row) -> CleanStatement:
     """Return the clean statement of a row, with title and samples, and with the lost powers
     restored that its tests prove."""
     statement = clean_statement(get_text(row, "statement"))

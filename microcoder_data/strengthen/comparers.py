@@ -53,16 +53,14 @@ def propose_comparer(
         return None  # no program could show that a comparer accepts too much
     for comparer in _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS:
         checked = replace(problem, checker=comparer)
-        if not checks_too_little(comparer, problem.tests) and not _list_failing(
-            runner, checked, right
+        if (
+            not checks_too_little(comparer, problem.tests)
+            and not _list_failing(runner, checked, right)
+            and len(_list_failing(runner, checked, wrong)) == len(wrong)
         ):
-            break
-    else:
-        return None
-    if len(_list_failing(runner, checked, wrong)) < len(wrong):
-        return None  # looser comparers accept whatever this one does
-    counts = {"right": len(right), "tests": len(problem.tests), "wrong_refused": len(wrong)}
-    return Proposal(comparer, counts)
+            counts = {"right": len(right), "tests": len(problem.tests), "wrong_refused": len(wrong)}
+            return Proposal(comparer, counts)
+    return None
 
 
 def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]) -> list[Solution]:

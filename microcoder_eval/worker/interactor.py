@@ -89,7 +89,7 @@ class Interactor(SourceChecker):
         test: TextTest,
         folder: Mapping[str, bytes],
     ) -> Interaction:
-        """Run both; once more where the interactor was killed externally (retries.RUN)."""
+        """Run both; again where the interactor was killed externally, retries.RUN times in all."""
         wall_seconds = limits.wall_seconds + self._limits.wall_seconds
         own_limits = replace(self._limits, wall_seconds=wall_seconds)
         accepting_exits = [code for code, accepts in self.accepted_by_exit.items() if accepts]

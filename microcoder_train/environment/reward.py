@@ -57,7 +57,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._shadow: Judge | None = None
         if settings.shadow:
             self._shadow = self._judge.with_changes(compare="lcb", ignore_checkers=True)
-        self._split: dict[str, tuple[Problem, Problem | None]] = {}
+        self._split: dict[tuple[str, str], tuple[Problem, Problem | None]] = {}
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
 
     def __exit__(self, *_: object) -> None:
@@ -92,7 +92,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
     def _split_tests(self, problem: Problem) -> tuple[Problem, Problem | None]:
         """Return the problem with the tests that give reward, and the problem with the held-back
         tests."""
-        key = problem.tests_sha256
+        key = problem.problem_id, problem.tests_sha256
         if key not in self._split:
             self._split[key] = hold_back(problem, self._settings.held_back)
         return self._split[key]

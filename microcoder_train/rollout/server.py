@@ -29,7 +29,7 @@ from microcoder_train.samples import Request, Sample
 
 from . import wire
 from .sync import RECEIVER, PushedEngine, named_weights
-from .vllm import FIXED, sampling_fields
+from .vllm import REQUIRED_OPTIONS, sampling_fields
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
@@ -89,7 +89,7 @@ class ServerEngine(PushedEngine):
         settings = reply.results[0]
         options = (settings.dtype, settings.logprobs_mode)
         is_short = settings.max_model_len < max_sequence_tokens
-        if is_short or options != (self._dtype, FIXED["logprobs_mode"]):
+        if is_short or options != (self._dtype, REQUIRED_OPTIONS["logprobs_mode"]):
             raise ConfigError(f"rollout.servers: {url} has {settings}. Start it with: {command}")
         return settings.max_model_len
 
@@ -227,6 +227,6 @@ def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
     return (
         f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server --model {path} "
         f"--dtype {dtype} --max-model-len {max_sequence_tokens} "
-        f"--logprobs-mode {FIXED['logprobs_mode']} --worker-extension-cls {RECEIVER} "
+        f"--logprobs-mode {REQUIRED_OPTIONS['logprobs_mode']} --worker-extension-cls {RECEIVER} "
         "--skip-tokenizer-init --enable-scale-out --host 127.0.0.1 --port 8001"
     )

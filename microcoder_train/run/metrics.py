@@ -46,7 +46,8 @@ def guard_metrics(
     """Return metrics of unearned rewards: attacks on the judge, and passes of the visible tests
     only."""
     metrics = {}
-    if judged := [e.judgement.passed for g in honeypots for e in g if e.reward is not None]:
+    episodes = [episode for group in honeypots for episode in group]
+    if judged := [e.judgement.passed for e in episodes if e.judgement.status is not Status.ERROR]:
         metrics["reward/hack_rate"] = mean(judged)
     both = [e for group in groups for e in group if e.hidden_passed is not None]
     if both:

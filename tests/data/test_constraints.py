@@ -14,7 +14,7 @@ from microcoder_data.constraints import (
     read_constraints,
     read_number,
     read_phrases,
-    write_lost_powers,
+    restore_lost_powers,
 )
 
 VALUE, LENGTH, ITEM = Aspect.VALUE, Aspect.LENGTH, Aspect.ITEM
@@ -88,13 +88,13 @@ LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"
 
 def test_lost_powers_are_read_as_tests_prove_them() -> None:
     seen = measure_names(["nums"], [[[5, -4000]]])
-    statement, lost = write_lost_powers(LEETCODE, seen)
+    statement, lost = restore_lost_powers(LEETCODE, seen)
     assert statement == "1 <= nums.length <= 10^5\n-10^9 <= nums[i] <= 10^9"
     assert [(one.low, one.high) for one in lost] == [(1, 10**5), (-(10**9), 10**9)]
 
 
 def test_no_power_is_restored_without_proof() -> None:
-    assert write_lost_powers(LEETCODE, measure_names(["nums"], [[[5, -40]]])) == (LEETCODE, [])
+    assert restore_lost_powers(LEETCODE, measure_names(["nums"], [[[5, -40]]])) == (LEETCODE, [])
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_only_what_can_be_a_power_is_restored_beside_a_lost_one() -> None:
     """1000 is not 10^00, 20 is not 2^0, 250 is not 2^50."""
     text = "1 <= n <= 105, 3 <= m <= 1000, 1 <= k <= 20, 1 <= r <= 250, 1 <= x < y[i + 1] <= 231"
     seen = {("n", Aspect.VALUE): (1.0, 70_000.0)}
-    restored, lost = write_lost_powers(text, seen)
+    restored, lost = restore_lost_powers(text, seen)
     assert restored == (
         "1 <= n <= 10^5, 3 <= m <= 1000, 1 <= k <= 20, 1 <= r <= 250, 1 <= x < y[i + 1] <= 2^31"
     )

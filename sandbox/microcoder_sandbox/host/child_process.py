@@ -23,7 +23,8 @@ class ChildProcess:
     swap_peak: the peak of what was resident or in swap; 0 where nothing was in swap.
     is_stalled: whether it waits for something that cannot happen. All are as of the last reading.
 
-    A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
+    A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``, and
+    sets ``is_stalled``.
     """
 
     # The exact memory baseline is known only at the child's end, and it decides. Until then the
@@ -97,7 +98,7 @@ class ChildProcess:
         except OSError:
             return
         self.peak_bytes = max(self.peak_bytes, _parse_status_field(text, b"VmHWM:") << 10)
-        held_bytes = parse_swapped_memory(text)
+        held_bytes = parse_memory_if_swapped(text)
         self.swap_peak = max(self.swap_peak, held_bytes)
         self.peak_bytes = max(self.peak_bytes, held_bytes)
         if b"\nState:\tT" in text:
@@ -149,7 +150,7 @@ def list_tasks(pid: int) -> list[str]:
         return []
 
 
-def parse_swapped_memory(status: bytes) -> int:
+def parse_memory_if_swapped(status: bytes) -> int:
     """Return the bytes that a /proc/PID/status shows as resident and in swap.
 
     Returns 0 if nothing is in swap; the kernel's peak of resident memory is more exact then. That

@@ -47,6 +47,14 @@ def test_the_iterable_is_never_far_ahead_of_the_results(held: Judge) -> None:
     assert max(ahead) <= 4 * held.workers + 8
 
 
+def test_a_stream_that_is_left_early_cancels_what_is_not_judged() -> None:
+    with Judge(workers=1, reuse=False) as judge:
+        for _ in judge.stream((SLOW, TESTS[:1]) for _ in range(100)):
+            break
+        assert judge.judge(RIGHT, TESTS[:1]).passed
+        assert judge.stats().judgements <= 3  # the first, one that was running, and this
+
+
 def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(held: Judge) -> None:
     def pairs() -> Iterator[Pair]:
         yield RIGHT, TESTS

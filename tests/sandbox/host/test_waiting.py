@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from microcoder_sandbox.host.child import MAX_WAIT_FACTOR
-from microcoder_sandbox.host.child_process import ChildProcess, parse_swapped_memory
+from microcoder_sandbox.host.child_process import ChildProcess, parse_memory_if_swapped
 from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLimits
 from tests.delays import busy_cores, measured_delays, skip_if_starved
 from tests.sandbox.conftest import Runner
@@ -89,4 +89,4 @@ def test_what_a_thread_waited_stays_counted_when_it_has_ended() -> None:
 )
 def test_memory_in_swap_is_held_memory(swap_kib: int, held_mib: int) -> None:
     status = f"Name:\tx\nVmHWM:\t  65536 kB\nVmRSS:\t  32768 kB\nVmSwap:\t  {swap_kib} kB\n"
-    assert parse_swapped_memory(status.encode()) == held_mib << 20
+    assert parse_memory_if_swapped(status.encode()) == held_mib << 20

@@ -63,6 +63,17 @@ def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tin
     assert grade(tiny, Reward(workers=1), changes_hidden=False).hidden_passed is None
 
 
+def test_problems_with_the_same_tests_keep_their_names(tiny: Path) -> None:
+    template = Template(Data(template="completion"), AutoTokenizer.from_pretrained(tiny / "model"))
+    ids = tuple(template._tokenizer("7)</s>").input_ids)
+    with RewardJudge(Reward(workers=1, held_back=0.3), template) as reward_judge:
+        for name in ("seven", "eight"):
+            prompt = template.render(replace(PROBLEM, problem_id=name))
+            sample = Sample(name, 0, prompt.ids, ids, (-1.0,) * len(ids), "stop", 1.0, 9, 0)
+            pending = reward_judge.submit(sample, prompt, holds_back=True)
+            assert reward_judge.finish(pending).judgement.problem_id == name
+
+
 def test_the_same_tests_are_held_back_every_time_and_one_at_least_is_not() -> None:
     visible, hidden = hold_back(PROBLEM, 0.3)
     assert hidden is not None
