@@ -41,7 +41,9 @@ def read_package(path: Path, *, allows_samples: bool = False) -> Package:
     if package.missing_tests and not (allows_samples and package.tests):
         raise UnsupportedPackageError("tests_not_generated", package.missing_tests)
     if not package.tests:
-        raise BrokenPackageError("there is no test")
+        raise BrokenPackageError(
+            "there is no test where this format has them (Kattis: data/secret)"
+        )
     return package
 
 

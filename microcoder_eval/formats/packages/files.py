@@ -27,7 +27,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         value = yaml.safe_load(read_text(path))
     except yaml.YAMLError as error:
-        raise BrokenPackageError(f"{path.name} is not YAML: {error}".partition("\n")[0]) from None
+        mark = getattr(error, "problem_mark", None)
+        line = "" if mark is None else f", line {mark.line + 1}"
+        reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
+        raise BrokenPackageError(f"{path.name}{line} is not YAML: {reason}") from None
     if value is None:
         return {}
     if not isinstance(value, dict):

@@ -14,9 +14,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from microcoder_eval.compare import list_comparers
+from microcoder_eval.points import TestGroup
 
 from .containment import resolve_inside
-from .files import read_lenient_text, read_test, read_text, to_positive_number
+from .files import read_lenient_text, read_points, read_test, read_text, to_positive_number
 from .package import (
     BrokenPackageError,
     Checker,
@@ -66,6 +67,7 @@ def read(folder: Path) -> Package:
         statement=statement,
         statement_language=language,
         tests=tuple(_read_tests(folder, testset)),
+        groups=tuple(_read_groups(testset)),
         time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
         memory_mb=to_positive_number(testset.findtext("memory-limit"), 2.0**-20),
         checker=_read_checker(folder, root),
@@ -97,6 +99,41 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
             resolve_inside(folder, _fill_pattern(output_pattern, index)),
             group=attributes.get("group", ""),
             is_sample=attributes.get("sample") == "true",
+        )
+
+
+def _read_groups(testset: Any) -> Iterator[TestGroup]:
+    """Yield the groups of tests; none where no test has points."""
+    tests = testset.findall("tests/test")
+    points = [read_points(test.get("points") or 0, "points of a test") for test in tests]
+    if not any(points):
+        return
+    indices: dict[str, list[int]] = {}
+    for index, test in enumerate(tests):
+        indices.setdefault(test.get("group", ""), []).append(index)
+    rules = {group.get("name"): group for group in testset.findall("groups/group")}
+    for name, members in indices.items():
+        rule = rules.get(name)
+        label = f"group {name}".rstrip()
+        requires: tuple[str, ...] = ()
+        if rule is not None:
+            dependencies = rule.findall("dependencies/dependency")
+            requires = tuple(f"group {other.get('group')}" for other in dependencies)
+        total = sum(points[index] for index in members)
+        if rule is not None and rule.get("points-policy") == "complete-group":
+            total = total or read_points(rule.get("points") or 0, f"points of {label}")
+            yield TestGroup(label, tests=tuple(members), points=total, requires=requires)
+            continue
+        yield TestGroup(
+            label,
+            points=total,
+            aggregation="sum",
+            accept="any",
+            groups=tuple(
+                TestGroup(f"test {index + 1}", tests=(index,), points=points[index])
+                for index in members
+            ),
+            requires=requires,
         )
 
 

@@ -167,10 +167,10 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
             for groups in _IMPORT.findall(text)
             for name in "".join(groups).split(",")
         }
-        starts = [unit for unit in units if unit.stem not in imported]
+        starts = [u for u in units if u.stem not in imported and u.name != "__init__.py"]
     else:
         starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
-    mains = [unit for unit in starts if unit.stem.lower() == "main"]
+    mains = [unit for unit in starts if unit.stem.lower() in ("main", "__main__")]
     if len(mains or starts) != 1:
         names = ", ".join(unit.name for unit in units)
         raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
@@ -180,7 +180,8 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
 def _choose_main(units: list[str], entry_point: str | None) -> str:
     if entry_point in units:
         return entry_point
-    named_main = (name for name in units if PurePosixPath(name).stem.lower() == "main")
+    stems = ("main", "__main__")
+    named_main = (name for name in units if PurePosixPath(name).stem.lower() in stems)
     return next(named_main, units[0])
 
 

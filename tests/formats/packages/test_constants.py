@@ -41,6 +41,22 @@ def test_programs_arguments_and_statement_have_the_values(tmp_path: Path) -> Non
     assert package.tests[0].checker_args == ("7",)
 
 
+def test_a_constant_may_have_variants_and_stand_in_latex(tmp_path: Path) -> None:
+    constants = "{LIMIT: {value: 7, tex: '7{,}0'}, WORD: good}"
+    files = {
+        **FILES,
+        "problem.yaml": YAML.replace("{LIMIT: 7, WORD: good}", constants),
+        "submissions/accepted/a.py": "n = {{LIMIT.value}}; s = '{{LIMIT.tex}} {{LIMIT.no}}'",
+        "statement/problem.en.tex": r"At most \constant{LIMIT.tex}, \constant{WORD}, {{LIMIT}}.",
+    }
+    del files["statement/problem.en.md"]
+    package = read_package(write_files(tmp_path, files))
+    assert package.submissions[0].code == "n = 7; s = '7{,}0 {{LIMIT.no}}'"
+    assert package.statement == r"At most 7{,}0, good, 7."
+    with pytest.raises(PackageError, match='the constant LIMIT has no "value"'):
+        read_package(write(tmp_path, YAML.replace("LIMIT: 7", "LIMIT: {tex: 7}")))
+
+
 def test_test_data_is_as_it_is(tmp_path: Path) -> None:
     (test,) = read_package(write(tmp_path, YAML)).tests
     assert (test.input, test.output) == ("{{LIMIT}}\n", "{{WORD}}\n")

@@ -99,6 +99,10 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
              "output_validators/a.py": "import sys", "output_validators/b.py": "import sys"},
             "there are several programs as the output validator (a.py, b.py)",
         ),
+        ({"problem.yaml": "name: x\nlimits: {memory: 5k}\n"}, "limits: memory is '5k', not a"),
+        ({"problem.yaml": "limits: 2\n"}, "limits is 2, not a mapping"),
+        ({"problem.yaml": "name: x\na: b: c\n"}, "problem.yaml, line 2 is not YAML"),
+        ({"problem.yaml": "name: x\n", "data/secret/a.txt": ""}, "there is no test where"),
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",
              "output_validators/v.rs": "fn main() {}"},

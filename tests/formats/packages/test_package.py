@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.formats.packages.package import CheckerProgram
+from microcoder_eval.points import CaseOutcome, score_groups
+from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
@@ -39,6 +44,47 @@ def test_kattis_tests_know_their_group_and_files_to_include(tmp_path: Path) -> N
 def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
     problem = read_package(package(tmp_path, "1", "2", problem_xml=POLYGON))
     assert [(test.group, test.is_sample) for test in problem.tests] == [("", True), ("2", False)]
+
+
+def test_polygon_groups_have_the_points_of_their_tests(tmp_path: Path) -> None:
+    tests = (
+        '<tests><test group="0" points="0"/><test group="1" points="30.0"/>'
+        '<test group="1" points="10"/><test group="2" points="25"/><test group="2" points="35"/>'
+        '</tests><groups><group name="0" points-policy="complete-group"/>'
+        '<group name="1" points-policy="complete-group"><dependencies><dependency group="0"/>'
+        '</dependencies></group><group name="2" points-policy="each-test"/></groups>'
+    )
+    xml = POLYGON.replace('<tests><test sample="true"/><test group="2"/></tests>', tests)
+    names = [name for number in range(1, 6) for name in (f"{number}", f"tests/0{number}.a")]
+    package_of_groups = read_package(package(tmp_path, *names, problem_xml=xml))
+    problem = problem_from({**make_row(package_of_groups), "problem_id": "p"})
+    accepted, failed = CaseOutcome(True), CaseOutcome(False)
+
+    def score(*fails: int) -> float | None:
+        outcomes = [failed if number in fails else accepted for number in range(5)]
+        return score_groups(problem.groups, outcomes).points
+
+    assert [score(), score(2), score(3), score(0), score(1, 4)] == [100, 60, 75, 60, 25]
+
+
+def test_a_rule_of_submissions_yaml_adds_to_that_of_its_folder(tmp_path: Path) -> None:
+    rules = {"accepted/b.py": {"permitted": ["AC", "WA"]}, "wrong_answer": {"permitted": ["TLE"]}}
+    files = {f"submissions/{name}/b.py": "" for name in ("accepted", "wrong_answer", "wrong_answr")}
+    files |= {"problem.yaml": "name: x", "data/secret/1.in": "", "data/secret/1.ans": ""}
+    files["submissions/submissions.yaml"] = json.dumps(rules)
+    submissions = read_package(write_files(tmp_path, files)).submissions
+    assert [one.expected for one in submissions][:2] == [("AC",), ("TLE",)]
+    assert submissions[2].declared.endswith('(declares no verdict; did you mean "wrong_answer"?)')
+
+
+def test_a_folder_of_python_starts_in_its_main_module(tmp_path: Path) -> None:
+    names = ("__init__.py", "__main__.py", "helper.py")
+    files = {f"output_validator/{name}": "import sys" for name in names}
+    files |= {"data/secret/1.in": "", "data/secret/1.ans": ""}
+    files["problem.yaml"] = "problem_format_version: 2025-09\nname: x\n"
+    checker = read_package(write_files(tmp_path, files)).checker
+    assert isinstance(checker, CheckerProgram)
+    assert (checker.file, sorted(checker.files)) == ("__main__.py", ["__init__.py", "helper.py"])
 
 
 def test_polygon_tags_say_what_a_submission_may_get(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def read(folder: Path) -> Package:
     version = str(config.get("problem_format_version") or "legacy")
     is_legacy = version.startswith("legacy")
     words = _read_kind(config)
-    limits = _get_mapping(config, "limits")
+    limits = _read_limits(config)
     statement, language = _read_statement(folder)
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
@@ -114,6 +114,18 @@ def read(folder: Path) -> Package:
 def _get_mapping(config: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = config.get(key)
     return value if isinstance(value, Mapping) else {}
+
+
+def _read_limits(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the limits. Raises BrokenPackageError for one that is no number."""
+    limits = config.get("limits")
+    if limits is not None and not isinstance(limits, Mapping):
+        raise BrokenPackageError(f"problem.yaml: limits is {limits!r}, not a mapping")
+    for key, value in (limits or {}).items():
+        is_number = isinstance(value, Mapping) or to_positive_number(value) is not None
+        if value is not None and not is_number:
+            raise BrokenPackageError(f"problem.yaml: limits: {key} is {value!r}, not a number")
+    return limits or {}
 
 
 def _text_or_none(value: Any) -> str | None:

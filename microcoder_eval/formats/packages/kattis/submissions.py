@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.errors import suggest
 from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
 from microcoder_eval.formats.packages.programs import read_program
@@ -36,6 +37,7 @@ _FOLDERS: dict[str, tuple[str, ...]] = {
     "brute_force": _SLOW,
     "mixed": ("AC", *_FAILURES),
 }
+_ANY = ("AC", *_FAILURES)
 _PARTIAL = ("partially_accepted", "partial")
 _DECISIVE = ("accepted", "wrong_answer", "time_limit_exceeded", "run_time_error")
 _VERDICTS = {
@@ -77,13 +79,17 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             )
             if program is None:
                 continue
-            expected = _expect(group.name, properties, program.code)
+            permitted = list(_list_permitted(rules, name))
+            expected = _expect(group.name, properties, permitted, program.code)
+            says_nothing = group.name not in _FOLDERS and expected == _ANY
+            guess = suggest(group.name, _FOLDERS).partition(" known:")[0].rstrip(";")
+            hint = f" (declares no verdict{guess})" if says_nothing else ""
             yield Submission(
                 code=program.code,
                 verdict=_summarize(group.name, expected),
                 language=program.language,
                 name=name,
-                declared=group.name,
+                declared=group.name + hint,
                 expected=expected,
                 file=program.file,
                 files=program.files,
@@ -141,13 +147,29 @@ def _expand_braces(pattern: str) -> list[str]:
     return ["".join(parts) for parts in itertools.islice(itertools.product(*choices), 256)]
 
 
-def _expect(folder: str, properties: Mapping[str, Any], code: str) -> tuple[str, ...]:
-    """Return the verdicts that a submission may get, the likeliest first."""
+def _list_permitted(rules: Mapping[str, Any], name: str) -> Iterator[tuple[str, ...]]:
+    """Yield what each rule for a submission permits; that of its folder's name is in the place of
+    the default."""
+    folder = name.partition("/")[0]
+    own = rules.get(folder) or rules.get(f"{folder}/")
+    if folder in _FOLDERS and not (isinstance(own, Mapping) and own.get("permitted")):
+        yield _FOLDERS[folder]
+    for pattern, values in rules.items():
+        matches = isinstance(values, Mapping) and _matches(name, str(pattern).strip("/"))
+        if permitted := _translate(_to_list(values.get("permitted"))) if matches else ():
+            yield permitted
+
+
+def _expect(
+    folder: str, properties: Mapping[str, Any], rules: Sequence[tuple[str, ...]], code: str
+) -> tuple[str, ...]:
+    """Return the verdicts that a submission may get, the likeliest first. rules: what each of its
+    rules permits."""
     annotation = _ANNOTATION.search(code) if folder not in _DECISIVE else None
     if annotation:
-        return _translate(annotation[1].split(",")) or ("AC", *_FAILURES)
-    default = _FOLDERS.get(folder, ("AC", *_FAILURES))
-    permitted = _translate(_to_list(properties.get("permitted"))) or default
+        return _translate(annotation[1].split(",")) or _ANY
+    default = _FOLDERS.get(folder, _ANY)
+    permitted = tuple(v for v in (rules or [default])[0] if all(v in rule for rule in rules))
     required = _translate(_to_list(properties.get("required")))
     if required and "AC" not in required:
         permitted = tuple(verdict for verdict in permitted if verdict != "AC")
