@@ -172,6 +172,13 @@ def test_a_key_at_the_wrong_place_is_named(tmp_path: Path, key: str, place: str)
         judge({"code": "print('ä')"}, {**PROBLEMS[0], key: 2})
 
 
+@pytest.mark.parametrize("key", ["points", "time_limit", "checker"])
+def test_a_key_of_a_test_that_is_not_read_is_named(key: str) -> None:
+    tests = [{"input": "", "output": "ä", key: 1}]
+    with pytest.warns(UserWarning, match=f'"{key}" of a test is not read'):
+        judge({"code": "print('ä')"}, {"problem_id": "p", "tests": tests})
+
+
 @pytest.mark.parametrize("key", ["source", "rating", "tags", "url", "meta", "testset", "id"])
 def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None:
     path = tmp_path / "t.jsonl"
