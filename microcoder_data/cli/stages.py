@@ -16,8 +16,8 @@ from microcoder_eval.console.streams import print_facts
 from microcoder_eval.errors import UsageError
 from microcoder_eval.pool.cores import usable_cores
 
+from .manifest_tables import print_manifests
 from .parser import PROG
-from .report import print_manifests
 
 _EXIT_EMPTY = 1
 

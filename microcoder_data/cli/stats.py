@@ -11,7 +11,7 @@ from microcoder_data.stats.page import render_page
 from microcoder_eval.console.streams import make_console, print_facts
 from microcoder_eval.results.files import write_atomically
 
-from .report import make_count_table
+from .manifest_tables import make_count_table
 
 _MAX_ROWS = 15  # rows of a table
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.collect.dates import to_iso_date
+from microcoder_data.process.conversion.markdown import ANY_FENCE
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.recipe import Difficulty, Filter
 from microcoder_data.row_reader import add_findings, read_findings, read_row
@@ -30,7 +31,6 @@ from . import duplicates, features, labels, pass_rates, quotas
 from .labels import Rated
 from .own import apply_filters, load_filter
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
 _WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
 _HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
@@ -214,7 +214,7 @@ def _check_description(row: Row) -> Iterator[Finding]:
 
 def _check_text(text: str, recipe: Filter) -> Iterator[Finding]:
     """Yield the faults of a cleaned statement without our instruction."""
-    prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
+    prose = text if text.startswith("```python") else ANY_FENCE.sub(" ", text)
     words = _WORD.findall(_HEADING.sub(" ", prose)) or _WORD.findall(prose)
     if len(words) < recipe.min_words:
         yield Finding("statement_too_short", f"{len(words)} words")

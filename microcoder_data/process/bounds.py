@@ -21,11 +21,11 @@ from microcoder_data.constraints import Aspect, make_plain
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_eval.audit.findings import Finding
 
+from .conversion.markdown import ANY_FENCE
 from .conversion.powers import may_lose_powers
 from .examples import Example
 
 _NAME = r"[A-Za-z](?:_?\w)?"
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _HIDDEN = "\ue000"  # stands for a fence: literals are never restored
 _RELATION = re.compile(r"^(?!#).*(?:[<>≤≥⩽⩾]|\\[lg]|&[lg])")
 _OF_CASE = r"of (?:each|every|the|a) test ?case\b"
@@ -93,7 +93,7 @@ def _is_shown(row: Row, number: int, examples: Sequence[Example]) -> bool:
 
 def _select_relations(statement: str) -> str:
     """Return the lines that compare something, in plain signs: the others hold no bounds."""
-    lines = _FENCE.sub("", statement).split("\n")
+    lines = ANY_FENCE.sub("", statement).split("\n")
     return make_plain("\n".join(line for line in lines if _RELATION.search(line)))
 
 
@@ -119,7 +119,7 @@ def _is_whole(text: str, plain: str) -> bool:
 def restore_proved_powers(row: Row, statement: str) -> tuple[str, Finding | None]:
     """Return the statement with the lost powers restored that tests prove, and a finding. A test
     value of 200 proves that "n <= 105" means 10^5."""
-    fences, prose = _FENCE.findall(statement), _FENCE.sub(_HIDDEN, statement)
+    fences, prose = ANY_FENCE.findall(statement), ANY_FENCE.sub(_HIDDEN, statement)
     if not may_lose_powers(prose) or not (seen := _measure_tests(row, statement)):
         return statement, None
     prose, lost = constraints.restore_lost_powers(prose, seen)

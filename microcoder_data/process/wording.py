@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from microcoder_eval.audit.findings import Finding
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+from .conversion.markdown import ANY_FENCE
+
 # Of texts in lower case: ignoring case takes four times as long.
 _INTERACTIVE = re.compile(
     r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
@@ -50,7 +51,7 @@ _CHARACTERS = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|'[^'\n]'|`[^`\n]*`|:-?[()]"
 
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     """Yield the findings of a statement. text: cleaned, without our instruction."""
-    prose = _FENCE.sub(" ", text)
+    prose = ANY_FENCE.sub(" ", text)
     lowercase = prose.lower()
     if images:
         yield Finding("has_image", f"{images} in the statement")
@@ -59,7 +60,7 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
             yield Finding(name, f'it says "{" ".join(match[0].split())}"')
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     sections = Counter(
-        match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
+        match[1].lower() for match in _SECTION_TITLE.finditer(ANY_FENCE.sub("```", text))
     )
     count = max(len(titles), sections["problem statement"])
     if min(count, sections["input"], sections["output"]) > 1:
@@ -94,7 +95,7 @@ def _get_last_line(text: str) -> str:
 
 def _find_empty_section(text: str) -> str | None:
     """Return the title of a section on input or output that is empty, or any title at the end."""
-    parts = [part.strip() for part in _FENCE.sub("\ue000", text).split("\n\n") if part.strip()]
+    parts = [part.strip() for part in ANY_FENCE.sub("\ue000", text).split("\n\n") if part.strip()]
     for part, following_part in zip(parts, [*parts[1:], "# "], strict=False):
         is_title = part.startswith("#") and "\n" not in part
         if following_part == "# ":

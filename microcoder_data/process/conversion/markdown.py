@@ -9,6 +9,7 @@ from . import maths
 from .notation import escape_comparisons, make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
+ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
 FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
                     re.DOTALL | re.MULTILINE)  # fmt: skip
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")

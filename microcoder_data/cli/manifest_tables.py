@@ -49,5 +49,5 @@ def make_count_table(counts: Iterable[tuple[str, int]], examples: Mapping[str, s
         meaning = REASONS[name].text if name in REASONS else ""
         table.add_row(str(count), Text(name), meaning)
         if name in examples:
-            table.add_row("", "", Text(f"{examples[name]}", style="dim"))
+            table.add_row("", "", Text(str(examples[name]), style="dim"))
     return table
