@@ -33,7 +33,7 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
                 out.print(make_count_table(rows, manifest["examples"] if key == "reasons" else {}))
         for name, value in manifest.get("facts", {}).items():
             if isinstance(value, Mapping):
-                value = ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
+                value = ", ".join(f"{item} {key}" for key, item in value.items()) or "none"
             out.print(f"{stage}: {name}: {value}")
         out.print(f"{stage}: {manifest['outputs']['out']['name']}")
 

@@ -10,7 +10,7 @@ from typing import Any
 from microcoder_data.row_reader import parse_object
 from microcoder_eval.audit.programs import LABEL_KEYS, Program, Programs
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, read_solutions
+from microcoder_eval.formats import BadLine, error_text, read_solutions
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Kind, Problem, Solution
 
@@ -37,7 +37,7 @@ class ProgramStore:
         label_by_id = _read_labels(labels) if labels is not None else {}
         self.has_labels = bool(label_by_id)
         for bad_line in self.programs.read(self._read_trusted(solutions, label_by_id), solutions):
-            self.left_out[bad_line.reason.partition(";")[0][:60]] += 1
+            self.left_out[_summarize_reason(bad_line.reason)] += 1
 
     def _read_trusted(
         self, path: str, label_by_id: Mapping[str, Mapping[str, Any]]
@@ -105,7 +105,9 @@ def _remove_labels(meta: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _summarize_reason(reason: str) -> str:
-    return "language not judged here" if reason.startswith("language ") else reason[:60]
+    if reason.startswith("language "):
+        return "language not judged here"
+    return error_text.shorten(reason.partition(";")[0], 200)
 
 
 def _read_labels(path: str) -> dict[str, Mapping[str, Any]]:
