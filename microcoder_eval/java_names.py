@@ -51,6 +51,16 @@ def derive_names(source: str) -> tuple[str, tuple[str, ...]]:
     return file, (prefix + start_class,) if main_class or other_main_class else ()
 
 
+def rename(source: str, name: str, new_name: str) -> str:
+    """Return the text with another name for a class; comments and literals stay."""
+    pieces, start = [], 0
+    for token, end in _iter_tokens(source):
+        if token == name:
+            pieces += [source[start : end - len(token)], new_name]
+            start = end
+    return "".join([*pieces, source[start:]])
+
+
 def _iter_tokens(source: str) -> Iterator[tuple[str, int]]:
     """Yield words and marks of the code, each with its end, without comments and literals."""
     position = 0

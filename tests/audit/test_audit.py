@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.audit.findings import FINDINGS
-from tests.commands import ROOT, jsonl, results, run
+from tests.commands import ROOT, jsonl, require_toolchain, results, run
 
 TWICE = "print(2 * int(input()))"
 SAME = "print(int(input()))"
@@ -67,6 +67,27 @@ def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
     done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
     assert done.returncode == 3
     assert "broken" in found["unjudgeable"]["detail"]
+
+
+@pytest.mark.slow
+def test_test_code_in_another_language_is_audited_by_its_programs(tmp_path: Path) -> None:
+    require_toolchain("cpp")
+    problem = {
+        "kind": "assert",
+        "test_language": "cpp",
+        "test_code": "int main() { assert(half(8) == 4); }",
+    }
+    right = {"language": "cpp", "code": "int half(int n) { return n / 2; }"}
+    done, found = audit(tmp_path, problem, right)
+    assert (done.returncode, found) == (0, {}), done.stdout + done.stderr
+    assert "programs were run, and expected values were not read" in done.stderr
+    wrong = {"language": "cpp", "code": "int half(int n) { return n; }"}
+    passes = {**right, "verdict": "WA"}
+    done, found = audit(tmp_path, problem, right, wrong, passes)
+    assert (done.returncode, set(found)) == (
+        1,
+        {"reference_fails", "references_disagree", "wrong_accepted"},
+    )
 
 
 NEEDS_PAIR = {"source": "def check(i, o, e):\n    a, b = o.split()\n    return a + b == i"}

@@ -57,6 +57,7 @@ class Audit:
         self._stopped = threading.Event()
         self._findings: dict[str, list[Finding]] = {}
         self._examined_count = 0
+        self._unread_count = 0  # of problems whose expected values are not read
         self._run_counts: Counter[str] = Counter()
         self._unusable_counts: Counter[str] = Counter()
         self._level: int | None = None
@@ -70,7 +71,7 @@ class Audit:
             self._run_programs(wrong, right=False)
         findings = self._sort_findings()
         output_path = self._write_findings(findings)
-        self._report_omitted_programs()
+        self._report_omissions()
         facts = self._collect_facts(findings, output_path, time.monotonic() - start)
         print_facts(facts, self._args.json, lambda: show_audit(findings, facts))
         return self._choose_exit_code(findings)
@@ -91,6 +92,7 @@ class Audit:
                 right += [name] * (True in kinds or has_own_checker(problem))
                 wrong += [name] * (False in kinds)
                 self._examined_count += 1
+                self._unread_count += problem.test_language is not None
                 progress.advance()
         return right, wrong
 
@@ -143,7 +145,12 @@ class Audit:
             file.writelines(finding.as_line() for finding in findings)
         return path
 
-    def _report_omitted_programs(self) -> None:
+    def _report_omissions(self) -> None:
+        if self._unread_count:
+            print_warning(
+                f"{self._unread_count} problems have test code in another language than Python: "
+                "programs were run, and expected values were not read"
+            )
         for reason, count in self._unusable_counts.most_common():
             print_warning(f"{count} programs of problems are not run: {reason}")
         if omitted := self._count_omitted_programs():

@@ -43,14 +43,17 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         read_driver("driver.cpp"),
         "using namespace std;",
         *nodes,
-        # Rename the program's own main, which it may contain from being tried out.
-        '#define main solution_main\n#line 1 "solution.cpp"',
-        code,
-        "#undef main",
+        rename_main(code),
         read_driver("nodes.cpp"),
         _make_main(function, types, target.argument_count, target.returns_nothing(name)),
     ]
     return ProgramFiles("solution.cpp", "\n".join(parts))
+
+
+def rename_main(code: str) -> str:
+    """Return a program whose own main, which it may contain from being tried out, has another
+    name."""
+    return f'#define main solution_main\n#line 1 "solution.cpp"\n{code}\n#undef main'
 
 
 def _read_types(name: str, starter: str, count: int) -> list[str] | None:

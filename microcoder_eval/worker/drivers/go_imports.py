@@ -31,13 +31,18 @@ def read_package(code: str) -> str:
     return match[1] if match else "main"
 
 
+def drop_package(code: str) -> str:
+    """Return a file without the line that names its package."""
+    return _PACKAGE.sub("", code, count=1)
+
+
 def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
     """Return the program with the imports that it uses, in one block. dropped: paths of packages
     that other files of the program stand in for."""
     imports = {
         path: name for block in _IMPORT.findall(code) for name, path in _IMPORTED.findall(block)
     }
-    body = _IMPORT.sub("", _PACKAGE.sub("", code, count=1))
+    body = _IMPORT.sub("", drop_package(code))
     used_names = {"_", ".", *_USED.findall(strip_comments(body))}
     for path in _KNOWN:
         imports.setdefault(path, "")

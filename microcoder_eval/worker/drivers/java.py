@@ -11,7 +11,7 @@ from .call_target import CallTarget, read_driver
 from .signature import find_function_name, names_type, read_signature, strip_comments
 
 # On the program's first line, so that the compiler's messages keep their line numbers.
-_IMPORTS = (
+IMPORTS = (
     "import java.util.*; import java.util.function.*; import java.util.stream.*; "
     "import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.math.*; "
     "import java.io.*; import java.text.*; "
@@ -30,14 +30,14 @@ _DRIVER = "MicrocoderDriver"
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     """See calls.make_call_program."""
-    code = _PACKAGE.sub(r"\1", code)
+    file, code = place_program(code)
     plain_code = strip_comments(code)
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"
-    file, started = derive_names(code)
+    _, started = derive_names(code)
     if not names_type(plain_code, type_name):
         type_name = started[0] if started else file.removesuffix(".java")
-    others = {file: _IMPORTS + code, "MicrocoderWriter.java": read_driver("Writer.java")}
+    others = {file: IMPORTS + code, "MicrocoderWriter.java": read_driver("Writer.java")}
     for node, text in _NODES.items():
         if not names_type(plain_code, node):
             others[f"{node}.java"] = text
@@ -49,6 +49,13 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         f"        boolean ignoresResult = {str(target.returns_nothing(name)).lower()};",
     )
     return ProgramFiles(f"{_DRIVER}.java", driver, others)
+
+
+def place_program(code: str) -> tuple[str, str]:
+    """Return the name of a program's file, and its text without a package: the driver is in
+    none."""
+    code = _PACKAGE.sub(r"\1", code)
+    return derive_names(code)[0], code
 
 
 def _read_types(name: str, starter: str, count: int) -> str:

@@ -20,6 +20,7 @@ impl TreeNode { #[inline] pub fn new(val: i32) -> Self {
 TreeNode { val, left: None, right: None } } }""",
     "Solution": "pub struct Solution;",
 }
+_MAIN = "fn main() -> impl ::std::process::Termination { solution::microcoder_main() }\n"
 _REFERENCE = re.compile(r"^&\s*(?:'\w+\s+)?(mut\s+)?(.*)$", re.DOTALL)
 _LIFETIME = re.compile(r"'(?!static\b)\w+\s*")
 
@@ -49,11 +50,15 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     nodes = [
         text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
     ]
-    # Inside a module the program's own main does no harm, and the driver can use private names.
-    parts = ["mod solution {" + code, globs, *nodes, read_driver("write.rs"), driver,
-             "pub fn microcoder_main() { microcoder_driver::call() }", "}",
-             "fn main() { solution::microcoder_main() }"]  # fmt: skip
-    return ProgramFiles("solution.rs", "\n".join(parts))
+    parts = [code, globs, *nodes, read_driver("write.rs"), driver,
+             "pub fn microcoder_main() { microcoder_driver::call() }"]  # fmt: skip
+    return ProgramFiles("solution.rs", enclose("\n".join(parts)))
+
+
+def enclose(text: str) -> str:
+    """Return a program that calls ``microcoder_main`` of the text, which is in a module: there the
+    program's own main does no harm, and what is added to the program can use private names."""
+    return f"mod solution {{{text}\n}}\n{_MAIN}"
 
 
 def _make_arguments(parameters: tuple[str, ...]) -> tuple[list[str], list[str]]:

@@ -15,12 +15,13 @@ import re
 from collections.abc import Callable, Mapping
 
 from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.java_names import rename
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import record
 
-from . import go_imports
+from . import cpp, go_imports, java, rust
 from .call_target import read_driver
-from .signature import strip_comments
+from .signature import names_type, strip_comments
 
 KEY_CHARS = 32
 _NO_MAIN = "test_code needs a function main"
@@ -36,7 +37,9 @@ struct microcoder_guard {
 };
 """
 _CLASS = re.compile(r"\bclass\s+(\w+)")
-_RUST_MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)\s*(?:->[^{;]*)?\{")
+_JAVA_IMPORT = re.compile(r"\bimport\s++(?:static\s++)?+[\w.]++\*?+\s*+;")
+_RUST_MAIN = re.compile(r"\b((?:pub\s+)?fn\s+main\s*\(\s*\))\s*(?:->[^{;]*)?\{")
+_RUST_OWN_MAIN = re.compile(r"\bfn\s++main\b")
 _RUST_TEST = re.compile(
     r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
@@ -92,21 +95,22 @@ def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:
     if set_tests.reports:
         before, guard = read_driver("write.cpp") + read_driver("checks.cpp"), ""
     guarded = f"{tests[: match.start()]}{before}{match[0]}{guard}{tests[match.end() :]}"
+    if "main" in code:  # only then: the compiler uses no prepared header where main is a macro
+        code = cpp.rename_main(code)
     return ProgramFiles("solution.cpp", f"{code}\n{guarded}")
 
 
 def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
-    tests, main_class = set_tests.source, "Main"
+    tests = set_tests.source
     match = _CLASS.search(strip_comments(tests))
     if match is not None:
-        main_class = match[1]
-    else:
+        main_class, others = _place_java_tests(code, tests, match[1])
+    else:  # they end the class of the starter code
         main_class = _require(
             _CLASS.search(strip_comments(set_tests.starter)), "no class for the tests"
         )[1]
-    text = f"{code}\n{tests}"
-    others = {f"{main_class}.java": text}
-    if "org.javatuples" in text:
+        others = {f"{main_class}.java": f"{code}\n{tests}"}
+    if "org.javatuples" in code or "org.javatuples" in tests:
         others |= _make_tuples()
     name = "Tests"
     if set_tests.reports:
@@ -114,6 +118,18 @@ def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
         others["MicrocoderWriter.java"] = read_driver("Writer.java")
     driver = read_driver(f"{name}.java").replace("MICROCODER_MAIN", main_class)
     return ProgramFiles(f"Microcoder{name}.java", driver, others)
+
+
+def _place_java_tests(code: str, tests: str, main_class: str) -> tuple[str, dict[str, str]]:
+    """Return the class of the tests, and the files: the program may have a public class and a main
+    class of its own. The program's imports are also the tests'."""
+    file, code = java.place_program(code)
+    plain_code = strip_comments(code)
+    if file == f"{main_class}.java" or names_type(plain_code, main_class):
+        new_name = f"Microcoder{main_class}"
+        tests, main_class = rename(tests, main_class, new_name), new_name
+    imports = " ".join(dict.fromkeys(_JAVA_IMPORT.findall(plain_code)))
+    return main_class, {file: code, f"{main_class}.java": f"{java.IMPORTS}{imports} {tests}"}
 
 
 def _make_tuples() -> dict[str, str]:
@@ -158,12 +174,13 @@ def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
 
 def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
     tests = set_tests.source
-    before, guard = _RUST_GUARD, "let _guard = MicrocoderGuard::new();"
+    before, guard = _RUST_GUARD, "let _guard = crate::MicrocoderGuard::new();"
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
     if "#[should_panic" in tests:
         raise UnjudgeableError("test code with #[should_panic] is not run")
-    main = ""
+    has_main = _RUST_OWN_MAIN.search(strip_comments(code)) is not None
+    start = "pub fn microcoder_main()" if has_main else "fn main()"
     names = _RUST_TEST.findall(tests)
     if names:
         module = _RUST_MODULE.search(tests)
@@ -172,13 +189,14 @@ def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
             f"{prefix}{name}(){'.unwrap()' if returns_result else ''};"
             for name, returns_result in names
         )
-        main = f"fn main() {{ {guard} {calls} }}\n"
         tests = _RUST_TEST.sub(r"pub fn \1\2", tests).replace("#[cfg(test)]", "")
+        tests = f"{tests}\n{start} {{ {guard} {calls} }}\n"
     else:
         match = _require(_RUST_MAIN.search(tests), _NO_MAIN)
-        tests = f"{tests[: match.end()]} {guard}{tests[match.end() :]}"
-    text = f"{code}{tests}{before}{main}"
-    return ProgramFiles("solution.rs", _drop_unused_crates(text))
+        head = match[0].replace(match[1], start)
+        tests = f"{tests[: match.start()]}{head} {guard}{tests[match.end() :]}"
+    text = _drop_unused_crates(f"{code}\n{tests}")
+    return ProgramFiles("solution.rs", (rust.enclose(text) if has_main else text) + before)
 
 
 def _drop_unused_crates(text: str) -> str:
@@ -193,7 +211,7 @@ def _drop_unused_crates(text: str) -> str:
 
 
 def _make_go(code: str, set_tests: SetTests) -> ProgramFiles:
-    tests = set_tests.source
+    tests = go_imports.drop_package(set_tests.source)
     text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
     package = go_imports.read_package(code)
     driver = read_driver("checks.go.txt" if set_tests.reports else "tests.go.txt")

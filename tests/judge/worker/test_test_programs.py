@@ -147,6 +147,31 @@ KEPT_FORMS = {
         "rust", RUST_MAIN, "fn half(n: i32) -> i32 { n / 2 }", "fn half(n: i32) -> i32 { n }"),
 }  # fmt: skip
 
+RUST_MAIN_TESTS = "\nfn main() { assert_eq!(half(8), 4); }"
+RUST_WITH_MAIN = 'fn half(n: i32) -> i32 { n / 2 }\nfn main() { println!("{}", half(8)); }'
+JAVA_HALF = "{ public int half(int n) { return n / 2; } }"
+# Programs that were tried out: build, program, tests.
+OWN_ENTRIES = {
+    "C++ main": (
+        "cpp17", "#include <iostream>\nint half(int n) { return n / 2; }\n"
+        "signed main() { std::cout << half(8); }", CPP_TESTS),
+    "Java public class": ("java", f"public class Solution {JAVA_HALF}", JAVA_TESTS),
+    "Java package": ("java", f"package a.b;\nclass Solution {JAVA_HALF}", JAVA_TESTS),
+    "Java the tests' class": (
+        "java", f"class Solution {JAVA_HALF}\npublic class Main {{ public static void "
+        "main(String[] a) { System.out.println(new Solution().half(8)); } }", JAVA_TESTS),
+    "Java imports": (
+        "java", f"class Solution {JAVA_HALF}",
+        JAVA_TESTS.replace("a) {", 'a) { List<String> names = List.of("Main");')),
+    "Rust main beside test functions": ("rust", RUST_WITH_MAIN, RUST_TESTS),
+    "Rust main beside a main": ("rust", RUST_WITH_MAIN, RUST_MAIN_TESTS),
+    "Rust main and tests": ("rust", RUST_WITH_MAIN + RUST_TESTS, RUST_TESTS),
+    "Rust main, the older edition, tests with results": (
+        "rust2015", RUST_WITH_MAIN, RUST_MAIN),
+    "Go main and a package in the tests": (
+        "go", GO_SETUP + "func Half(n int) int { return n / 2 }\nfunc main() { Half(8) }",
+        GO_SETUP + GO_TESTS),
+}  # fmt: skip
 
 # Where the body of the tests begins, and a condition in each language.
 BODIES = {
@@ -194,7 +219,8 @@ def keep_in_process(language: str, tests: str) -> str:
 
 
 def find_build(language: str) -> str:
-    return {"cpp11": "cpp", "cpp17": "cpp"}.get(language, language.partition("_")[0])
+    names = {"cpp11": "cpp", "cpp17": "cpp", "rust2015": "rust"}
+    return names.get(language, language.partition("_")[0])
 
 
 def make_problem(language: str, tests: str) -> dict[str, str]:
@@ -225,6 +251,18 @@ def test_each_form_of_tests_tells_right_programs_from_wrong_ones(judge: Judge, n
         submission = {"code": code, "language": language}
         judgement = judge.judge(submission, make_problem(language, tests))
         assert judgement.verdict in verdicts, (judgement.error, judgement.tests)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OWN_ENTRIES)
+def test_a_program_may_have_an_entry_of_its_own(judge: Judge, name: str) -> None:
+    build, code, tests = OWN_ENTRIES[name]
+    language = find_build(build)
+    require_toolchain(language)
+    problem = make_problem(build, tests)
+    wrong_code = code.replace("n / 2", "n / 1")
+    assert judge.judge({"code": code, "language": language}, problem).verdict == "AC"
+    assert judge.judge({"code": wrong_code, "language": language}, problem).verdict in ("WA", "RE")
 
 
 @pytest.mark.slow
