@@ -206,10 +206,13 @@ LANGUAGES = (
         runtime=Runtime(
             "java",
             (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-XX:+CrashOnOutOfMemoryError",
-             "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", f"{_ONLINE_JUDGE}=true",
+             # Without core dumps it would end by exit status 1, as after an exception.
+             "-XX:+CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", f"{_ONLINE_JUDGE}=true",
              "-cp", "{program}"),
             (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-version"),
             _JAVA_ADDRESS_BYTES,
+            (b"# A fatal error has been detected by the Java Runtime Environment",
+             b"fatal error: OutOfMemory encountered: (?!unable to create native thread)"),
         ),
         derive_names=java_names.derive_names,
         address_bytes=_JAVA_ADDRESS_BYTES,

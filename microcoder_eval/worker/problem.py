@@ -95,6 +95,7 @@ class PreparedProblem:
         self._test_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_runs: dict[str, DryRun] = {}  # by the test code
+        self.tests_error: str | None = None  # of compiled tests; "" for none, None if unknown
 
     @lazy_property
     def comparer(self) -> Comparer:

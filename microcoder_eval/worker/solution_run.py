@@ -137,7 +137,7 @@ def _run_tests(
         build = kind.add_code(run.problem, files, language)
         program = prepare_text_program(run.context, *build, hash_seed=run.hash_seed)
     except CompileError as error:
-        kind.check_compile_error(run.problem, str(error))
+        kind.check_compile_error(run, str(error))
         for index in run.order[:1]:
             log.record(index, judge_without_run(Comparison(Verdict.CE, str(error))))
         return log

@@ -135,7 +135,7 @@ def _add_nothing(_problem: PreparedProblem, files: ProgramFiles, language: Langu
     return files, language
 
 
-def _blame_the_program(_problem: PreparedProblem, _message: str) -> None:
+def _blame_the_program(_run: SolutionRun, _message: str) -> None:
     pass
 
 
@@ -146,10 +146,11 @@ class ProblemKind:
     list_series: yields the tests of a program.
     count_tests: counts them, run or not.
     add_code: returns what is built of a program's files.
-    check_compile_error: raises where a compiler's message is the problem's fault.
+    check_compile_error: raises where it is the problem's fault that a program does not compile; it
+        is given the compiler's message.
     """
 
     list_series: Callable[[SolutionRun, TextProgram], Iterator[TestSeries]]
     count_tests: Callable[[PreparedProblem], int] = _count_stored_tests
     add_code: Callable[[PreparedProblem, ProgramFiles, Language], Build] = _add_nothing
-    check_compile_error: Callable[[PreparedProblem, str], None] = _blame_the_program
+    check_compile_error: Callable[[SolutionRun, str], None] = _blame_the_program

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.java_names import rename
+from microcoder_eval.languages import Language
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import record
 
@@ -69,6 +71,7 @@ _CRATES = {
     "regex": re.compile(r"\bregex\s*::|\bRegex\b"),
     "md5": re.compile(r"\bmd5\s*::"),
 }
+_JAVAC_PARSE_FLAGS = ("-XDshould-stop.ifError=PARSE", "-XDshould-stop.ifNoError=PARSE")
 _TESTIFY = "github.com/stretchr/testify/assert"
 
 
@@ -86,6 +89,30 @@ def make_test_program(test_language: str, code: str, tests: SetTests) -> Program
     found."""
     maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
     return maker(code, tests)
+
+
+def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Language] | None:
+    """Return what compiles where the grammar of test code is right, whatever the names in it mean;
+    None for C++, whose grammar depends on what they mean. language: how tests are built."""
+    match language.name:
+        case "javascript":
+            return ProgramFiles(language.file, tests), language
+        case "rust":  # what is configured out is only parsed
+            text = f"#[cfg(any())] mod microcoder_tests {{{tests}\n}}\nfn main() {{}}\n"
+            return ProgramFiles(language.file, text), language
+        case "go":  # it parses all files, and tells what it would run then
+            text = go_imports.add_imports(tests, frozenset({_TESTIFY}))
+            return ProgramFiles(language.file, text), _check_only(language, language.file, "-n")
+        case "java":
+            name = "Tests.java"
+            return ProgramFiles(name, tests), _check_only(language, name, *_JAVAC_PARSE_FLAGS)
+    return None
+
+
+def _check_only(language: Language, file: str, *flags: str) -> Language:
+    """Return a language whose compiler makes nothing, so that the file itself is its product."""
+    command = (*language.command, *flags)
+    return replace(language, command=command, file=file, product=file, derive_names=None)
 
 
 def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:

@@ -16,19 +16,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.foreign_tests.conditions import ANY_TYPE, Expected
 from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
+from microcoder_eval.worker.drivers.tests import (
+    KEY_CHARS,
+    SetTests,
+    make_syntax_check,
+    make_test_program,
+)
 from microcoder_eval.worker.drivers.wire import MARK
 from microcoder_eval.worker.error_lines import find_error_line
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
-from microcoder_eval.worker.text_programs import TextProgram
+from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
@@ -72,7 +77,36 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
     return replace(program, others={**files.others, **program.others}), build
 
 
-def refuse_missing(problem: PreparedProblem, message: str) -> None:
+def refuse_broken_tests(run: SolutionRun, message: str) -> None:
+    """Raise UnjudgeableError if no program for the problem compiles: a package is missing, or the
+    grammar of the test code is wrong. message: why a program does not compile."""
+    problem = run.problem
+    _refuse_missing(problem, message)
+    if problem.tests_error is None:
+        problem.tests_error = _find_syntax_error(run.context, problem)
+    if problem.tests_error:
+        raise UnjudgeableError(f"the test code does not compile: {problem.tests_error}")
+
+
+def _find_syntax_error(context: WorkerContext, problem: PreparedProblem) -> str:
+    """Return what a compiler says of the test code, read without any program; "" if its grammar is
+    right, or a program may decide that. Test code may end what the starter code begins."""
+    tests, starter = problem.spec.test_code or "", problem.starter_code
+    errors = []
+    for text in (tests, f"{starter}\n{tests}"):
+        check = make_syntax_check(TEST_LANGUAGES[problem.spec.test_language or ""], text)
+        if check is None:
+            return ""
+        files, language = check
+        try:
+            context.binaries.get(files.source, language, files.others, files.main)
+            return ""
+        except CompileError as error:
+            errors.append(str(error))
+    return errors[0]
+
+
+def _refuse_missing(problem: PreparedProblem, message: str) -> None:
     """Raise UnjudgeableError if the compiler does not find a package that the problem itself
     includes or imports. No program for that problem compiles here."""
     name = find_missing_name(message)
@@ -172,4 +206,4 @@ def _format_value(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:100]}…"
 
 
-KIND = ProblemKind(list_series, count_tests, add_tests, refuse_missing)
+KIND = ProblemKind(list_series, count_tests, add_tests, refuse_broken_tests)

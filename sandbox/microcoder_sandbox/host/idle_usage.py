@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -59,10 +61,18 @@ def add_idle_usage(limits: ResourceLimits, idle: IdleUsage, runtime: Runtime) ->
 
 def subtract_idle_usage(outcome: Outcome, idle: IdleUsage, runtime: Runtime) -> Outcome:
     """Return an outcome without the runtime's share. A full heap counts as refused memory."""
-    is_heap_full = outcome.killed is None and outcome.exit_code == -runtime.out_of_memory_signal
     return outcome._replace(
         cpu_s=max(0.0, outcome.cpu_s - idle.cpu_s),
         wall_s=max(0.0, outcome.wall_s - idle.wall_s),
         peak_memory=max(0, (outcome.peak_memory or 0) - idle.peak_memory),
-        refused_memory=outcome.refused_memory or is_heap_full,
+        refused_memory=outcome.refused_memory or _is_heap_full(outcome, runtime),
     )
+
+
+def _is_heap_full(outcome: Outcome, runtime: Runtime) -> bool:
+    """Whether a runtime ended itself because its heap was full. A program may print anything, so
+    only what follows the last report's beginning counts, and only if the signal ended it."""
+    if outcome.killed is not None or outcome.exit_code != -signal.SIGABRT:
+        return False
+    start, reason = runtime.out_of_memory_report
+    return re.search(reason, outcome.stdout[outcome.stdout.rfind(start) :]) is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-
 from microcoder_sandbox.frozen_records import record
 
 
@@ -14,11 +12,13 @@ class Runtime:
     arguments: "{program}" stands for the program's path, "{memory}" for the limit in MiB.
     idle_arguments: make it start and end without a program.
     address_bytes: address space that it reserves and does not use.
-    out_of_memory_signal: the signal that ends it when its heap is full.
+    out_of_memory_report: how the report begins that it prints before it ends itself by SIGABRT, and
+        a pattern of what stands in it when its heap is full; empty if it does so for a full heap
+        only.
     """
 
     toolchain: str
     arguments: tuple[str, ...]
     idle_arguments: tuple[str, ...]
     address_bytes: int
-    out_of_memory_signal: int = signal.SIGABRT
+    out_of_memory_report: tuple[bytes, bytes] = (b"", b"")

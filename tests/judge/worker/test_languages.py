@@ -270,6 +270,36 @@ def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
     assert judged(judge, "java", code, "", "1\n").verdict == "AC"
 
 
+JAVA_REPORT = (
+    "# A fatal error has been detected by the Java Runtime Environment:\\n"
+    "#  fatal error: OutOfMemory encountered: Java heap space\\n"
+)
+JAVA_ENDS = {
+    "one large array": ("System.out.println(new long[12_000_000].length);", "MLE",
+                        "memory refused at 128 MiB"),
+    "an exit": ("System.exit(1);", "RE", "exit status 1"),
+    "a crash": (
+        'java.lang.reflect.Field f = Class.forName("sun.misc.Unsafe").getDeclaredField('
+        '"theUnsafe"); f.setAccessible(true); ((sun.misc.Unsafe) f.get(null)).putAddress(0, 0);',
+        "RE", "signal 6 (SIGABRT)"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JAVA_ENDS)
+def test_a_full_heap_in_java_is_told_from_what_the_program_prints(judge: Judge, name: str) -> None:
+    require_toolchain("java")
+    end, verdict, detail = JAVA_ENDS[name]
+    code = (
+        "public class Main { public static void main(String[] words) throws Exception { "
+        f'System.out.println("{JAVA_REPORT}"); System.out.flush(); {end} }} }}'
+    )
+    problem = {"tests": [{"input": "", "output": "1\n"}]}
+    found = judge.judge({"code": code, "language": "java"}, problem)
+    assert found.tests[0] is not None
+    assert (found.tests[0].verdict, found.tests[0].detail) == (verdict, detail)
+
+
 def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:
     code = """
 #include <math.h>

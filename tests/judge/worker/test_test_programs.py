@@ -173,6 +173,25 @@ OWN_ENTRIES = {
         GO_SETUP + GO_TESTS),
 }  # fmt: skip
 
+# Test code whose grammar is wrong, and a right program.
+BROKEN_TESTS = {
+    "java": (JAVA_TESTS.replace("!= 4)", "!= 4"), f"class Solution {JAVA_HALF}"),
+    "javascript": (JS_TESTS.replace(");", ""), "const half = (n) => n >> 1;"),
+    "rust": (RUST_TESTS.replace("4);", "4"), "fn half(n: i32) -> i32 { n / 2 }"),
+    "rust2015": (RUST_MAIN.replace("4 {", "4 ("), "fn half(n: i32) -> i32 { n / 2 }"),
+    "go": (GO_TESTS + "}", GO_SETUP + "func Half(n int) int { return n / 2 }"),
+}
+# Starter code, test code that ends what it begins, and test code that stands alone.
+STARTERS = {
+    "java": ("class Problem {\n static int half(int n) {", "} public static void main(String[] a) "
+             "{ assert(half(8) == 4); } }", JAVA_TESTS),
+    "javascript": ("function half(n) {", "} console.assert(half(8) === 4);", NODE_TESTS),
+    "rust": ("fn half(n: i32) -> i32 {", "} fn main() { assert_eq!(half(8), 4); }", RUST_TESTS),
+    "go": ("package main\nfunc Half(n int) int {", f"}}\n{GO_TESTS}", GO_TESTS),
+}  # fmt: skip
+# Ends of programs of which most do not compile; the tests become a part of some.
+BROKEN_ENDS = ("no such name;", "{", "}", "(", "/*", '"')
+
 # Where the body of the tests begins, and a condition in each language.
 BODIES = {
     "cpp": ("main() {", "if (0) return 1;"),
@@ -303,6 +322,32 @@ def test_what_only_the_program_includes_is_its_own_fault(judge: Judge) -> None:
     problem = {**make_problem("cpp11", CPP_TESTS), "starter_code": "int half(int n) {\n"}
     code = "#include <half>\nint half(int n) { return n / 2; }"
     assert judge.judge({"code": code, "language": "cpp"}, problem).verdict == "CE"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("build", BROKEN_TESTS)
+def test_test_code_whose_grammar_is_wrong_is_no_fault_of_the_program(
+    judge: Judge, build: str
+) -> None:
+    tests, code = BROKEN_TESTS[build]
+    language = find_build(build)
+    require_toolchain(language)
+    judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
+    assert judgement.verdict == "JE"
+    assert (judgement.error or "").startswith("the test code does not compile: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", STARTERS)
+def test_no_program_makes_test_code_fail_to_compile(judge: Judge, language: str) -> None:
+    require_toolchain(language)
+    starter, ending, whole = STARTERS[language]
+    for tests, starter_code in ((ending, starter), (whole, "")):
+        problem = {**make_problem(language, tests), "starter_code": starter_code}
+        for end in BROKEN_ENDS:
+            submission = {"code": f"{starter}\n{end}", "language": language}
+            judgement = judge.judge(submission, problem)
+            assert judgement.verdict in ("CE", "WA"), (end, judgement.error, judgement.tests)
 
 
 def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge) -> None:
