@@ -62,5 +62,9 @@ def test_methods_of_derived_classes_are_the_programs(
 
 def test_content_is_compared_here_whatever_the_class_says(judge: Judge) -> None:
     program = SHY + "    def __eq__(self, other): return True\ndef make(x): return L(x)\n"
-    problem = {"kind": "assert", "test_code": "l = make([3])\nl.append(1)\nassert l == [1, 3]"}
-    assert judge.judge({"code": program}, problem).verdict is Verdict.WA
+    for tests in (
+        "l = make([3])\nl.append(1)\nassert l == [1, 3]",
+        "assert make([3]) == make([4])",
+    ):
+        problem = {"kind": "assert", "test_code": tests}
+        assert judge.judge({"code": program}, problem).verdict is Verdict.WA

@@ -171,6 +171,11 @@ class Connection:
         is_class = name in self._handed_out_names
         return self.get_name(name) if is_class else self.operate({"$name": name}, "value")
 
+    def has_content(self, target: dict[str, Any]) -> bool:
+        """Whether it stands for a list, dict or the like that the test did not make: it is compared
+        by what is in it."""
+        return target.get("$handle") in self._containers and not self.is_own(target)
+
     def read_plain(self, remote: Remote) -> Any:
         """Return the plain value that a proxy stands for, or the proxy itself."""
         target = remote._mc_target

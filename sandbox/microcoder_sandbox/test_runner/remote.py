@@ -52,9 +52,12 @@ def _forward_operator(name: str) -> Any:
         connection, target = self._mc_connection, self._mc_target
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
-        if connection.performs(target, name, other):
+        is_compared = name not in operations.ARITHMETIC and connection.has_content(target)
+        if not is_compared and connection.performs(target, name, other):
             return connection.operate(target, name, other)
         value = connection.read_plain(self)
+        if is_compared and type(other) is Remote:
+            other = connection.read_plain(other)
         if type(value) is not Remote:
             return operations.find(name)(value, other)
         if name == "__contains__":
