@@ -24,8 +24,8 @@ class _Turns:
     """How many callers wait in a loop, and whether the next turn of other threads is planned."""
 
     def __init__(self) -> None:
-        self.waiting = 0
-        self.planned = False
+        self.waiters = 0
+        self.is_planned = False
 
 
 _turns_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()
@@ -35,22 +35,22 @@ async def wait_for(future: Future[Result]) -> Result:
     """Return the result of a future that another thread completes."""
     loop = asyncio.get_running_loop()
     turns = _turns_by_loop.setdefault(loop, _Turns())
-    turns.waiting += 1
-    if not turns.planned:
+    turns.waiters += 1
+    if not turns.is_planned:
         _plan_turn(loop, turns)
     try:
         return await asyncio.wrap_future(future)
     finally:
-        turns.waiting -= 1
+        turns.waiters -= 1
 
 
 def _plan_turn(loop: asyncio.AbstractEventLoop, turns: _Turns) -> None:
     loop.call_later(_INTERVAL_S, _give_turn, loop, turns)
-    turns.planned = True
+    turns.is_planned = True
 
 
 def _give_turn(loop: asyncio.AbstractEventLoop, turns: _Turns) -> None:
-    turns.planned = False
-    if turns.waiting:
+    turns.is_planned = False
+    if turns.waiters:
         time.sleep(_TURN_S)
         _plan_turn(loop, turns)

@@ -73,8 +73,9 @@ class CommandParser(argparse.ArgumentParser):
         """Parse, and keep the words for the message of an error."""
         self._words = [str(word) for word in args or ()]
         names = [word.partition("=")[0] for word in self._words]
-        if repeated := [name for name in _INPUTS if names.count(name) > 1]:
-            self.error(f"{repeated[0]} is there twice; only the last would count")
+        for name in _INPUTS:
+            if names.count(name) > 1:
+                self.error(f"{name} is there twice; only the last would count")
         return super().parse_known_args(args, namespace)
 
     def _suggest_option(self, message: str) -> str:

@@ -58,8 +58,8 @@ def _refuse_repeated_key(pairs: list[tuple[str, Any]]) -> None:
     """Raise DataError where JSON's last value of a key would hide the others."""
     if len(dict(pairs)) < len(pairs):
         names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise DataError(f'the key "{repeated}" is there twice; only one of its values would count')
+        key = next(name for name in names if names.count(name) > 1)
+        raise DataError(f'the key "{key}" is there twice; only one of its values would count')
 
 
 def parse_text(text: str) -> Any:

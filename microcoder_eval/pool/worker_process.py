@@ -92,22 +92,25 @@ class SpareWorker:
     def take(self) -> WorkerProcess | None:
         """Hand it over. One that was started with another environment than the caller's is ended:
         it might find other compilers."""
-        if self._process is not None and self._process.environment != _make_environment():
-            self.close()
-        process, self._process = self._process, None
+        process = self._release()
+        if process is not None and process.environment != _make_environment():
+            process.close()
+            return None
         return process
 
     def close(self) -> None:
         """End it."""
-        process, self._process = self._process, None
-        if process is not None:
+        if (process := self._release()) is not None:
             process.close()
 
     def abandon(self) -> None:
         """In a fork of the caller: it is not ours."""
-        process, self._process = self._process, None
-        if process is not None:
+        if (process := self._release()) is not None:
             process.abandon()
+
+    def _release(self) -> WorkerProcess | None:
+        process, self._process = self._process, None
+        return process
 
 
 spare_worker = SpareWorker()

@@ -45,9 +45,9 @@ def find_unsupported(
             return f"the test uses {node.attr}"
     if any(map(_records_warnings, nodes)):
         return "the test records warnings, which stay in the program's process"
-    replaced = _find_replaced(nodes)
-    if replaced is not None:
-        return f"the test assigns to {replaced}, which the program does not share"
+    attribute = _find_replaced(nodes)
+    if attribute is not None:
+        return f"the test assigns to {attribute}, which the program does not share"
     decorator = _find_decorator(nodes, free_names)
     if decorator is not None:
         return f"the test decorates a method with {decorator}, which the program defines"

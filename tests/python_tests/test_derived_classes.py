@@ -46,6 +46,12 @@ def judge() -> Iterator[Judge]:
         (ZERO, "d = D(a=1)", "d['b'] == 0 and d['a'] == 1", "d['b'] == 1"),
         (TEXT, "l = L([5, 6])", "str(l) == '<5, 6>' and l == [5, 6]", "f'{l}' == '[5, 6]'"),
         (ONE, "l = L([5, 6])", "l[1] == 5 and isinstance(l, list)", "l[1] == 6"),
+        (
+            f"{SORTED}GIVEN = L([3, 1])",
+            "GIVEN.append(2)",
+            "GIVEN == [1, 2, 3]",
+            "GIVEN == [3, 1, 2]",
+        ),
         (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
     ],
 )

@@ -113,28 +113,19 @@ def _read_groups(testset: Any) -> Iterator[TestGroup]:
         indices.setdefault(test.get("group", ""), []).append(index)
     rules = {group.get("name"): group for group in testset.findall("groups/group")}
     for name, members in indices.items():
-        rule = rules.get(name)
+        rule = rules.get(name, ElementTree.Element("group"))
         label = f"group {name}".rstrip()
-        requires: tuple[str, ...] = ()
-        if rule is not None:
-            dependencies = rule.findall("dependencies/dependency")
-            requires = tuple(f"group {other.get('group')}" for other in dependencies)
+        dependencies = rule.findall("dependencies/dependency")
+        requires = tuple(f"group {other.get('group')}" for other in dependencies)
         total = sum(points[index] for index in members)
-        if rule is not None and rule.get("points-policy") == "complete-group":
+        if rule.get("points-policy") == "complete-group":
             total = total or read_points(rule.get("points") or 0, f"points of {label}")
             yield TestGroup(label, tests=tuple(members), points=total, requires=requires)
-            continue
-        yield TestGroup(
-            label,
-            points=total,
-            aggregation="sum",
-            accept="any",
-            groups=tuple(
-                TestGroup(f"test {index + 1}", tests=(index,), points=points[index])
-                for index in members
-            ),
-            requires=requires,
-        )
+        else:
+            parts = tuple(TestGroup(f"test {i + 1}", (i,), points=points[i]) for i in members)
+            yield TestGroup(
+                label, (), parts, total, aggregation="sum", accept="any", requires=requires
+            )
 
 
 def _read_count(text: str | None) -> int:

@@ -23,6 +23,7 @@ LANGUAGES = {
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
+_MAIN_STEMS = ("main", "__main__")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _PYTHON_SCRIPT = re.compile(r"#!\s*(/usr/bin/env\s+)?(/\S*/)?python3?(\.\d+)?\s*$", re.MULTILINE)
 _LANGUAGE_NAMES = {
@@ -167,10 +168,10 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
             for groups in _IMPORT.findall(text)
             for name in "".join(groups).split(",")
         }
-        starts = [u for u in units if u.stem not in imported and u.name != "__init__.py"]
+        starts = [one for one in units if one.stem not in {*imported, "__init__"}]
     else:
         starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
-    mains = [unit for unit in starts if unit.stem.lower() in ("main", "__main__")]
+    mains = [unit for unit in starts if unit.stem.lower() in _MAIN_STEMS]
     if len(mains or starts) != 1:
         names = ", ".join(unit.name for unit in units)
         raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
@@ -180,8 +181,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
 def _choose_main(units: list[str], entry_point: str | None) -> str:
     if entry_point in units:
         return entry_point
-    stems = ("main", "__main__")
-    named_main = (name for name in units if PurePosixPath(name).stem.lower() in stems)
+    named_main = (name for name in units if PurePosixPath(name).stem.lower() in _MAIN_STEMS)
     return next(named_main, units[0])
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _TEXT_METHODS = {"__str__", "__repr__", "__format__"}
-_CONTENT = "content"  # the operation that gives a list for an object of a class derived from list
 MAX_MESSAGE_CHARACTERS = 2000
 MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 
@@ -139,7 +138,7 @@ class _Server:
             request.get("makes_object") and _can_have_state(result)
         )  # a list, for example, of a class with methods of its own
         try:
-            if name != _CONTENT and _replaces_methods(result):
+            if name != "content" and _replaces_methods(result):
                 container = {"$container": self._make_handle(result)["$handle"]}
                 return self._pack_reply(request, lambda _: {"ok": container})
             if is_handed_out:
@@ -204,7 +203,7 @@ class _Server:
         name = request.get("name")
         if name is None:
             return target(*arguments, **keywords)
-        if name in ("value", _CONTENT):
+        if name in ("value", "content"):  # the content of a list is a list, whatever its class
             return target
         if name == "raise":
             raise target

@@ -38,7 +38,7 @@ class Streams:
         """Give the program the streams of these names."""
         for name in names:
             place, stream = self._make(name)
-            self._own[name] = place, vars(place)[name]
+            self._own[name] = place, vars(place).get(name)  # a program may have deleted it
             vars(place)[name] = stream
 
     def end(self) -> list[list[str]]:

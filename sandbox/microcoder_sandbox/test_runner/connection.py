@@ -177,12 +177,13 @@ class Connection:
         return target.get("$handle") in self._containers and not self.is_own(target)
 
     def read_plain(self, remote: Remote) -> Any:
-        """Return the plain value that a proxy stands for, or the proxy itself."""
+        """Return the plain value that a proxy stands for, or a proxy."""
         target = remote._mc_target
-        if "$name" in target:
-            return self.read_name(target["$name"])
-        is_container = target.get("$handle") in self._containers
-        return self.operate(target, "content") if is_container else remote
+        value = self.read_name(target["$name"]) if "$name" in target else remote
+        is_container = type(value) is Remote and (
+            value._mc_target.get("$handle") in self._containers
+        )
+        return self.operate(value._mc_target, "content") if is_container else value
 
     def _get_error_class(self, name: Any, is_of_test: bool = False) -> Any:
         """Return what stands for an exception class of the candidate, by its name; one of the
@@ -338,8 +339,8 @@ class Connection:
         return value
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
-        replaced = self._streams.list_replaced()
-        message = {**request, "streams": replaced} if replaced else request
+        streams = self._streams.list_replaced()
+        message = {**request, "streams": streams} if streams else request
         while True:
             try:
                 frames.write_frame(self._write_fd, message)
@@ -354,10 +355,10 @@ class Connection:
                 raise self._mark_dead("its reply is malformed")
             reply: dict[str, Any] = frame[0]
             try:
-                self._streams.write(reply.get("printed", []), replaced)
+                self._streams.write(reply.get("printed", []), streams)
                 if "asks" not in reply:
                     return reply
-                message = self._streams.answer(reply["asks"], replaced)
+                message = self._streams.answer(reply["asks"], streams)
             except ValueError as error:
                 raise self._mark_dead(str(error)) from error
 

@@ -79,17 +79,14 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             )
             if program is None:
                 continue
-            permitted = list(_list_permitted(rules, name))
-            expected = _expect(group.name, properties, permitted, program.code)
-            says_nothing = group.name not in _FOLDERS and expected == _ANY
-            guess = suggest(group.name, _FOLDERS).partition(" known:")[0].rstrip(";")
-            hint = f" (declares no verdict{guess})" if says_nothing else ""
+            verdict_sets = list(_list_permitted(rules, name))
+            expected = _expect(group.name, properties, verdict_sets, program.code)
             yield Submission(
                 code=program.code,
                 verdict=_summarize(group.name, expected),
                 language=program.language,
                 name=name,
-                declared=group.name + hint,
+                declared=_describe_folder(group.name, expected),
                 expected=expected,
                 file=program.file,
                 files=program.files,
@@ -147,6 +144,14 @@ def _expand_braces(pattern: str) -> list[str]:
     return ["".join(parts) for parts in itertools.islice(itertools.product(*choices), 256)]
 
 
+def _describe_folder(folder: str, expected: tuple[str, ...]) -> str:
+    """Return the name of a folder; with what it may mean if it declares no verdict."""
+    if folder in _FOLDERS or expected != _ANY:
+        return folder
+    guess = suggest(folder, _FOLDERS).partition(" known:")[0].rstrip(";")
+    return f"{folder} (declares no verdict{guess})"
+
+
 def _list_permitted(rules: Mapping[str, Any], name: str) -> Iterator[tuple[str, ...]]:
     """Yield what each rule for a submission permits; that of its folder's name is in the place of
     the default."""
@@ -156,8 +161,8 @@ def _list_permitted(rules: Mapping[str, Any], name: str) -> Iterator[tuple[str, 
         yield _FOLDERS[folder]
     for pattern, values in rules.items():
         matches = isinstance(values, Mapping) and _matches(name, str(pattern).strip("/"))
-        if permitted := _translate(_to_list(values.get("permitted"))) if matches else ():
-            yield permitted
+        if verdicts := _translate(_to_list(values.get("permitted"))) if matches else ():
+            yield verdicts
 
 
 def _expect(
