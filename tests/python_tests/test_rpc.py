@@ -306,6 +306,7 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "from unittest import mock\n@mock.patch.dict('os.environ', A='1')\n"
         "def test_x():\n    assert f(1) == 1",
         "from unittest.mock import Mock\nassert f(Mock()) == 1",
+        "from unittest.mock import patch\nwith patch('solution.g'):\n    assert f(1) == 1",
         "import solution\nassert solution.f(1) == 1\nsetattr(solution, 'LIMIT', 1)",
         "import pytest\n@pytest.fixture\ndef x(caplog): return 1\n"
         "def test_x(x):\n    assert f(x) == 1",

@@ -152,7 +152,13 @@ def watch_mock(refuse: Callable[[str], BaseException]) -> None:
     enter = patch.__enter__
 
     def check_and_enter(self: Any) -> Any:
-        _check_target(self.getter(), self.attribute, refuse)
+        try:
+            target = self.getter()
+        except ImportError as error:  # of the program's module, for one, which is not here
+            raise refuse(
+                f"the test replaces {self.attribute} of what is not here: {error}"
+            ) from error
+        _check_target(target, self.attribute, refuse)
         return enter(self)
 
     def refuse_dict(*_: Any, **__: Any) -> None:
