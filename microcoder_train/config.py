@@ -137,6 +137,7 @@ class Reward(_Section):
     """How answers are rewarded.
 
     engine: judge on this machine, or on every node of a Ray cluster.
+    reuse: judge equal programs of a problem once.
     max_judge_errors: the share of 500 samples that the judge may fail on before the run ends.
     shadow: also judge evaluation samples with the lcb comparer, and report disagreement.
     held_back: the share of each problem's tests that never gives reward in training, for
@@ -156,7 +157,7 @@ class Reward(_Section):
     time_limit: float | None = _setting("ours", None, gt=0, le=HIGHEST_LIMIT)
     time_scale: float = _setting("ours", 1.0, gt=0, le=HIGHEST_LIMIT)
     min_level: int = _setting("ours", 3, ge=1, le=4)
-    cache: bool = _setting("ours", True)
+    reuse: bool = _setting("ours", True)
     max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
     held_back: float = _setting("ours", 0.0, ge=0, lt=1)

@@ -49,7 +49,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._function = RewardFunction(settings.function) if settings.function else None
         self._judge = Judge(
             workers=settings.workers or max(1, usable_cores() // local_processes()),
-            engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.cache,
+            engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.reuse,
             limits=Limits(time_s=settings.time_limit), time_scale=settings.time_scale,
             min_level=settings.min_level, allow_unsafe=settings.min_level == 1,
             compare=settings.compare,

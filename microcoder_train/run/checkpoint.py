@@ -31,7 +31,7 @@ STATE = "state.json"
 _UNFINISHED = ".unfinished-"
 # A resumed run may change these settings; all others must equal those of its checkpoint.
 CHANGEABLE_SETTINGS = (
-    "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
+    "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.reuse",
     "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
 )  # fmt: skip
 

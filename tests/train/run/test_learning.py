@@ -55,7 +55,7 @@ def test_it_learns_and_shows_what_the_paper_is_about(history: History, tmp_path:
     """Diversity falls, answers are cut off and some of them masked, until they end in time. Without
     remembered verdicts the run is the same."""
     lines = history(tmp_path / "on", Trainer, "train.steps=50")
-    others = history(tmp_path / "off", Trainer, "train.steps=5", "reward.cache=false")
+    others = history(tmp_path / "off", Trainer, "train.steps=5", "reward.reuse=false")
     assert [mean([line]) for line in lines[:5]] == [mean([line]) for line in others]
     first, last = lines[:5], lines[-10:]
     assert mean(first) <= SYNTAX_ONLY
