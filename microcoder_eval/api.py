@@ -59,8 +59,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Judge:
-    """A warm pool of judge workers. Its keywords are the fields of settings.JudgeOptions, which
-    says what each means.
+    """A warm pool of judge workers. ``help(judge)`` says what each keyword means.
 
     options: the options, checked.
     layers: the layers of isolation, and whether each holds.
