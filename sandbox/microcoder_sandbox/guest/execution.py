@@ -58,7 +58,7 @@ def fill_program_names() -> None:
     program's own definitions take precedence over them.
     """
     PROGRAM_NAMES.update(program_names.gather_names()[0])
-    PROGRAM_NAMES.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    PROGRAM_NAMES.update(nodes.NODE_CLASSES)
 
 
 def add_program_names(namespace: dict[str, Any], traits: int) -> None:

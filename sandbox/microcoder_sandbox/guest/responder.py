@@ -83,10 +83,7 @@ class _Server:
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         self._node_classes = {
             name: cls if isinstance(cls := namespace.get(name), type) else fallback
-            for name, fallback in (
-                ("ListNode", nodes.ListNode),
-                ("TreeNode", nodes.TreeNode),
-            )
+            for name, fallback in nodes.NODE_CLASSES.items()
         }
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}

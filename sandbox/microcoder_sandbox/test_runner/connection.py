@@ -73,10 +73,6 @@ class Connection:
         self.is_answered = False
         self._handed_out_names: set[str] = set()
         self._error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
-        self.classes: dict[str, Any] = {
-            "ListNode": nodes.ListNode,
-            "TreeNode": nodes.TreeNode,
-        }
         self._read_fd, self._write_fd = read_fd, write_fd
         self._on_request = on_request
         self._request_count = 0
@@ -307,7 +303,7 @@ class Connection:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
         shared, was_reading = self._shared, self._is_reading
-        unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
+        unpacker = packing.Unpacker(self._get_remote, nodes.NODE_CLASSES, shared)
         self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
@@ -433,7 +429,7 @@ class Connection:
 
     def _unpack(self, packed: Any) -> Any:
         try:
-            return packing.Unpacker(self._get_remote, self.classes).unpack(packed)
+            return packing.Unpacker(self._get_remote, nodes.NODE_CLASSES).unpack(packed)
         except _MALFORMED as error:
             raise self._mark_dead("its value is malformed") from error
 
