@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 
 # As they are now, whatever a program assigns later.
-from builtins import id, iter, len, next, reversed, set, setattr, type
+from builtins import id, iter, len, reversed, set, setattr, type
 
 from .light_record import LightRecord
 
