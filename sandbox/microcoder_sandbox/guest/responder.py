@@ -256,10 +256,9 @@ class _Server:
     def _refer_to(self, value: Any) -> dict[str, Any]:
         if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
-        if own_class := self._instances.refer_to_class(value):
-            return own_class
-        if member := self._instances.refer_to_member(value, packing.Packer(self._refer_to).pack):
-            return member
+        pack = packing.Packer(self._refer_to).pack
+        if definition := self._instances.refer_to_definition(value, pack):
+            return definition
         if BaseException in _mro(_type(value)) and self._instances.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:

@@ -414,10 +414,8 @@ class Connection:
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
-        if own_class := self._instances.refer_to_class(value):
-            return own_class
-        if member := self._instances.refer_to_member(value, self._make_packer().pack):
-            return member
+        if definition := self._instances.refer_to_definition(value, self._make_packer().pack):
+            return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         hint = (

@@ -141,13 +141,6 @@ class InstanceTable:
             for base in bases
         )
 
-    def passes_class(self, cls: Any) -> bool:
-        """Whether a class of the test's can be passed, as its objects can."""
-        is_class = isinstance(cls, type) and self.find_name(cls) is not None
-        return is_class and (
-            self.holds(cls) or is_enumeration(cls) or issubclass(cls, (*_IMMUTABLE, BaseException))
-        )
-
     def find_name(self, cls: type) -> str | None:
         """Return the name of a class if it is the test's."""
         name = _class_name(cls)
@@ -212,12 +205,21 @@ class InstanceTable:
         if self._module is not None:
             self.refer_to(self._module)
 
-    def refer_to_class(self, value: Any) -> dict[str, Any] | None:
-        """Return what a class of the test's crosses as; None for other values."""
-        if not self.passes_class(value):
-            return None
-        self.use_variables()
-        return {"$class": _class_name(value)}
+    def refer_to_definition(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
+        """Return what a class of the test's, or a member of an enumeration of the test's, crosses
+        as; None for other values, and for a class whose objects cannot cross."""
+        if isinstance(value, type):
+            can_cross = self.find_name(value) is not None and (
+                self.holds(value)
+                or is_enumeration(value)
+                or issubclass(value, (*_IMMUTABLE, BaseException))
+            )
+            if not can_cross:
+                return None
+            self.use_variables()
+            return {"$class": _class_name(value)}
+        is_member = is_enumeration(type(value)) and self.find_name(type(value)) is not None
+        return self.refer_to_value(value, pack(value.value)) if is_member else None
 
     def refer_to_value(self, value: Any, packed: Any) -> dict[str, Any] | None:
         """Return what a value of a class of the test's crosses as, with the plain value that it is
@@ -227,12 +229,6 @@ class InstanceTable:
             return None
         self.use_variables()
         return {"$value": [name, packed]}
-
-    def refer_to_member(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
-        """Return what a member of an enumeration of the test's crosses as; None for other
-        values."""
-        is_known = is_enumeration(type(value)) and self.find_name(type(value)) is not None
-        return self.refer_to_value(value, pack(value.value)) if is_known else None
 
     def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
         """Return the reference to a function, or to a callable that a function can stand for; None
