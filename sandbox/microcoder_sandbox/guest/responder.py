@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import builtins
 from builtins import any, id, len, vars
+from collections.abc import Callable
 from types import CoroutineType as _CoroutineType
+from typing import Any
 
 from microcoder_sandbox.wire import (
     frames,
@@ -30,11 +32,6 @@ from microcoder_sandbox.wire import (
 )
 
 from .streams import Streams
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 _TEXT_METHODS = {"__str__", "__repr__", "__format__"}
 MAX_MESSAGE_CHARACTERS = 2000

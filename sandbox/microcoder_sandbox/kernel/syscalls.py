@@ -9,10 +9,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import CodeType
+from types import CodeType
 
 MACHINE = os.uname().machine
 # The calls that the fork server makes, on x86-64 and on aarch64. All that programs may make are in

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import _thread
 import sys
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from microcoder_sandbox.wire import (
     frames,
@@ -26,13 +28,7 @@ from .remote import Remote, await_remote, find_remote
 from .replacement import Streams
 from .rewriting import PATTERN
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
-    from .test_classes import TestClasses
+from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}

@@ -6,13 +6,11 @@ that of an object is (``remote``).
 
 from __future__ import annotations
 
+from typing import Any
+
 from microcoder_sandbox.wire import operations, packing
 
 from .program_errors import ProgramObject
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class ProgramValue(ProgramObject):

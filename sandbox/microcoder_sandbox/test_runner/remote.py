@@ -16,16 +16,13 @@ from __future__ import annotations
 
 import builtins
 import sys
+from typing import Any
 
 from microcoder_sandbox.wire import functions, operations
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN
 from .source_analysis import FILE_NAME
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _SENT_DUNDERS = frozenset(
     ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",

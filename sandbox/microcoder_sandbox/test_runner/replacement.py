@@ -10,13 +10,10 @@ from __future__ import annotations
 import builtins
 import io
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from .small_pytest import Fixture, Partial
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
 
 _PLACES: dict[str, Any] = {"stdin": sys, "stdout": sys, "stderr": sys, "input": builtins}
 # What a program may ask for: where it comes from, and the type of its argument.

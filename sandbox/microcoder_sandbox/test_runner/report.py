@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from microcoder_sandbox.wire.runner_job import RunnerJob
 from microcoder_sandbox.wire.runner_report import RunnerReport
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from microcoder_sandbox.wire.runner_job import RunnerJob
 
 
 class Report:

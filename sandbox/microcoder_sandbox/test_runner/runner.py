@@ -11,6 +11,8 @@ import builtins
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from microcoder_sandbox.wire import frames, instances
 from microcoder_sandbox.wire.runner_job import RunnerJob
@@ -29,11 +31,6 @@ from . import (
 from .collected import DefinedTests, is_skip
 from .connection import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 MAX_TEXT = 2000
 SEED = 0  # so that a test draws the same inputs in every run

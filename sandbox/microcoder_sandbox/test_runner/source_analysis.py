@@ -9,12 +9,9 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from collections.abc import Iterator
 
 from . import test_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"

@@ -13,17 +13,13 @@ program's process would count.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from microcoder_sandbox.wire import functions, instances
 from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import source_analysis, test_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
 
 _DIFFERENT_VALUES: tuple[Any, ...] = (None, 0, 1, "", "a", [], [0], {}, object())
 _MAKERS = ("namedtuple", "NamedTuple", "TypeVar")

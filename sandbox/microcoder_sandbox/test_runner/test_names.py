@@ -6,12 +6,9 @@ A name is made only when the test code uses it: the process must start in millis
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from microcoder_sandbox.wire import nodes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _NAMES = {  # by the module that has them, "" if the names are modules
     "": (

@@ -12,6 +12,7 @@ from __future__ import annotations
 import builtins
 import marshal
 import sys
+from collections.abc import Iterable, Iterator
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -21,11 +22,7 @@ from types import (
     MethodType,
     ModuleType,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+from typing import Any
 
 CLASS_NAME = "$function"
 # What test code has in the place of Python's own, for objects of the candidate and for the dry run.

@@ -11,16 +11,13 @@ from __future__ import annotations
 import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
+from collections.abc import Callable, Iterable, Sequence
 from operator import is_
 from sys import getrefcount
 from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType
+from typing import Any
 
 from . import functions
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
 TAG = "$instance"
 _SimpleNamespace = type(sys.implementation)

@@ -1,7 +1,8 @@
 """In host, server, guest and test runner: records that a child can afford.
 
 The fork server and each child import no ``dataclasses`` and no ``typing``: both import re, inspect
-and more, and a child copies the pages of what its server has loaded.
+and more, and a child copies the pages of what its server has loaded. Only the responder, the test
+runner and what these alone import may use ``typing``: their servers have it for programs anyway.
 """
 
 from __future__ import annotations

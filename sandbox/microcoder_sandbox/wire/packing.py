@@ -18,15 +18,12 @@ import builtins
 import sys
 from builtins import all, getattr, id, issubclass, iter, len, type
 from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from . import codec, sharing
 from .nodes import make_list, make_tree
 from .plain_values import BASE_CONVERTERS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
 MAX_ITEMS = 2_000_000  # of one value, where what it shares counts each time

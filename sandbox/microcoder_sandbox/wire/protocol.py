@@ -15,12 +15,9 @@ from __future__ import annotations
 
 import marshal
 import struct
+from collections.abc import Iterable, Mapping
 
 from .light_record import LightRecord
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 GRACE_MS = 25  # a child that ends sooner is never watched
 

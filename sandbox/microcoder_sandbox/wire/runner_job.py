@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from .light_record import LightRecord
+from collections.abc import Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from .light_record import LightRecord
 
 
 class RunnerJob(LightRecord):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from . import plain_json
 from .frames import HEADER_BYTES
 from .light_record import LightRecord
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class RunnerReport(LightRecord):

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from builtins import all, hasattr, id, len, reversed, setattr, type, vars
 from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable
 from operator import is_
 from sys import getrefcount
+from typing import Any
 
 from .nodes import flatten_list, flatten_tree
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
 
 # What both sides may keep: each message compares all of it, in some 20 ns an item.
 MAX_KEPT_ITEMS = 20_000
