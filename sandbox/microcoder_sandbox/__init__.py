@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from .wire import codec, plain_json, program_names, protocol
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
-    from .wire.runner_job import RunnerJob
-    from .wire.runner_report import RunnerReport
+    from .wire.runner_messages import RunnerJob, RunnerReport
 
 _DEFINED_IN = {  # module: its public names; its own name, if it is public itself
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
@@ -83,8 +82,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "wire.plain_json": "plain_json",
     "wire.program_names": "program_names",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files protocol",
-    "wire.runner_job": "RunnerJob",
-    "wire.runner_report": "RunnerReport",
+    "wire.runner_messages": "RunnerJob RunnerReport",
     "frozen_records": "record",
 }
 _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}

@@ -97,7 +97,7 @@ def prepare_program(request: Request, code: CodeType, context: entry.ChildContex
 def prepare_tests(request: Request, context: entry.ChildContext) -> ExecutionPlan:
     """Return the plan for trusted test code: there is no program to execute before it."""
     from microcoder_sandbox.test_runner import runner
-    from microcoder_sandbox.wire.runner_job import RunnerJob
+    from microcoder_sandbox.wire.runner_messages import RunnerJob
 
     descriptors = request.descriptors
     job = RunnerJob(*read_json(descriptors.job))

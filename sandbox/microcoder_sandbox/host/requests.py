@@ -13,7 +13,7 @@ from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import Descriptors
-from microcoder_sandbox.wire.runner_job import RunnerJob
+from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS

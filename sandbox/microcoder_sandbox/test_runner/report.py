@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from microcoder_sandbox.wire.runner_job import RunnerJob
-from microcoder_sandbox.wire.runner_report import RunnerReport
+from microcoder_sandbox.wire.runner_messages import RunnerJob, RunnerReport
 
 
 class Report:

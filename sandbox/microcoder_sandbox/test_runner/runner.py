@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_sandbox.wire import frames, instances
-from microcoder_sandbox.wire.runner_job import RunnerJob
+from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from . import (
     dry_run,
