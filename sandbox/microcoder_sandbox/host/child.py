@@ -16,7 +16,7 @@ from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
 from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
-from .output import CHUNK_BYTES, OutputStream, TailStream
+from .pipes import CHUNK_BYTES, OutputStream, TailStream
 
 if TYPE_CHECKING:
     from .outcome import ResourceLimits

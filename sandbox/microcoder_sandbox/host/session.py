@@ -21,7 +21,7 @@ from microcoder_sandbox.wire import protocol
 
 from .child import Child
 from .outcome import Outcome, Phase, ResourceLimits
-from .pipe import Pipe
+from .pipes import Pipe
 from .programs import Program
 from .requests import make_batch_request
 from .servers import ForkServers
