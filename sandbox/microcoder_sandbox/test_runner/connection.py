@@ -23,8 +23,7 @@ from microcoder_sandbox.wire import (
 )
 
 from .program_errors import LOOP_ENDS, ProgramError, build_error
-from .program_values import VALUE_CLASSES, ProgramValue
-from .remote import Remote, await_remote, find_remote
+from .remote import VALUE_CLASSES, ProgramValue, Remote, await_remote, find_remote
 from .replacement import Streams
 from .rewriting import PATTERN
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
