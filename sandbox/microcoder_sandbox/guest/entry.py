@@ -13,27 +13,22 @@ import fcntl
 import gc
 import io
 import marshal
+import mmap
 import os
 import sys
+from collections.abc import Callable, Iterable
 from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
+from types import CodeType
 
 from microcoder_sandbox.kernel import syscalls
+from microcoder_sandbox.kernel.seccomp import Filter
 from microcoder_sandbox.wire import plain_json, protocol
-from microcoder_sandbox.wire.light_record import LightRecord
+from microcoder_sandbox.wire.light_record import Any, LightRecord, NoReturn
+from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-    from collections.abc import Callable, Iterable
-    from types import CodeType
-    from typing import Any, NoReturn
-
-    from microcoder_sandbox.kernel.seccomp import Filter
-    from microcoder_sandbox.wire.protocol import Descriptors, Request
-
-    # Its number (Notes.step), a function, its arguments.
-    Step = tuple[int, Callable[..., object], tuple[object, ...]]
-    Errors = list[BaseException]  # the exception that the program did not catch, if any
+# Its number (Notes.step), a function, its arguments.
+Step = tuple[int, Callable[..., object], tuple[object, ...]]
+Errors = list[BaseException]  # the exception that the program did not catch, if any
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
 DEFAULT_RECURSION_LIMIT = 1000

@@ -7,25 +7,21 @@ process compares that value with the expected answer, which no process of a prog
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
+from collections.abc import Callable
+from types import CodeType
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
+from microcoder_sandbox.wire.light_record import Any, NoReturn
+from microcoder_sandbox.wire.protocol import Request
 
 from . import entry
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-    from collections.abc import Callable
-    from types import CodeType
-    from typing import Any, NoReturn
-
-    from microcoder_sandbox.wire.protocol import Request
-
-    Execution = tuple[CodeType, dict[str, Any]]
-    Finish = Callable[[entry.Errors], Execution]
-    ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
+Execution = tuple[CodeType, dict[str, Any]]
+Finish = Callable[[entry.Errors], Execution]
+ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
 

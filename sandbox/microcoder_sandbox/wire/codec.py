@@ -16,9 +16,7 @@ from __future__ import annotations
 import binascii
 import math
 
-TYPE_CHECKING = False  # typing and base64 are too heavy for the sandbox, which imports this module
-if TYPE_CHECKING:
-    from typing import Any
+from .light_record import Any
 
 # The worst value, $dict in $dict, takes 5 frames a level to read, and Python allows 1,000 in all.
 MAX_DEPTH = 150

@@ -11,13 +11,9 @@ import operator
 
 # As they are now, whatever a program assigns later.
 from builtins import id, iter, len, reversed, set, setattr, type
+from collections.abc import Callable, Iterable
 
-from .light_record import LightRecord
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+from .light_record import Any, LightRecord
 
 MAX_NODES = 5_000_000
 _get_value = operator.attrgetter("val")
