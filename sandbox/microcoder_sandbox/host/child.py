@@ -7,7 +7,6 @@ import os
 import socket
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
@@ -15,13 +14,10 @@ from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
 from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
-from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
+from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
 from .pipes import CHUNK_BYTES, OutputStream, TailStream
-
-if TYPE_CHECKING:
-    from .outcome import ResourceLimits
-    from .requests import RunRequest
-    from .scratch import ScratchFolder
+from .requests import RunRequest
+from .scratch import ScratchFolder
 
 REPLY_SECONDS = 15.0  # to wait for STILL_RUNNING, or for Exit after a kill; both take milliseconds
 MEMORY_CHECK_SECONDS = 0.025
