@@ -115,14 +115,14 @@ class _Server:
         try:
             target, arguments, keywords = self._unpack_request(request)
         except BaseException as error:
-            reply = self._stop_sharing(self.make_error_reply(request["id"], error))
+            reply = self._stop_sharing({"id": request["id"], **self._describe_error(error)})
             if isinstance(error, _MissingNameError):
                 reply["missing"] = True
             return reply
         try:
             result = self._perform(request, target, arguments, keywords)
         except BaseException as error:
-            reply = self.make_error_reply(request["id"], error)
+            reply = {"id": request["id"], **self._describe_error(error)}
             try:
                 return {**reply, **self._pack_reply(request, lambda _: {})}
             except BaseException:
@@ -275,11 +275,9 @@ class _Server:
             self._objects.append(value)
         return {"$handle": number}
 
-    def make_error_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
-        """Return the reply that says what was raised."""
-        return {"id": number, **self._describe_error(error)}
-
     def _describe_error(self, error: BaseException, depth: int = 0) -> dict[str, Any]:
+        """Return the fields of a reply that say what was raised."""
+
         def describe_other(value: Any) -> Any:
             if BaseException not in _mro(_type(value)) or depth == MAX_ERROR_DEPTH:
                 raise TypeError(f"an object of type {_class_name(_type(value))}")
