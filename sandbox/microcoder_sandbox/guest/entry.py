@@ -178,7 +178,7 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     if cache_fd >= 0 and _keeps_orders(code):
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):
-            _seal_memfd(cache_fd)
+            fcntl.fcntl(cache_fd, F_ADD_SEALS, ALL_SEALS)
     return code
 
 
@@ -199,10 +199,6 @@ def _keeps_orders(code: CodeType) -> bool:
 
 def _changes_order(members: frozenset[Any]) -> bool:
     return list(marshal.loads(marshal.dumps(members))) != list(members)
-
-
-def _seal_memfd(descriptor: int) -> None:
-    fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
 
 
 def create_program_module(name: str) -> dict[str, Any]:

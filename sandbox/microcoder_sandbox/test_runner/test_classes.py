@@ -80,7 +80,7 @@ def extract_classes(tree: ast.Module) -> TestClasses:
 
 def _find_variables(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     code = compile(source, source_analysis.FILE_NAME, "exec", dont_inherit=True)
-    read, assigned = functions.find_variables_of_code(code) or ((), ())
+    read, assigned = functions.find_variables(code) or ((), ())
     free_keys = {f"global {name}" for name in source_analysis.find_free_names(source)}
     return tuple([key for key in read if key in free_keys or key in assigned]), tuple(assigned)
 

@@ -239,7 +239,7 @@ class InstanceTable:
             key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
             value = self._wrappers[key] = self._wrappers.get(key) or functions.wrap(value, *parts)
         is_function = type(value) is FunctionType
-        variables = functions.find_variables(value, refused) if is_function else None
+        variables = functions.find_variables(value.__code__, refused) if is_function else None
         if variables is None:
             return None
         reference = self.refer_to(value)
