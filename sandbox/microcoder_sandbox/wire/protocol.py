@@ -101,10 +101,9 @@ class ServerConfig(LightRecord):
 
 def encode_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Return a report of files; their names hold no null byte."""
-    heads = (
-        (f"{name}\0{len(data)}\0".encode(errors="surrogateescape"), data) for name, data in files
+    return b"".join(
+        f"{name}\0{len(data)}\0".encode(errors="surrogateescape") + data for name, data in files
     )
-    return b"".join(part for head in heads for part in head)
 
 
 def decode_files(report: bytes) -> dict[str, bytes]:
