@@ -72,13 +72,7 @@ def run_tests(
                 f"the test cannot import: {_to_text(error)} (the program is the module solution)"
             )
     vars(os)["_exit"] = leave
-    report.candidate_answered = connection.is_answered
-    report.makers = sorted(connection.makers)
-    if connection.death_reason is not None:
-        report.error, report.candidate_died = connection.death_reason, True
-    elif connection.unsupported is not None:
-        report.unsupported = connection.unsupported
-    frames.write_frame(report_fd, [*report.conclude()])
+    frames.write_frame(report_fd, [*report.conclude(connection)])
 
 
 def _run_source(
