@@ -30,6 +30,7 @@ from microcoder_sandbox.wire import (
     packing,
     sharing,
 )
+from microcoder_sandbox.wire.sharing import get_class_name, get_mro
 
 from .streams import Streams
 
@@ -40,8 +41,6 @@ MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 _isinstance, _getattr, _type, _str = isinstance, getattr, type, str
 _HANDED_OUT = frozenset({"__iter__", "__aiter__", "__reversed__"})  # never plain
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
-_class_name = type.__dict__["__name__"].__get__
-_mro = type.__dict__["__mro__"].__get__
 _module_name = type.__dict__["__module__"].__get__
 _get_args, _get_dict, _get_cause, _get_context, _hides_context = (
     BaseException.__dict__[name].__get__
@@ -219,7 +218,7 @@ class _Server:
         for name in names:
             own: Any = self._namespace.get(name, _getattr(builtins, name, None))
             cls = self._classes.get(name, own)
-            if _isinstance(cls, _type) and BaseException in _mro(cls):
+            if _isinstance(cls, _type) and BaseException in get_mro(cls):
                 error = cls.__new__(cls, *arguments)
                 vars(error).update(attributes)
                 return error
@@ -256,7 +255,7 @@ class _Server:
         pack = packing.Packer(self._refer_to).pack
         if definition := self._instances.refer_to_definition(value, pack):
             return definition
-        if BaseException in _mro(_type(value)) and self._instances.find_name(_type(value)):
+        if BaseException in get_mro(_type(value)) and self._instances.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
@@ -268,8 +267,8 @@ class _Server:
         return self._event_loop.run_until_complete(awaitable)
 
     def _make_handle(self, value: Any) -> dict[str, Any]:
-        if _isinstance(value, _type) and self._namespace.get(_class_name(value)) is value:
-            return {"$name": _class_name(value)}
+        if _isinstance(value, _type) and self._namespace.get(get_class_name(value)) is value:
+            return {"$name": get_class_name(value)}
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
@@ -279,8 +278,8 @@ class _Server:
         """Return the fields of a reply that say what was raised."""
 
         def describe_other(value: Any) -> Any:
-            if BaseException not in _mro(_type(value)) or depth == MAX_ERROR_DEPTH:
-                raise TypeError(f"an object of type {_class_name(_type(value))}")
+            if BaseException not in get_mro(_type(value)) or depth == MAX_ERROR_DEPTH:
+                raise TypeError(f"an object of type {get_class_name(_type(value))}")
             return {"$error": self._describe_error(value, depth + 1)}
 
         def pack(get: Callable[..., Any], *args: Any) -> Any:
@@ -290,7 +289,9 @@ class _Server:
                 return None
 
         own_classes = (object, _MissingNameError)
-        classes = [cls for cls in _mro(_type(error)) if not any(cls is own for own in own_classes)]
+        classes = [
+            cls for cls in get_mro(_type(error)) if not any(cls is own for own in own_classes)
+        ]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:
@@ -302,7 +303,7 @@ class _Server:
         names = [*_get_dict(error), *operations.ERROR_FIELDS]
         attributes = {name: pack(_getattr, error, name) for name in names}
         reply: dict[str, Any] = {
-            "raised": [f"{_module_name(cls)}.{_class_name(cls)}" for cls in classes],
+            "raised": [f"{_module_name(cls)}.{get_class_name(cls)}" for cls in classes],
             "message": message,
             "args": pack(_get_args, error),
             "attributes": {k: v for k, v in attributes.items() if v is not None},
@@ -323,11 +324,11 @@ def _replaces_methods(value: Any) -> bool:
     if not _isinstance(kind, _type) or _type(value) is kind:
         return False
     methods = ({*vars(kind), "__missing__"} - vars(object).keys()) | _TEXT_METHODS
-    classes = _mro(_type(value))
+    classes = get_mro(_type(value))
     return any(methods & vars(cls).keys() for cls in classes[: classes.index(kind)])
 
 
 def _can_have_state(value: Any) -> bool:
     """Whether its class is neither built-in nor derived from an immutable built-in type."""
     is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
-    return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
+    return not is_exact and not any(base in packing.IMMUTABLE for base in get_mro(_type(value)))

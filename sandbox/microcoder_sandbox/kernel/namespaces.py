@@ -38,11 +38,8 @@ def enter_new_namespaces() -> None:
 
 
 def _write_file(path: str, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
+    with open(path, "w") as file:
+        file.write(text)
 
 
 def replace_root(mounts: list[tuple[str, str]]) -> None:
