@@ -288,18 +288,14 @@ class _Server:
             except BaseException:
                 return None
 
-        own_classes = (object, _MissingNameError)
-        classes = [
-            cls for cls in get_mro(_type(error)) if not any(cls is own for own in own_classes)
-        ]
+        bases = get_mro(_type(error))
+        classes = [cls for cls in bases if cls is not object and cls is not _MissingNameError]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:
             message = ""
-        if id(classes[0]) in packing.TYPE_NAMES:
-            handle: Any = None
-        else:
-            handle = self._make_handle(_drop_traceback(error, None))
+        is_built_in = id(classes[0]) in packing.TYPE_NAMES
+        handle = None if is_built_in else self._make_handle(_drop_traceback(error, None))
         names = [*_get_dict(error), *operations.ERROR_FIELDS]
         attributes = {name: pack(_getattr, error, name) for name in names}
         reply: dict[str, Any] = {
