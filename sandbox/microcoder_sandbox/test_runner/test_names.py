@@ -70,7 +70,7 @@ def is_same_tree(first: Any, second: Any) -> bool:
     return _is_same(first, second, nodes.TreeNode, ("left", "right"))
 
 
-def _is_same(first: Any, second: Any, cls: type, links: tuple[str, ...]) -> bool:
+def _is_same(first: Any, second: Any, cls: Any, links: tuple[str, ...]) -> bool:
     """Compare the nodes of a class that the links lead to. Iterative: no long chain crashes it."""
     pairs = [(first, second)]
     while pairs:
