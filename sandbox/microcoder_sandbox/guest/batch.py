@@ -61,21 +61,21 @@ class Batch:
 
     def finish(self, errors: Errors) -> Execution:
         """End the test and return the next one to execute. Exits if it failed or was the last."""
-        self._end_test(errors)
-        if _leaves_background_work() or not self._report_done():
-            _exit(0)
-        self._clean_up()
-        self._receive_input()
-        return self._code, self.new_module()
-
-    def _end_test(self, errors: Errors) -> None:
-        """Do what follows the program. Exits if the test failed."""
         raise NotImplementedError
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
         self._namespace = entry.create_program_module(self.NAME)
         return self._namespace
+
+    def await_next_test(self) -> Execution:
+        """Report a test that succeeded and return the next one to execute. Exits if it was the
+        last."""
+        if _leaves_background_work() or not self._report_done():
+            _exit(0)
+        self._clean_up()
+        self._receive_input()
+        return self._code, self.new_module()
 
     def _report_done(self) -> bool:
         """Report the test as done; return whether another test follows."""
@@ -130,10 +130,12 @@ class ScriptBatch(Batch):
         super().__init__(request, code, context)
         self._runs_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
 
-    def _end_test(self, errors: Errors) -> None:
+    def finish(self, errors: Errors) -> Execution:
+        """End the test and return the next one to execute. Exits if it failed or was the last."""
         status = entry.shut_down(errors, self._notes, self._namespace, self._runs_finalizers)
         if status:
             _exit(status)
+        return self.await_next_test()
 
 
 class CallBatch(Batch):
@@ -154,11 +156,13 @@ class CallBatch(Batch):
         execution.add_program_names(namespace, self._traits)
         return namespace
 
-    def _end_test(self, errors: Errors) -> None:
+    def finish(self, errors: Errors) -> Execution:
+        """End the test and return the next one to execute. Exits if it failed or was the last."""
         execution.perform_call_or_exit(
             errors, self._job, self._namespace, self._result, self._notes
         )
         self._job = {}
+        return self.await_next_test()
 
     def _receive_input(self) -> None:
         super()._receive_input()

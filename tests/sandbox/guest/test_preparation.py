@@ -33,7 +33,7 @@ atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
-for function in (entry.confine, batch.Batch.finish, execution.perform_call):
+for function in (entry.confine, batch.Batch.await_next_test, execution.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
     print(plain != now)
 """
@@ -48,10 +48,10 @@ def run_alone(source: str) -> list[str]:
 
 
 def test_a_warm_up_leaves_no_trace_but_faster_code() -> None:
-    *outputs, unchanged, confine, finish, perform_call = run_alone(WARM_UP)
+    *outputs, unchanged, confine, await_next_test, perform_call = run_alone(WARM_UP)
     assert set(outputs) == {"0"}  # the sum of an empty input
     assert unchanged == "True "
-    assert (confine, finish, perform_call) == ("True",) * 3
+    assert (confine, await_next_test, perform_call) == ("True",) * 3
 
 
 @pytest.mark.parametrize("traits", [0, protocol.BATCHED])
