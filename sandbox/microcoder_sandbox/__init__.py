@@ -49,10 +49,9 @@ if TYPE_CHECKING:
     from .wire import codec, plain_json, program_names, protocol
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
-    from .wire.runner_job import RunnerJob
-    from .wire.runner_report import RunnerReport
+    from .wire.runner_messages import RunnerJob, RunnerReport
 
-_DEFINED_IN = {  # module: its public names
+_DEFINED_IN = {  # module: its public names; its own name, if it is public itself
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
     "host.fork_server": "START_ATTEMPTS ServerProcess compute_level spawn_server_process",
     "host.interaction": "IDLE_SECONDS Interaction",
@@ -69,26 +68,22 @@ _DEFINED_IN = {  # module: its public names
     "host.scratch": "remove_abandoned_folders",
     "host.session": "BatchSession",
     "host.visible_paths": "locate_packages",
+    "kernel.landlock": "landlock",
     "kernel.syscalls": "die_with_parent",
+    "test_runner.source_analysis": "source_analysis",
+    "test_runner.test_names": "test_names",
     "toolchains.compiler_messages": "find_reason",
     "toolchains.prepared": "PreparedStore make_private_folder",
     "toolchains.recipes": "PREPARED SOURCES Recipe",
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
+    "wire.codec": "codec",
     "wire.light_record": "LightRecord",
-    "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
-    "wire.runner_job": "RunnerJob",
-    "wire.runner_report": "RunnerReport",
+    "wire.plain_json": "plain_json",
+    "wire.program_names": "program_names",
+    "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files protocol",
+    "wire.runner_messages": "RunnerJob RunnerReport",
     "frozen_records": "record",
-}
-_PUBLIC_MODULES = {
-    "codec": "wire",
-    "landlock": "kernel",
-    "plain_json": "wire",
-    "program_names": "wire",
-    "test_names": "test_runner",
-    "protocol": "wire",
-    "source_analysis": "test_runner",
 }
 _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
 
@@ -96,12 +91,10 @@ _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for na
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    value: object
-    if name in _PUBLIC_MODULES:
-        value = import_module(f"{__name__}.{_PUBLIC_MODULES[name]}.{name}")
-    elif name in _MODULES_BY_NAME:
-        value = getattr(import_module(f"{__name__}.{_MODULES_BY_NAME[name]}"), name)
-    else:
+    path = _MODULES_BY_NAME.get(name)
+    if path is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{path}")
+    value: object = module if path.endswith(f".{name}") else getattr(module, name)
     globals()[name] = value
     return value

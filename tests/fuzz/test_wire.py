@@ -26,7 +26,7 @@ from microcoder_sandbox.test_runner.connection import CandidateDiedError, Connec
 from microcoder_sandbox.test_runner.remote import Remote
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames, protocol
-from microcoder_sandbox.wire.runner_job import RunnerJob
+from microcoder_sandbox.wire.runner_messages import RunnerJob
 from tests.fuzz.material import TAGS, hostile, json_values, unhurried
 
 SECRET = 0x5EC2E7_0F_7E575

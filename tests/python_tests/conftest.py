@@ -16,7 +16,7 @@ import pytest
 from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest
 from microcoder_eval.python_tests.planning import plan
 from microcoder_sandbox.wire import codec, frames, packing
-from microcoder_sandbox.wire.runner_report import RunnerReport
+from microcoder_sandbox.wire.runner_messages import RunnerReport
 
 ROOT = Path(__file__).parents[2]
 

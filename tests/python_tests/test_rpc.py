@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from microcoder_sandbox.wire import frames, packing, sharing
-from microcoder_sandbox.wire.runner_report import RunnerReport
+from microcoder_sandbox.wire.runner_messages import RunnerReport
 from tests.commands import read_table
 from tests.python_tests.conftest import Starter
 

@@ -13,23 +13,18 @@ from __future__ import annotations
 
 import _thread
 import gc
+import mmap
 import os
 import sys
+from types import CodeType
 
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.light_record import Any
+from microcoder_sandbox.wire.protocol import Request
 
 from . import entry, execution
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-    from types import CodeType
-    from typing import Any
-
-    from microcoder_sandbox.wire.protocol import Request
-
-    from .entry import Errors
-    from .execution import Execution, ExecutionPlan
+from .entry import Errors
+from .execution import Execution, ExecutionPlan
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count

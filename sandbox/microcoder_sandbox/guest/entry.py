@@ -13,27 +13,22 @@ import fcntl
 import gc
 import io
 import marshal
+import mmap
 import os
 import sys
+from collections.abc import Callable, Iterable
 from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
+from types import CodeType
 
 from microcoder_sandbox.kernel import syscalls
+from microcoder_sandbox.kernel.seccomp import Filter
 from microcoder_sandbox.wire import plain_json, protocol
-from microcoder_sandbox.wire.light_record import LightRecord
+from microcoder_sandbox.wire.light_record import Any, LightRecord, NoReturn
+from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-    from collections.abc import Callable, Iterable
-    from types import CodeType
-    from typing import Any, NoReturn
-
-    from microcoder_sandbox.kernel.seccomp import Filter
-    from microcoder_sandbox.wire.protocol import Descriptors, Request
-
-    # Its number (Notes.step), a function, its arguments.
-    Step = tuple[int, Callable[..., object], tuple[object, ...]]
-    Errors = list[BaseException]  # the exception that the program did not catch, if any
+# Its number (Notes.step), a function, its arguments.
+Step = tuple[int, Callable[..., object], tuple[object, ...]]
+Errors = list[BaseException]  # the exception that the program did not catch, if any
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
 DEFAULT_RECURSION_LIMIT = 1000
@@ -183,7 +178,7 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     if cache_fd >= 0 and _keeps_orders(code):
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):
-            _seal_memfd(cache_fd)
+            fcntl.fcntl(cache_fd, F_ADD_SEALS, ALL_SEALS)
     return code
 
 
@@ -204,10 +199,6 @@ def _keeps_orders(code: CodeType) -> bool:
 
 def _changes_order(members: frozenset[Any]) -> bool:
     return list(marshal.loads(marshal.dumps(members))) != list(members)
-
-
-def _seal_memfd(descriptor: int) -> None:
-    fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
 
 
 def create_program_module(name: str) -> dict[str, Any]:

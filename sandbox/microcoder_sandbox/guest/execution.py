@@ -7,25 +7,21 @@ process compares that value with the expected answer, which no process of a prog
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
+from collections.abc import Callable
+from types import CodeType
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
+from microcoder_sandbox.wire.light_record import Any, NoReturn
+from microcoder_sandbox.wire.protocol import Request
 
 from . import entry
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-    from collections.abc import Callable
-    from types import CodeType
-    from typing import Any, NoReturn
-
-    from microcoder_sandbox.wire.protocol import Request
-
-    Execution = tuple[CodeType, dict[str, Any]]
-    Finish = Callable[[entry.Errors], Execution]
-    ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
+Execution = tuple[CodeType, dict[str, Any]]
+Finish = Callable[[entry.Errors], Execution]
+ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
 
@@ -58,7 +54,7 @@ def fill_program_names() -> None:
     program's own definitions take precedence over them.
     """
     PROGRAM_NAMES.update(program_names.gather_names()[0])
-    PROGRAM_NAMES.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    PROGRAM_NAMES.update(nodes.NODE_CLASSES)
 
 
 def add_program_names(namespace: dict[str, Any], traits: int) -> None:
@@ -97,7 +93,7 @@ def prepare_program(request: Request, code: CodeType, context: entry.ChildContex
 def prepare_tests(request: Request, context: entry.ChildContext) -> ExecutionPlan:
     """Return the plan for trusted test code: there is no program to execute before it."""
     from microcoder_sandbox.test_runner import runner
-    from microcoder_sandbox.wire.runner_job import RunnerJob
+    from microcoder_sandbox.wire.runner_messages import RunnerJob
 
     descriptors = request.descriptors
     job = RunnerJob(*read_json(descriptors.job))

@@ -8,20 +8,17 @@ Source: execve(2), execveat(2), fexecve(3).
 from __future__ import annotations
 
 import ctypes
+import io
 import os
 import resource
 import signal
 
 from microcoder_sandbox.kernel import policy, syscalls
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.light_record import NoReturn
+from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 from . import entry
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO, NoReturn
-
-    from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 # The environment of all but Python programs, whose environment is in host/fork_server.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
@@ -112,7 +109,7 @@ def build_program(request: Request, context: entry.ChildContext) -> NoReturn:
     os._exit(code if code >= 0 else 128 - code)
 
 
-def _pack_folder(folder: str) -> BinaryIO:
+def _pack_folder(folder: str) -> io.BufferedReader:
     """Return a folder as an uncompressed zip archive, from which a Java machine loads classes."""
     import zipfile
 

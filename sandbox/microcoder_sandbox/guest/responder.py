@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import builtins
 from builtins import any, id, len, vars
+from collections.abc import Callable
 from types import CoroutineType as _CoroutineType
+from typing import Any
 
 from microcoder_sandbox.wire import (
     frames,
@@ -28,13 +30,9 @@ from microcoder_sandbox.wire import (
     packing,
     sharing,
 )
+from microcoder_sandbox.wire.sharing import get_class_name, get_mro
 
 from .streams import Streams
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 _TEXT_METHODS = {"__str__", "__repr__", "__format__"}
 MAX_MESSAGE_CHARACTERS = 2000
@@ -43,8 +41,6 @@ MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 _isinstance, _getattr, _type, _str = isinstance, getattr, type, str
 _HANDED_OUT = frozenset({"__iter__", "__aiter__", "__reversed__"})  # never plain
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
-_class_name = type.__dict__["__name__"].__get__
-_mro = type.__dict__["__mro__"].__get__
 _module_name = type.__dict__["__module__"].__get__
 _get_args, _get_dict, _get_cause, _get_context, _hides_context = (
     BaseException.__dict__[name].__get__
@@ -83,10 +79,7 @@ class _Server:
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         self._node_classes = {
             name: cls if isinstance(cls := namespace.get(name), type) else fallback
-            for name, fallback in (
-                ("ListNode", nodes.ListNode),
-                ("TreeNode", nodes.TreeNode),
-            )
+            for name, fallback in nodes.NODE_CLASSES.items()
         }
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
@@ -121,14 +114,14 @@ class _Server:
         try:
             target, arguments, keywords = self._unpack_request(request)
         except BaseException as error:
-            reply = self._stop_sharing(self.make_error_reply(request["id"], error))
+            reply = self._stop_sharing({"id": request["id"], **self._describe_error(error)})
             if isinstance(error, _MissingNameError):
                 reply["missing"] = True
             return reply
         try:
             result = self._perform(request, target, arguments, keywords)
         except BaseException as error:
-            reply = self.make_error_reply(request["id"], error)
+            reply = {"id": request["id"], **self._describe_error(error)}
             try:
                 return {**reply, **self._pack_reply(request, lambda _: {})}
             except BaseException:
@@ -225,7 +218,7 @@ class _Server:
         for name in names:
             own: Any = self._namespace.get(name, _getattr(builtins, name, None))
             cls = self._classes.get(name, own)
-            if _isinstance(cls, _type) and BaseException in _mro(cls):
+            if _isinstance(cls, _type) and BaseException in get_mro(cls):
                 error = cls.__new__(cls, *arguments)
                 vars(error).update(attributes)
                 return error
@@ -259,11 +252,10 @@ class _Server:
     def _refer_to(self, value: Any) -> dict[str, Any]:
         if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
-        if own_class := self._instances.refer_to_class(value):
-            return own_class
-        if member := self._instances.refer_to_member(value, packing.Packer(self._refer_to).pack):
-            return member
-        if BaseException in _mro(_type(value)) and self._instances.find_name(_type(value)):
+        pack = packing.Packer(self._refer_to).pack
+        if definition := self._instances.refer_to_definition(value, pack):
+            return definition
+        if BaseException in get_mro(_type(value)) and self._instances.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
@@ -275,21 +267,19 @@ class _Server:
         return self._event_loop.run_until_complete(awaitable)
 
     def _make_handle(self, value: Any) -> dict[str, Any]:
-        if _isinstance(value, _type) and self._namespace.get(_class_name(value)) is value:
-            return {"$name": _class_name(value)}
+        if _isinstance(value, _type) and self._namespace.get(get_class_name(value)) is value:
+            return {"$name": get_class_name(value)}
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
         return {"$handle": number}
 
-    def make_error_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
-        """Return the reply that says what was raised."""
-        return {"id": number, **self._describe_error(error)}
-
     def _describe_error(self, error: BaseException, depth: int = 0) -> dict[str, Any]:
+        """Return the fields of a reply that say what was raised."""
+
         def describe_other(value: Any) -> Any:
-            if BaseException not in _mro(_type(value)) or depth == MAX_ERROR_DEPTH:
-                raise TypeError(f"an object of type {_class_name(_type(value))}")
+            if BaseException not in get_mro(_type(value)) or depth == MAX_ERROR_DEPTH:
+                raise TypeError(f"an object of type {get_class_name(_type(value))}")
             return {"$error": self._describe_error(value, depth + 1)}
 
         def pack(get: Callable[..., Any], *args: Any) -> Any:
@@ -298,20 +288,18 @@ class _Server:
             except BaseException:
                 return None
 
-        own_classes = (object, _MissingNameError)
-        classes = [cls for cls in _mro(_type(error)) if not any(cls is own for own in own_classes)]
+        bases = get_mro(_type(error))
+        classes = [cls for cls in bases if cls is not object and cls is not _MissingNameError]
         try:
             message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
         except BaseException:
             message = ""
-        if id(classes[0]) in packing.TYPE_NAMES:
-            handle: Any = None
-        else:
-            handle = self._make_handle(_drop_traceback(error, None))
+        is_built_in = id(classes[0]) in packing.TYPE_NAMES
+        handle = None if is_built_in else self._make_handle(_drop_traceback(error, None))
         names = [*_get_dict(error), *operations.ERROR_FIELDS]
         attributes = {name: pack(_getattr, error, name) for name in names}
         reply: dict[str, Any] = {
-            "raised": [f"{_module_name(cls)}.{_class_name(cls)}" for cls in classes],
+            "raised": [f"{_module_name(cls)}.{get_class_name(cls)}" for cls in classes],
             "message": message,
             "args": pack(_get_args, error),
             "attributes": {k: v for k, v in attributes.items() if v is not None},
@@ -332,11 +320,11 @@ def _replaces_methods(value: Any) -> bool:
     if not _isinstance(kind, _type) or _type(value) is kind:
         return False
     methods = ({*vars(kind), "__missing__"} - vars(object).keys()) | _TEXT_METHODS
-    classes = _mro(_type(value))
+    classes = get_mro(_type(value))
     return any(methods & vars(cls).keys() for cls in classes[: classes.index(kind)])
 
 
 def _can_have_state(value: Any) -> bool:
     """Whether its class is neither built-in nor derived from an immutable built-in type."""
     is_exact = value is None or id(_type(value)) in packing.TYPE_NAMES
-    return not is_exact and not any(base in packing.IMMUTABLE for base in _mro(_type(value)))
+    return not is_exact and not any(base in packing.IMMUTABLE for base in get_mro(_type(value)))

@@ -12,13 +12,10 @@ import builtins
 import io
 import sys
 from builtins import len, type
+from collections.abc import Sequence
+from typing import Any
 
 from microcoder_sandbox.wire import frames
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 _MAX_KEPT_CHARACTERS = 1 << 20
 _read_frame, _write_frame = frames.read_frame, frames.write_frame

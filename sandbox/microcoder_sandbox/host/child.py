@@ -7,7 +7,6 @@ import os
 import socket
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
@@ -15,13 +14,10 @@ from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
 from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
-from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
-from .output import CHUNK_BYTES, OutputStream, TailStream
-
-if TYPE_CHECKING:
-    from .outcome import ResourceLimits
-    from .requests import RunRequest
-    from .scratch import ScratchFolder
+from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
+from .pipes import CHUNK_BYTES, OutputStream, TailStream
+from .requests import RunRequest
+from .scratch import ScratchFolder
 
 REPLY_SECONDS = 15.0  # to wait for STILL_RUNNING, or for Exit after a kill; both take milliseconds
 MEMORY_CHECK_SECONDS = 0.025
@@ -135,11 +131,8 @@ class Child:
         self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
         self.stderr = TailStream()
         self.result = OutputStream(max_bytes) if has_result else None
-        self._streams = {
-            stream.reader: stream
-            for stream in (self.stdout, self.stderr, self.result)
-            if stream is not None
-        }
+        self._limited_streams = [s for s in (self.stdout, self.result) if s is not None]
+        self._streams = {s.reader: s for s in (*self._limited_streams, self.stderr)}
         try:
             self._send_request(request, stdin, stdout)
         except BaseException:
@@ -199,9 +192,13 @@ class Child:
             self.kill(Killed.OUTPUT)
         return not (stream.is_at_end or stream.is_over_limit)
 
-    def read_written(self, stream: OutputStream) -> None:
-        """Read all that the child has written until now. A pipe gives less than a chunk only where
-        it holds no more."""
+    def read_limited_streams(self) -> None:
+        """Read all that the child has written until now, except its standard error."""
+        for stream in self._limited_streams:
+            self._read_written(stream)
+
+    def _read_written(self, stream: OutputStream) -> None:
+        # A pipe gives less than a chunk only where it holds no more.
         while not stream.is_over_limit and stream.read() == CHUNK_BYTES:
             pass
         if stream.is_over_limit:
@@ -270,7 +267,7 @@ class Child:
             raise ServerLostError("the fork server ended") from error
         self.clock.stop()
         for stream in self._streams.values():
-            self.read_written(stream)  # the child is dead and nobody else can write: all of it
+            self._read_written(stream)  # the child is dead and nobody else can write: all of it
         self.exit = exit_report
 
     def check_limits(self, now: float) -> float:
@@ -373,9 +370,8 @@ class Child:
         self.paused = False
         for stream in self._streams.values():
             stream.clear()
-        for limited_stream in (self.stdout, self.result):
-            if limited_stream is not None:
-                limited_stream.max_bytes = limits.output_bytes
+        for limited_stream in self._limited_streams:
+            limited_stream.max_bytes = limits.output_bytes
         self.clock.restart()
 
     def build_outcome(self) -> Outcome:

@@ -24,8 +24,7 @@ from microcoder_sandbox.wire.protocol import INTERACTIVE
 
 from .child import Child
 from .outcome import Killed, Outcome
-from .output import CHUNK_BYTES
-from .pipe import Pipe
+from .pipes import CHUNK_BYTES, Pipe
 from .requests import RunRequest
 from .servers import ForkServers
 from .supervisor import Supervisor

@@ -13,7 +13,7 @@ from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import Descriptors
-from microcoder_sandbox.wire.runner_job import RunnerJob
+from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
@@ -145,23 +145,17 @@ def make_binary_request(
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
-    if runtime is not None:
+    if runtime is None:
+        profile, toolchain, code_fd = NATIVE, "", binary.descriptor
+        job: dict[str, Any] = {"argv": ["program", *arguments]}
+        limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
+    else:
+        profile, toolchain, code_fd = RUNTIME, runtime.toolchain, protocol.ABSENT
         own_arguments = (*runtime.arguments, *binary.extra_arguments)
         job = _make_runtime_job(
             runtime, own_arguments, limits.memory_bytes >> 20, len(memory_files)
         )
         job["argv"] += arguments
-        code_fd = protocol.ABSENT
-    else:
-        job = {"argv": ["program", *arguments]}
-        code_fd = binary.descriptor
-        limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
-    key = ServerKey(
-        NATIVE if runtime is None else RUNTIME,
-        "" if runtime is None else runtime.toolchain,
-        limits.folder_bytes,
-        of_problem=of_problem,
-    )
     owned_fds = list(map(sealed_memfd, memory_files))
     if runtime is not None:
         owned_fds.append(reopen_memfd(binary.descriptor))
@@ -169,7 +163,7 @@ def make_binary_request(
     owned_fds.append(job_fd := _seal_job(job, files))
     stdin_fd = _provide_file(stdin, owned_fds)
     return RunRequest(
-        key,
+        ServerKey(profile, toolchain, limits.folder_bytes, of_problem=of_problem),
         protocol.EXECUTE,
         Descriptors(stdin_fd, code=code_fd, job=job_fd, file0=file0, file1=file1, file2=file2),
         limits,

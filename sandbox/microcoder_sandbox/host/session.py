@@ -21,7 +21,7 @@ from microcoder_sandbox.wire import protocol
 
 from .child import Child
 from .outcome import Outcome, Phase, ResourceLimits
-from .pipe import Pipe
+from .pipes import Pipe
 from .programs import Program
 from .requests import make_batch_request
 from .servers import ForkServers
@@ -246,9 +246,7 @@ class BatchSession:
         self.shared = child.paused = self._last_test_completed = True
         # The child wrote its output before the hand-over, so all of it is in the pipes. Standard
         # error can be read later.
-        for stream in (child.stdout, child.result):
-            if stream is not None:
-                child.read_written(stream)
+        child.read_limited_streams()
         return True
 
     def _build_outcome(self, child: Child) -> Outcome:

@@ -31,21 +31,15 @@ _RULE_PATH_BENEATH = 1
 def get_abi_version() -> int:
     """Return the version of Landlock in this kernel, 0 if it has none."""
     try:
-        return syscalls.syscall(
-            "landlock_create_ruleset", syscalls.NR["landlock_create_ruleset"], None, 0, 1
-        )
+        return syscalls.syscall("landlock_create_ruleset", None, 0, 1)
     except OSError:
         return 0
 
 
 def _create_ruleset(version: int, file_rights: int, network_rights: int, scopes: int) -> int:
     size = 8 if version < 4 else (16 if version < 6 else 24)
-    attribute = ctypes.create_string_buffer(
-        struct.pack("<QQQ", file_rights, network_rights, scopes)
-    )
-    return syscalls.syscall(
-        "landlock_create_ruleset", syscalls.NR["landlock_create_ruleset"], attribute, size, 0
-    )
+    attribute = struct.pack("<QQQ", file_rights, network_rights, scopes)
+    return syscalls.syscall("landlock_create_ruleset", attribute, size, 0)
 
 
 def _add_path_rule(ruleset: int, path: str, access: int) -> None:
@@ -54,15 +48,8 @@ def _add_path_rule(ruleset: int, path: str, access: int) -> None:
     except OSError:
         return  # a path that does not exist
     try:
-        rule = ctypes.create_string_buffer(struct.pack("<Qi", access, descriptor))
-        syscalls.syscall(
-            f"landlock_add_rule {path}",
-            syscalls.NR["landlock_add_rule"],
-            ruleset,
-            _RULE_PATH_BENEATH,
-            rule,
-            0,
-        )
+        rule = struct.pack("<Qi", access, descriptor)
+        syscalls.syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, rule, 0, target=path)
     finally:
         os.close(descriptor)
 
@@ -114,4 +101,4 @@ def prepare_domain() -> syscalls.PreparedCall:
 
 def enter(ruleset: int) -> None:
     """Enter the ruleset for ever. Needs no_new_privs. Raises OSError."""
-    syscalls.syscall("landlock_restrict_self", syscalls.NR["landlock_restrict_self"], ruleset, 0)
+    syscalls.syscall("landlock_restrict_self", ruleset, 0)

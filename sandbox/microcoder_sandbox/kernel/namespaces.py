@@ -6,7 +6,6 @@ The new root shows the granted files, read-only, at their usual places, and noth
 
 from __future__ import annotations
 
-import ctypes
 import os
 
 from . import syscalls
@@ -39,11 +38,8 @@ def enter_new_namespaces() -> None:
 
 
 def _write_file(path: str, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
+    with open(path, "w") as file:
+        file.write(text)
 
 
 def replace_root(mounts: list[tuple[str, str]]) -> None:
@@ -98,13 +94,8 @@ def _link_streams(folder: str) -> None:
 
 
 def _clone_mount(path: str) -> int:
-    return syscalls.syscall(
-        f"open_tree {path}",
-        syscalls.NR["open_tree"],
-        _AT_FDCWD,
-        _to_c_string(path),
-        _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE,
-    )
+    flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
+    return syscalls.syscall("open_tree", _AT_FDCWD, os.fsencode(path), flags, target=path)
 
 
 def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
@@ -114,15 +105,8 @@ def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
         else:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-        syscalls.syscall(
-            f"move_mount {target}",
-            syscalls.NR["move_mount"],
-            tree,
-            _to_c_string(""),
-            _AT_FDCWD,
-            _to_c_string(target),
-            _MOVE_MOUNT_F_EMPTY_PATH,
-        )
+        place = _AT_FDCWD, os.fsencode(target), _MOVE_MOUNT_F_EMPTY_PATH
+        syscalls.syscall("move_mount", tree, b"", *place, target=target)
     finally:
         os.close(tree)
 
@@ -138,17 +122,7 @@ def _mount_proc(target: str) -> None:
 
 def _make_read_only(path: str) -> None:
     flags = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
-    attributes = ctypes.create_string_buffer(flags.to_bytes(32, "little"), 32)
+    attributes = flags.to_bytes(32, "little")
     syscalls.syscall(
-        "mount_setattr",
-        syscalls.NR["mount_setattr"],
-        _AT_FDCWD,
-        _to_c_string(path),
-        _AT_RECURSIVE,
-        attributes,
-        32,
+        "mount_setattr", _AT_FDCWD, os.fsencode(path), _AT_RECURSIVE, attributes, len(attributes)
     )
-
-
-def _to_c_string(text: str) -> ctypes.Array[ctypes.c_char]:
-    return ctypes.create_string_buffer(os.fsencode(text))

@@ -9,10 +9,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import CodeType
+from types import CodeType
 
 MACHINE = os.uname().machine
 # The calls that the fork server makes, on x86-64 and on aarch64. All that programs may make are in
@@ -81,16 +78,15 @@ def make_error(call_name: str) -> OSError:
     return OSError(number, f"{call_name}: {os.strerror(number)}")
 
 
-def syscall(
-    call_name: str, number: int, *arguments: int | ctypes.Array[ctypes.c_char] | None
-) -> int:
-    """Make a system call by its number. Raises OSError with ``call_name``."""
+def syscall(name: str, *arguments: int | bytes | None, target: str = "") -> int:
+    """Make the system call of that name in NR. bytes: what the kernel reads at the argument's
+    address. Raises OSError with the name and the target."""
     c_arguments = [
         ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments
     ]
-    result = int(raw_syscall(ctypes.c_long(number), *c_arguments))
+    result = int(raw_syscall(ctypes.c_long(NR[name]), *c_arguments))
     if result < 0:
-        raise make_error(call_name)
+        raise make_error(f"{name} {target}".rstrip())
     return result
 
 
@@ -109,9 +105,9 @@ class PreparedCall:
             raise make_error(self._name)
 
 
-def prctl(option: int, value: int = 0, third: int = 0, fourth: int = 0, fifth: int = 0) -> None:
+def prctl(option: int, value: int) -> None:
     """prctl(2); raises OSError."""
-    if _prctl(option, value, third, fourth, fifth) < 0:
+    if _prctl(option, value, 0, 0, 0) < 0:
         raise make_error(f"prctl({option})")
 
 
@@ -187,8 +183,7 @@ def mount(
 def pivot_root(folder: str) -> None:
     """Make ``folder`` the root and unmount the old one (pivot_root(2), "." over ".")."""
     os.chdir(folder)
-    if _libc.syscall(ctypes.c_long(NR["pivot_root"]), b".", b".") < 0:
-        raise make_error("pivot_root")
+    syscall("pivot_root", b".", b".")
     unmount(".")
     os.chdir("/")
 

@@ -7,15 +7,10 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Callable
 
 from microcoder_sandbox.kernel import landlock, namespaces, seccomp, syscalls
-from microcoder_sandbox.wire.protocol import HELD, NOT_REQUESTED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from microcoder_sandbox.wire.protocol import ServerConfig
+from microcoder_sandbox.wire.protocol import HELD, NOT_REQUESTED, ServerConfig
 
 
 def raise_oom_score() -> None:

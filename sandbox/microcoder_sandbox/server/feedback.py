@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 
 from microcoder_sandbox.wire import protocol
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 

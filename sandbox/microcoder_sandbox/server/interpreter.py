@@ -6,14 +6,10 @@ import _thread
 import os
 import resource
 import sys
+from collections.abc import Callable
 
 from microcoder_sandbox.guest import entry, execution
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from microcoder_sandbox.wire.protocol import ServerConfig
+from microcoder_sandbox.wire.protocol import ServerConfig
 
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each

@@ -22,15 +22,12 @@ import struct
 import sys
 
 from microcoder_sandbox.guest import entry, execution
+from microcoder_sandbox.guest.execution import ExecutionPlan
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
 from microcoder_sandbox.wire.protocol import Exit, Notes, Request, ServerConfig
 
 from . import confinement, feedback, interpreter, memory
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    ExecutionPlan = execution.ExecutionPlan
 
 _CONTROL_BUFFER = 256
 _BATCH = "microcoder_sandbox.guest.batch"

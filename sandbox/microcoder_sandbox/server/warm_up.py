@@ -11,19 +11,15 @@ import gc
 import mmap
 import os
 import sys
+from collections.abc import Callable
 
 from microcoder_sandbox.guest import entry
+from microcoder_sandbox.guest.execution import ExecutionPlan
 from microcoder_sandbox.kernel import seccomp, syscalls
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from microcoder_sandbox.guest.execution import ExecutionPlan
-
-    PrepareChild = Callable[[Request, entry.ChildContext, list[entry.Step], int], ExecutionPlan]
+PrepareChild = Callable[[Request, entry.ChildContext, list[entry.Step], int], ExecutionPlan]
 
 _ROUNDS = 9  # a function is rewritten at its eighth call
 _ENDING = ("threading", "atexit")

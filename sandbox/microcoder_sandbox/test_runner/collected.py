@@ -7,17 +7,13 @@ every candidate, so no candidate can have a test skipped by its answers.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
+from typing import Any
 
 from . import replacement, small_pytest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from .connection import Connection
-    from .report import Report
+from .connection import Connection
+from .report import Report
 
 
 def is_skip(error: BaseException | None) -> bool:

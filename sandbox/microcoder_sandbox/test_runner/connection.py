@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import _thread
 import sys
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from microcoder_sandbox.wire import (
     frames,
@@ -21,18 +23,11 @@ from microcoder_sandbox.wire import (
 )
 
 from .program_errors import LOOP_ENDS, ProgramError, build_error
-from .program_values import VALUE_CLASSES, ProgramValue
-from .remote import Remote, await_remote, find_remote
+from .remote import VALUE_CLASSES, ProgramValue, Remote, await_remote, find_remote
 from .replacement import Streams
 from .rewriting import PATTERN
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
-    from .test_classes import TestClasses
+from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
@@ -73,10 +68,6 @@ class Connection:
         self.is_answered = False
         self._handed_out_names: set[str] = set()
         self._error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
-        self.classes: dict[str, Any] = {
-            "ListNode": nodes.ListNode,
-            "TreeNode": nodes.TreeNode,
-        }
         self._read_fd, self._write_fd = read_fd, write_fd
         self._on_request = on_request
         self._request_count = 0
@@ -307,7 +298,7 @@ class Connection:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
         shared, was_reading = self._shared, self._is_reading
-        unpacker = packing.Unpacker(self._get_remote, self.classes, shared)
+        unpacker = packing.Unpacker(self._get_remote, nodes.NODE_CLASSES, shared)
         self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
@@ -418,10 +409,8 @@ class Connection:
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
-        if own_class := self._instances.refer_to_class(value):
-            return own_class
-        if member := self._instances.refer_to_member(value, self._make_packer().pack):
-            return member
+        if definition := self._instances.refer_to_definition(value, self._make_packer().pack):
+            return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         hint = (
@@ -433,7 +422,7 @@ class Connection:
 
     def _unpack(self, packed: Any) -> Any:
         try:
-            return packing.Unpacker(self._get_remote, self.classes).unpack(packed)
+            return packing.Unpacker(self._get_remote, nodes.NODE_CLASSES).unpack(packed)
         except _MALFORMED as error:
             raise self._mark_dead("its value is malformed") from error
 

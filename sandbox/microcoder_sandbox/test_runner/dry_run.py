@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from collections.abc import Callable
+from typing import Any
 
 from microcoder_sandbox.wire import packing
 
 from .connection import Connection
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 _SPECIAL_RESULTS: dict[str, Any] = {
     "__len__": 1, "__str__": "", "__repr__": "",

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 from .source_analysis import FILE_NAME
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-    from typing import Any
 
 _EVENTS = frozenset({"open", "sqlite3.connect"})
 _MODULES = ("os.", "shutil.", "tempfile.")

@@ -5,13 +5,11 @@ For an object of the program, its process performs them.
 
 from __future__ import annotations
 
+from typing import Any
+
 from microcoder_sandbox.wire.functions import find_path
 
 from .remote import Remote, ask, find_remote, is_instance
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FUNCTIONS: dict[str, tuple[str, ...]] = {
     "dataclasses": ("replace", "asdict", "astuple", "fields", "is_dataclass"),

@@ -7,14 +7,11 @@ object, which gives its text and attributes.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from microcoder_sandbox.wire import instances
 from microcoder_sandbox.wire.operations import ERROR_FIELDS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 _MAX_CLASSES = 50  # of one exception
 # A candidate that raises StopIteration inside map() would end the test's loop early, unseen. The

@@ -16,16 +16,13 @@ from __future__ import annotations
 
 import builtins
 import sys
+from typing import Any
 
-from microcoder_sandbox.wire import functions, operations
+from microcoder_sandbox.wire import functions, operations, packing
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN
 from .source_analysis import FILE_NAME
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _SENT_DUNDERS = frozenset(
     ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",
@@ -186,3 +183,36 @@ def ask(name: str, value: Any, kinds: Any) -> bool:
     if any(find_remote(kind) is None and functions.find_path(kind) is None for kind in listed):
         return bool(getattr(builtins, name)(value, kinds))
     return remote._mc_connection.operate(remote._mc_target, name, tuple(listed)) is True
+
+
+class ProgramValue(ProgramObject):
+    """A plain value whose class the program derives from a built-in type."""
+
+
+def _forward_arithmetic(name: str, base: Any) -> Any:
+    """Return an operator of a ProgramValue, which ``Connection.performs`` sends or not."""
+    perform_plain = getattr(base, name, None)
+
+    def operate(self: ProgramValue, *others: Any) -> Any:
+        connection, target = self._remote._mc_connection, self._remote._mc_target
+        if (
+            name not in operations.BINARY
+            or isinstance(others[0], ProgramObject)
+            or connection.performs(target, name, others[0])
+        ):
+            return connection.operate(target, name, *others)
+        return NotImplemented if perform_plain is None else perform_plain(self, *others)
+
+    return operate
+
+
+_VALUE_OPERATORS = operations.ARITHMETIC | {"__bool__", "__contains__", "__format__", "__round__"}
+VALUE_CLASSES = {
+    base: type(
+        base.__name__,
+        (ProgramValue, base),
+        {name: _forward_arithmetic(name, base) for name in _VALUE_OPERATORS},
+    )
+    for base in packing.IMMUTABLE
+    if base is not bool
+}

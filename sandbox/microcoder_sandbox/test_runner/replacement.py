@@ -10,13 +10,11 @@ from __future__ import annotations
 import builtins
 import io
 import sys
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from .small_pytest import Fixture, Partial
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
 
 _PLACES: dict[str, Any] = {"stdin": sys, "stdout": sys, "stderr": sys, "input": builtins}
 # What a program may ask for: where it comes from, and the type of its argument.
@@ -80,69 +78,51 @@ class Streams:
         return {"ok": value}
 
 
-class _Captured(Partial):
-    """pytest's ``capsys``."""
-
-    def __init__(self, refuse: Callable[[str], BaseException]) -> None:
-        super().__init__(refuse, "capsys")
-        self._before = sys.stdout, sys.stderr
-        sys.stdout, sys.stderr = self._streams = io.StringIO(), io.StringIO()
-
-    def readouterr(self) -> Any:
-        """Return ``out`` and ``err``, what was printed since the last time."""
-        from collections import namedtuple
-
-        texts = [stream.getvalue() for stream in self._streams]
-        for stream in self._streams:
-            stream.seek(0)
-            stream.truncate()
-        return namedtuple("CaptureResult", "out err")(*texts)
-
-    def close(self) -> None:
-        """Put back what was there before."""
-        sys.stdout, sys.stderr = self._before
+def _capture(refuse: Callable[[str], BaseException]) -> Iterator[Partial]:
+    """Provide pytest's ``capsys``."""
+    before, streams = (sys.stdout, sys.stderr), (io.StringIO(), io.StringIO())
+    sys.stdout, sys.stderr = streams
+    yield Partial(refuse, "capsys", readouterr=lambda: _take_texts(streams))
+    sys.stdout, sys.stderr = before
 
 
-class _MonkeyPatch(Partial):
-    """pytest's ``monkeypatch``, for what can be replaced."""
+def _take_texts(streams: Sequence[io.StringIO]) -> Any:
+    """Return ``out`` and ``err``, what was printed since the last time."""
+    texts = [stream.getvalue() for stream in streams]
+    for stream in streams:
+        stream.seek(0)
+        stream.truncate()
+    return namedtuple("CaptureResult", "out err")(*texts)
 
-    def __init__(self, refuse: Callable[[str], BaseException]) -> None:
-        super().__init__(refuse, "monkeypatch")
-        self._replaced: list[tuple[Any, str, Any]] = []
 
-    def setattr(self, target: Any, name: Any, *value: Any, raising: bool = True) -> None:
-        """Replace an attribute, named as ``target, name, value`` or as ``"module.name", value``."""
+def _patch(refuse: Callable[[str], BaseException]) -> Iterator[Partial]:
+    """Provide pytest's ``monkeypatch``, for what can be replaced."""
+    replaced: list[tuple[Any, str, Any]] = []
+
+    def replace(target: Any, name: Any, *value: Any, raising: bool = True) -> None:
+        # The attribute is named as ``target, name, value`` or as ``"module.name", value``.
         if not value:
             module, _, attribute = target.rpartition(".")
             target, name, value = __import__(module, fromlist=["_"]), attribute, (name,)
-        _check_target(target, name, self._refuse)
-        self._replaced.append((target, name, getattr(target, name)))
+        _check_target(target, name, refuse)
+        replaced.append((target, name, getattr(target, name)))
         setattr(target, name, *value)
 
-    def close(self) -> None:
-        """Put back what was there before."""
-        while self._replaced:
-            setattr(*self._replaced.pop())
-
-
-def _make_fixture(
-    name: str, cls: type[_Captured | _MonkeyPatch], refuse: Callable[[str], BaseException]
-) -> Fixture:
-    def provide() -> Iterator[Any]:
-        value = cls(refuse)
-        yield value
-        value.close()
-
-    provide.__qualname__ = name
-    return Fixture(provide, name=name)
+    yield Partial(refuse, "monkeypatch", setattr=replace)
+    while replaced:
+        setattr(*replaced.pop())
 
 
 def make_fixtures(refuse: Callable[[str], BaseException]) -> list[Fixture]:
     """Return the fixtures that pytest itself has."""
-    return [
-        _make_fixture("capsys", _Captured, refuse),
-        _make_fixture("monkeypatch", _MonkeyPatch, refuse),
-    ]
+
+    def capsys() -> Iterator[Partial]:
+        return _capture(refuse)
+
+    def monkeypatch() -> Iterator[Partial]:
+        return _patch(refuse)
+
+    return [Fixture(capsys), Fixture(monkeypatch)]
 
 
 def watch_mock(refuse: Callable[[str], BaseException]) -> None:

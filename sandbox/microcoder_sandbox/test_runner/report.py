@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from microcoder_sandbox.wire.runner_report import RunnerReport
+from microcoder_sandbox.wire.runner_messages import RunnerJob, RunnerReport
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from microcoder_sandbox.wire.runner_job import RunnerJob
+from .connection import Connection
 
 
 class Report:
@@ -22,13 +20,10 @@ class Report:
         self.required_tests: list[str] = []
         self.reached_sites: set[int | str] = set()
         self.skipped: list[str] = []
-        self.makers: list[str] = []
         self._may_skip = None if is_dry else job.may_skip
         self.error: str | None = None
         self.failed_assertion: str | None = None
         self.unsupported: str | None = None
-        self.candidate_died = False
-        self.candidate_answered = False
         self.exited = False
 
     def assertion_passed(self, site: int) -> None:
@@ -54,22 +49,22 @@ class Report:
         self.required_assertions -= len(self.required_tests) - len(others)
         self.required_tests = others  # a test may be skipped in several cases
 
-    def conclude(self) -> RunnerReport:
+    def conclude(self, connection: Connection) -> RunnerReport:
         """Return the report. It says passed only if nothing failed and all required assertions
         completed (with ``needs_assertion`` at least one)."""
         required_count = max(int(self.needs_assertion), self.required_assertions)
-        error = self.error
-        if self.unsupported is not None:
-            error = self.unsupported
-        elif error is None and len(self.reached_sites) < required_count:
+        is_dead = connection.death_reason is not None
+        unsupported = self.unsupported if is_dead else connection.unsupported or self.unsupported
+        error = unsupported or connection.death_reason or self.error
+        if error is None and len(self.reached_sites) < required_count:
             error = f"only {len(self.reached_sites)} of {required_count} assertions were reached"
         return RunnerReport(
             error,
             self.failed_assertion,
-            self.unsupported is not None,
-            self.candidate_died,
-            self.candidate_answered,
+            unsupported is not None,
+            is_dead,
+            connection.is_answered,
             self.exited,
             self.skipped,
-            self.makers,
+            sorted(connection.makers),
         )

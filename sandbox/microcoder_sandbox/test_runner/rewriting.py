@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from itertools import chain
 
 from .program_errors import LOOP_ENDS
@@ -15,10 +16,6 @@ from .source_analysis import (
     is_candidate_import,
     walk,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GET_CLASS = "__get_class__"
 GET_CAUGHT = "__get_caught__"

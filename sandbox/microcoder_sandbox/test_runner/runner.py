@@ -11,9 +11,11 @@ import builtins
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from microcoder_sandbox.wire import frames, instances
-from microcoder_sandbox.wire.runner_job import RunnerJob
+from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from . import (
     dry_run,
@@ -29,11 +31,6 @@ from . import (
 from .collected import DefinedTests, is_skip
 from .connection import CandidateDiedError, Connection, UnsupportedError
 from .report import Report
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 MAX_TEXT = 2000
 SEED = 0  # so that a test draws the same inputs in every run
@@ -75,13 +72,7 @@ def run_tests(
                 f"the test cannot import: {_to_text(error)} (the program is the module solution)"
             )
     vars(os)["_exit"] = leave
-    report.candidate_answered = connection.is_answered
-    report.makers = sorted(connection.makers)
-    if connection.death_reason is not None:
-        report.error, report.candidate_died = connection.death_reason, True
-    elif connection.unsupported is not None:
-        report.unsupported = connection.unsupported
-    frames.write_frame(report_fd, [*report.conclude()])
+    frames.write_frame(report_fd, [*report.conclude(connection)])
 
 
 def _run_source(

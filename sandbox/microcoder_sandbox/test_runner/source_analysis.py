@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from collections.abc import Iterator
+
+from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import test_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
@@ -27,7 +26,7 @@ _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-class AssertionSites:
+class AssertionSites(LightRecord):
     """The assertions of test code. lines: where they are. required_tests: for each that
     straight-line code reaches, the qualified name of the test that it is in.
 
@@ -36,11 +35,8 @@ class AssertionSites:
     One in the module, in ``check`` or in a test function runs unless something failed before.
     """
 
-    __slots__ = ("lines", "required_tests")
-
-    def __init__(self) -> None:
-        self.lines: list[int] = []
-        self.required_tests: list[str] = []
+    lines: list[int]
+    required_tests: list[str]
 
     @property
     def total(self) -> int:
@@ -55,22 +51,22 @@ class AssertionSites:
 
 def count_assertions(tree: ast.Module) -> AssertionSites:
     """Count assertion sites without changing the tree."""
-    sites = AssertionSites()
-    _Marker(sites, mark=False).mark_body(tree.body, is_straight=True)
-    return sites
+    marker = _Marker(mark=False)
+    marker.mark_body(tree.body, is_straight=True)
+    return marker.sites
 
 
 def mark_assertions(tree: ast.Module) -> AssertionSites:
     """Add a call after each assertion that records that it passed; changes the tree."""
-    sites = AssertionSites()
-    tree.body = _Marker(sites, mark=True).mark_body(tree.body, is_straight=True)
+    marker = _Marker(mark=True)
+    tree.body = marker.mark_body(tree.body, is_straight=True)
     ast.fix_missing_locations(tree)
-    return sites
+    return marker.sites
 
 
 class _Marker:
-    def __init__(self, sites: AssertionSites, mark: bool) -> None:
-        self._sites = sites
+    def __init__(self, mark: bool) -> None:
+        self.sites = AssertionSites([], [])
         self._mark = mark
         self._definitions: list[str] = []  # the names of those around a statement
 
@@ -88,10 +84,10 @@ class _Marker:
         return result
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
-        number = self._sites.total
-        self._sites.lines.append(statement.lineno)
+        number = self.sites.total
+        self.sites.lines.append(statement.lineno)
         if is_straight:
-            self._sites.required_tests.append(".".join(self._definitions))
+            self.sites.required_tests.append(".".join(self._definitions))
         if not self._mark:
             return []
         call = ast.Call(ast.Name(PASSED, ast.Load()), [ast.Constant(number)], [])

@@ -13,17 +13,13 @@ program's process would count.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from microcoder_sandbox.wire import functions, instances
 from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import source_analysis, test_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
 
 _DIFFERENT_VALUES: tuple[Any, ...] = (None, 0, 1, "", "a", [], [0], {}, object())
 _MAKERS = ("namedtuple", "NamedTuple", "TypeVar")
@@ -84,7 +80,7 @@ def extract_classes(tree: ast.Module) -> TestClasses:
 
 def _find_variables(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     code = compile(source, source_analysis.FILE_NAME, "exec", dont_inherit=True)
-    read, assigned = functions.find_variables_of_code(code) or ((), ())
+    read, assigned = functions.find_variables(code) or ((), ())
     free_keys = {f"global {name}" for name in source_analysis.find_free_names(source)}
     return tuple([key for key in read if key in free_keys or key in assigned]), tuple(assigned)
 

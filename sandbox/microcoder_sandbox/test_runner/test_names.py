@@ -6,12 +6,9 @@ A name is made only when the test code uses it: the process must start in millis
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from microcoder_sandbox.wire import nodes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _NAMES = {  # by the module that has them, "" if the names are modules
     "": (
@@ -60,32 +57,27 @@ def list_node(values: list[Any]) -> Any:
 
 def tree_node(values: list[Any]) -> Any:
     """Return a binary tree from LeetCode's level order: None for a missing child."""
-    return nodes.make_tree(
-        nodes.TreeNode, [None if value is None else (value,) for value in values]
-    )
+    return nodes.make_tree_of_values(nodes.TreeNode, values)
 
 
 def is_same_list(first: Any, second: Any) -> bool:
     """Whether both are linked lists with equal values in the same order."""
-    while first is not None and second is not None:
-        if not (isinstance(first, nodes.ListNode) and isinstance(second, nodes.ListNode)):
-            return False
-        if first.val != second.val:
-            return False
-        first, second = first.next, second.next
-    return first is None and second is None
+    return _is_same(first, second, nodes.ListNode, ("next",))
 
 
 def is_same_tree(first: Any, second: Any) -> bool:
-    """Whether two trees have equal values at equal places. Iterative: no long chain crashes it."""
+    """Whether two trees have equal values at equal places."""
+    return _is_same(first, second, nodes.TreeNode, ("left", "right"))
+
+
+def _is_same(first: Any, second: Any, cls: Any, links: tuple[str, ...]) -> bool:
+    """Compare the nodes of a class that the links lead to. Iterative: no long chain crashes it."""
     pairs = [(first, second)]
     while pairs:
-        first_node, second_node = pairs.pop()
-        if first_node is None and second_node is None:
+        first, second = pairs.pop()
+        if first is None and second is None:
             continue
-        if not (isinstance(first_node, nodes.TreeNode) and isinstance(second_node, nodes.TreeNode)):
+        if not (isinstance(first, cls) and isinstance(second, cls)) or first.val != second.val:
             return False
-        if first_node.val != second_node.val:
-            return False
-        pairs += [(first_node.left, second_node.left), (first_node.right, second_node.right)]
+        pairs += [(getattr(first, link), getattr(second, link)) for link in links]
     return True

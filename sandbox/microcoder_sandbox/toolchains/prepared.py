@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
 
 from .recipes import SOURCES, Recipe
 from .toolchain import Toolchain, require_toolchain
@@ -22,32 +21,27 @@ Fingerprint = tuple[int, int]  # bytes, time of the last change in nanoseconds
 
 
 class PreparedStore:
-    """The prepared things of one user. ``folder``: where they lie, "" if there are none."""
+    """The prepared things of one user. folder: where they lie; "" if nothing can be kept there."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = folder if folder and make_private_folder(folder) else ""
-        self._valid: dict[str, str] = {}  # folders that were found valid, by key
-
-    @property
-    def folder(self) -> str:
-        """Where everything lies; "" where nothing can be kept."""
-        return self._folder
+        self.folder = folder if folder and make_private_folder(folder) else ""
+        self._valid: set[str] = set()  # keys of what was found valid
 
     def find(self, recipe: Recipe) -> str:
         """Return the folder of what was made by a recipe, with this machine's compiler and
         headers as they are now; "" if there is none."""
-        if not self._folder:
+        if not self.folder:
             return ""
         key = _make_key(recipe, require_toolchain(recipe.toolchain))
-        folder = self._valid.get(key) or os.path.join(self._folder, key)
+        folder = os.path.join(self.folder, key)
         if key not in self._valid and not _is_up_to_date(folder):
             return ""
         try:
             os.utime(os.path.join(folder, _RECORD))  # the oldest are removed first
         except OSError:
-            self._valid.pop(key, None)
+            self._valid.discard(key)
             return ""
-        self._valid[key] = folder
+        self._valid.add(key)
         return folder
 
     def add(self, recipe: Recipe, archive: bytes) -> str:
@@ -57,7 +51,7 @@ class PreparedStore:
         from io import BytesIO
 
         toolchain = require_toolchain(recipe.toolchain)
-        temporary = tempfile.mkdtemp(dir=self._folder)
+        temporary = tempfile.mkdtemp(dir=self.folder)
         try:
             with zipfile.ZipFile(BytesIO(archive)) as product:
                 product.extractall(temporary)
@@ -65,7 +59,7 @@ class PreparedStore:
             with open(os.path.join(temporary, _RECORD), "w", encoding="utf-8") as file:
                 json.dump({"sources": sources}, file)
             _let_others_read(temporary)
-            folder = os.path.join(self._folder, _make_key(recipe, toolchain))
+            folder = os.path.join(self.folder, _make_key(recipe, toolchain))
             _remove_folder(folder)  # what is out of date
             os.rename(temporary, folder)
         except BaseException:
@@ -77,22 +71,17 @@ class PreparedStore:
     def remove_abandoned(self) -> None:
         """Remove what a process left that was ended while it added something. For the only process
         that adds."""
-        for entry in os.scandir(self._folder):
+        for entry in os.scandir(self.folder):
             if entry.is_dir() and not os.path.exists(os.path.join(entry.path, _RECORD)):
                 _remove_folder(entry.path)
 
-    def _list_folders(self) -> list[str]:
-        if not self._folder:
-            return []
+    def _remove_oldest(self) -> None:
         times = {}
-        for entry in os.scandir(self._folder):
+        for entry in os.scandir(self.folder):
             with suppress(OSError):
                 times[entry.path] = os.stat(os.path.join(entry.path, _RECORD)).st_mtime
-        return sorted(times, key=lambda path: -times[path])
-
-    def _remove_oldest(self) -> None:
         bytes_left = MAX_BYTES
-        for number, folder in enumerate(self._list_folders()):
+        for number, folder in enumerate(sorted(times, key=lambda path: -times[path])):
             bytes_left -= _measure(folder)
             if number and bytes_left < 0:
                 _remove_folder(folder)
@@ -128,29 +117,21 @@ def _read_sources(folder: str) -> list[str]:
     return [name for name in names if name.startswith("/") and not name.endswith(":")]
 
 
-def _take_fingerprints(paths: Sequence[str]) -> dict[str, Fingerprint]:
-    fingerprints = {}
-    for path in paths:
-        status = os.stat(path)
-        fingerprints[path] = (status.st_size, status.st_mtime_ns)
-    return fingerprints
+def _take_fingerprints(paths: Iterable[str]) -> dict[str, Fingerprint]:
+    statuses = {path: os.stat(path) for path in paths}
+    return {path: (status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
 
 
 def _is_up_to_date(folder: str) -> bool:
     """Whether the compiler and all headers are as they were when it was made."""
     try:
-        sources = _read_record(folder)["sources"]
-        return _take_fingerprints(list(sources)) == {
+        with open(os.path.join(folder, _RECORD), encoding="utf-8") as file:
+            sources: dict[str, list[int]] = json.load(file)["sources"]
+        return _take_fingerprints(sources) == {
             path: (size, changed) for path, (size, changed) in sources.items()
         }
     except (OSError, ValueError, KeyError):
         return False
-
-
-def _read_record(folder: str) -> dict[str, Any]:
-    with open(os.path.join(folder, _RECORD), encoding="utf-8") as file:
-        made: dict[str, Any] = json.load(file)
-    return made
 
 
 def _let_others_read(folder: str) -> None:

@@ -69,18 +69,20 @@ def how_to_install(name: str) -> str:
     return TOOLCHAINS[name][1]
 
 
-def _find_program(name: str) -> str | None:
-    """Return a program's path: the system's own, then the caller's, then where installers put
-    it."""
+def _find_program(*names: str) -> str:
+    """Return the path of the first of these programs that is here: the system's own, then the
+    caller's, then where installers put it. Raises FileNotFoundError."""
     caller_path = os.environ.get("PATH", "")
     usual_path = os.pathsep.join(map(os.path.expanduser, _USER_FOLDERS))
-    return gcc.find_program(name, os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path)))
+    search_path = os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path))
+    for name in names:
+        if (program := gcc.find_program(name, search_path)) is not None:
+            return program
+    raise FileNotFoundError(names)
 
 
-def _find_gnu(name: str, language: str) -> Toolchain | None:
+def _find_gnu(name: str, language: str) -> Toolchain:
     compiler = _find_program(name)
-    if compiler is None:
-        return None
     # Resolve the link: a compiler looks for its parts beside the path that starts it. Keep a link
     # to another program such as ccache, which chooses its task by the name of the link.
     target = os.path.realpath(compiler)
@@ -90,15 +92,11 @@ def _find_gnu(name: str, language: str) -> Toolchain | None:
     return Toolchain(compiler, f"{name} {version}", parts.read, parts.execute, parts.static)
 
 
-def _find_java() -> Toolchain | None:
-    compiler = _find_program("javac")
-    if compiler is None:
-        return None
-    home = os.path.dirname(os.path.dirname(os.path.realpath(compiler)))
-    programs = [f"{home}/bin/{name}" for name in ("javac", "java")]
-    if not all(map(os.path.exists, programs)):
-        return None
-    version = gcc.query_tool(programs[0], "-version").split()[-1]
+def _find_java() -> Toolchain:
+    home = os.path.dirname(os.path.dirname(os.path.realpath(_find_program("javac"))))
+    compiler, runtime = f"{home}/bin/javac", f"{home}/bin/java"
+    os.stat(runtime)  # or the toolchain is not here
+    version = gcc.query_tool(compiler, "-version").split()[-1]
     # The locale says how file names are encoded; without one only ASCII names compile.
     paths = (
         home,
@@ -106,11 +104,11 @@ def _find_java() -> Toolchain | None:
         *([_LOCALES] if os.path.isdir(_LOCALES) else []),
     )
     return Toolchain(
-        compiler=programs[0],
+        compiler=compiler,
         version=f"javac {version}",
         read=paths,
-        execute=(programs[0], f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
-        runtime=programs[1],
+        execute=(compiler, f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
+        runtime=runtime,
         runtime_paths=paths,
     )
 
@@ -124,11 +122,8 @@ def _find_linked_config_files(home: str) -> list[str]:
     return sorted(file for file in targets if not file.startswith(f"{home}/"))
 
 
-def _find_node() -> Toolchain | None:
-    node = _find_program("node") or _find_program("nodejs")
-    if node is None:
-        return None
-    node = os.path.realpath(node)
+def _find_node() -> Toolchain:
+    node = os.path.realpath(_find_program("node", "nodejs"))
     version = gcc.query_tool(node, "--version").strip().removeprefix("v")
     library = (_NODE_MODULES,) if os.path.isdir(_NODE_MODULES) else ()
     return Toolchain(
@@ -142,11 +137,8 @@ def _find_node() -> Toolchain | None:
     )
 
 
-def _find_pypy() -> Toolchain | None:
-    launcher = _find_program("pypy3") or _find_program("pypy")
-    if launcher is None:
-        return None
-    program = os.path.realpath(launcher)
+def _find_pypy() -> Toolchain:
+    program = os.path.realpath(_find_program("pypy3", "pypy"))
     query = "import os, sys; print(os.path.dirname(os.__file__), *sys.pypy_version_info[:3])"
     library, *numbers = gcc.query_tool(program, "-I", "-c", query).split()
     # A release from pypy.org keeps its shared library beside the program.
@@ -164,12 +156,12 @@ def _find_pypy() -> Toolchain | None:
     )
 
 
-def _find_rust() -> Toolchain | None:
-    launcher, linker = _find_program("rustc"), gcc.find_program("gcc")
-    if launcher is None or linker is None:
-        return None
+def _find_rust() -> Toolchain:
+    linker = gcc.find_program("gcc")
+    if linker is None:
+        raise FileNotFoundError("gcc")
     # rustup's own rustc only starts another.
-    root = gcc.query_tool(launcher, "--print", "sysroot").strip()
+    root = gcc.query_tool(_find_program("rustc"), "--print", "sysroot").strip()
     compiler = os.path.join(root, "bin", "rustc")
     version = gcc.query_tool(compiler, "--version").split()[1]
     parts = gcc.find_parts(linker, "c")
@@ -182,10 +174,8 @@ def _find_rust() -> Toolchain | None:
     )
 
 
-def _find_go() -> Toolchain | None:
+def _find_go() -> Toolchain:
     launcher = _find_program("go")
-    if launcher is None:
-        return None
     root = gcc.query_tool(launcher, "env", "GOROOT").strip()
     version = gcc.query_tool(launcher, "env", "GOVERSION").strip().removeprefix("go")
     compiler = os.path.join(root, "bin", "go")
@@ -212,8 +202,8 @@ def _find_go() -> Toolchain | None:
     )
 
 
-# name: how it is found, and how to get it
-TOOLCHAINS: dict[str, tuple[Callable[[], Toolchain | None], str]] = {
+# name: how it is found (OSError if it is not here), and how to get it
+TOOLCHAINS: dict[str, tuple[Callable[[], Toolchain], str]] = {
     "g++": (lambda: _find_gnu("g++", "c++"), "C++ needs g++ (Debian, Ubuntu: apt install g++)"),
     "gcc": (
         lambda: _find_gnu("gcc", "c"),

@@ -16,9 +16,7 @@ from __future__ import annotations
 import binascii
 import math
 
-TYPE_CHECKING = False  # typing and base64 are too heavy for the sandbox, which imports this module
-if TYPE_CHECKING:
-    from typing import Any
+from .light_record import Any
 
 # The worst value, $dict in $dict, takes 5 frames a level to read, and Python allows 1,000 in all.
 MAX_DEPTH = 150
@@ -38,10 +36,10 @@ class NotEncodableError(TypeError):
     """The value has no exact built-in form; the message says why."""
 
 
-def to_json(value: Any, depth: int = 0) -> Any:
+def to_json(value: Any) -> Any:
     """Translate to plain JSON values. Raises NotEncodableError."""
     try:
-        return _to_json(value, depth)
+        return _to_json(value, 0)
     except RecursionError:  # the caller is deep in the stack, or the program lowered the limit
         raise NotEncodableError("nested too deeply for the stack that is left") from None
 
@@ -134,15 +132,15 @@ def _check_depth(depth: int) -> None:
 def _untag(tag: str, body: Any, depth: int) -> Any:
     if tag == "$float":
         if body not in ("nan", "inf", "-inf"):
-            raise ValueError(f'$float must be "nan", "inf" or "-inf", not {_get_type_name(body)}')
+            raise ValueError(f'$float must be "nan", "inf" or "-inf", not {type(body).__name__}')
         return float(body)
     if tag == "$int":
-        return int(_require_text(tag, body), 16)
+        return int(_require(tag, body, str, "string"), 16)
     _check_depth(depth)
     if tag == "$bytes":
-        return binascii.a2b_base64(_require_text(tag, body), strict_mode=True)
+        return binascii.a2b_base64(_require(tag, body, str, "string"), strict_mode=True)
     item_depth = depth if tag == "$dict" else depth + 1  # a pair is no level of its own
-    items = [_from_json(item, item_depth) for item in _require_list(tag, body)]
+    items = [_from_json(item, item_depth) for item in _require(tag, body, list, "list")]
     if tag == "$complex":
         return _build_complex(items)
     try:
@@ -165,20 +163,10 @@ def _build_complex(items: list[Any]) -> complex:
         raise ValueError("$complex holds an integer too large for a float") from None
 
 
-def _get_type_name(body: Any) -> str:
-    # Not the value itself, which may be huge, or an integer that Python refuses to format.
-    return type(body).__name__
-
-
-def _require_text(tag: str, body: Any) -> str:
-    if type(body) is not str:
-        raise ValueError(f"{tag} must hold a string, not {_get_type_name(body)}")
-    return body
-
-
-def _require_list(tag: str, body: Any) -> list[Any]:
-    if type(body) is not list:
-        raise ValueError(f"{tag} must hold a list, not {type(body).__name__}")
+def _require(tag: str, body: Any, kind: type, noun: str) -> Any:
+    if type(body) is not kind:
+        # Not the value itself, which may be huge, or an integer that Python refuses to format.
+        raise ValueError(f"{tag} must hold a {noun}, not {type(body).__name__}")
     return body
 
 

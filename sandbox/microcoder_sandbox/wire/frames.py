@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import os
 from builtins import len, memoryview  # bound now: a program may assign others later
+from typing import Any
 
 from . import plain_json
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MAX_FRAME_BYTES = 64 << 20  # two million numbers fit
 HEADER_BYTES = 4

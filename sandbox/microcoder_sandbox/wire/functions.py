@@ -12,6 +12,8 @@ from __future__ import annotations
 import builtins
 import marshal
 import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -21,11 +23,7 @@ from types import (
     MethodType,
     ModuleType,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+from typing import Any
 
 CLASS_NAME = "$function"
 # What test code has in the place of Python's own, for objects of the candidate and for the dry run.
@@ -42,27 +40,18 @@ _MADE = frozenset(
         *[("operator", n) for n in ("itemgetter", "attrgetter", "methodcaller")],
     ]
 )
-_known_variables: dict[CodeType, tuple[list[str], list[str]] | None] = {}
 
 
+@lru_cache(None)
 def find_variables(
-    function: FunctionType, refused: frozenset[str]
+    code: CodeType, refused: frozenset[str] = frozenset()
 ) -> tuple[list[str], list[str]] | None:
-    """Return the keys, in its state (``list_state``), of all that a function reads from outside of
-    itself, which the tests may define later, and of what it assigns to; None if it cannot cross.
+    """Return the keys, in its state (``list_state``), of all that a function or a module reads from
+    outside of itself, which the tests may define later, and of what it assigns to; None if it
+    cannot cross.
 
     refused: names that it may not use.
     """
-    code = function.__code__
-    if code not in _known_variables:
-        _known_variables[code] = find_variables_of_code(code, refused)
-    return _known_variables[code]
-
-
-def find_variables_of_code(
-    code: CodeType, refused: frozenset[str] = frozenset()
-) -> tuple[list[str], list[str]] | None:
-    """Return what ``find_variables`` returns, for the code of a function or a module."""
     import dis
 
     read, assigned = {"defaults", "keywords", *[f"cell {name}" for name in code.co_freevars]}, set()

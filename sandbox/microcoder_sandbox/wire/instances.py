@@ -11,16 +11,14 @@ from __future__ import annotations
 import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
+from collections.abc import Callable, Iterable, Sequence
 from operator import is_
 from sys import getrefcount
 from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType
+from typing import Any
 
 from . import functions
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
+from .sharing import get_class_name, get_mro
 
 TAG = "$instance"
 _SimpleNamespace = type(sys.implementation)
@@ -31,8 +29,6 @@ MODULE = "tests"
 _MODULE_NUMBER = 0  # of the variables of the tests' module, where they are shared
 _MAX_COMPARED = 500  # objects that each message compares, in some us each
 _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes})
-_class_name = type.__dict__["__name__"].__get__
-_mro = type.__dict__["__mro__"].__get__
 
 
 def run_definitions(source: str, namespace: dict[str, Any]) -> dict[str, type]:
@@ -94,7 +90,7 @@ def _read_slots(value: Any) -> dict[str, Any]:
 
 def _list_slots(cls: type) -> dict[str, Any]:
     if cls not in _known_slots:
-        members = [item for base in _mro(cls) for item in vars(base).items()]
+        members = [item for base in get_mro(cls) for item in vars(base).items()]
         slots = {n: slot for n, slot in members if type(slot) is MemberDescriptorType}
         _known_slots[cls] = {n: slot for n, slot in slots.items() if n != "__dict__"}
     return _known_slots[cls]
@@ -135,22 +131,15 @@ class InstanceTable:
     def holds(self, cls: type) -> bool:
         """Whether objects of a class can cross: it is a plain class of the test, and so are its
         bases, or they hold nothing, as the library's abstract ones."""
-        bases = [base for base in _mro(cls) if base is not object]
+        bases = [base for base in get_mro(cls) if base is not object]
         return bool(bases) and all(
-            self._get_class(_class_name(base)) is base or vars(base).get("__slots__") == ()
+            self._get_class(get_class_name(base)) is base or vars(base).get("__slots__") == ()
             for base in bases
-        )
-
-    def passes_class(self, cls: Any) -> bool:
-        """Whether a class of the test's can be passed, as its objects can."""
-        is_class = isinstance(cls, type) and self.find_name(cls) is not None
-        return is_class and (
-            self.holds(cls) or is_enumeration(cls) or issubclass(cls, (*_IMMUTABLE, BaseException))
         )
 
     def find_name(self, cls: type) -> str | None:
         """Return the name of a class if it is the test's."""
-        name = _class_name(cls)
+        name = get_class_name(cls)
         return name if self._get_class(name) is cls else None
 
     def cannot_cross(self, cls: type) -> bool:
@@ -212,12 +201,21 @@ class InstanceTable:
         if self._module is not None:
             self.refer_to(self._module)
 
-    def refer_to_class(self, value: Any) -> dict[str, Any] | None:
-        """Return what a class of the test's crosses as; None for other values."""
-        if not self.passes_class(value):
-            return None
-        self.use_variables()
-        return {"$class": _class_name(value)}
+    def refer_to_definition(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
+        """Return what a class of the test's, or a member of an enumeration of the test's, crosses
+        as; None for other values, and for a class whose objects cannot cross."""
+        if isinstance(value, type):
+            can_cross = self.find_name(value) is not None and (
+                self.holds(value)
+                or is_enumeration(value)
+                or issubclass(value, (*_IMMUTABLE, BaseException))
+            )
+            if not can_cross:
+                return None
+            self.use_variables()
+            return {"$class": get_class_name(value)}
+        is_member = is_enumeration(type(value)) and self.find_name(type(value)) is not None
+        return self.refer_to_value(value, pack(value.value)) if is_member else None
 
     def refer_to_value(self, value: Any, packed: Any) -> dict[str, Any] | None:
         """Return what a value of a class of the test's crosses as, with the plain value that it is
@@ -227,12 +225,6 @@ class InstanceTable:
             return None
         self.use_variables()
         return {"$value": [name, packed]}
-
-    def refer_to_member(self, value: Any, pack: Callable[[Any], Any]) -> dict[str, Any] | None:
-        """Return what a member of an enumeration of the test's crosses as; None for other
-        values."""
-        is_known = is_enumeration(type(value)) and self.find_name(type(value)) is not None
-        return self.refer_to_value(value, pack(value.value)) if is_known else None
 
     def refer_to_function(self, value: Any, refused: frozenset[str]) -> dict[str, int] | None:
         """Return the reference to a function, or to a callable that a function can stand for; None
@@ -246,7 +238,7 @@ class InstanceTable:
             key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
             value = self._wrappers[key] = self._wrappers.get(key) or functions.wrap(value, *parts)
         is_function = type(value) is FunctionType
-        variables = functions.find_variables(value, refused) if is_function else None
+        variables = functions.find_variables(value.__code__, refused) if is_function else None
         if variables is None:
             return None
         reference = self.refer_to(value)
@@ -344,7 +336,7 @@ class InstanceTable:
         value = self.objects[number]
         state = {name: pack(item) for name, item in self.list_state(number).items()}
         if type(value) is not FunctionType:
-            return [number, _class_name(type(value)), state]
+            return [number, get_class_name(type(value)), state]
         if number in self._assigned:
             cells = functions.list_cells(value).values()
             numbers = [self._cell_numbers.setdefault(id(c), len(self._cell_numbers)) for c in cells]
@@ -394,7 +386,7 @@ class InstanceTable:
         is_foreign = type(number) is int and number % 2 != self._next_number % 2
         if cls is None or not is_foreign or not self.holds(cls):
             raise ValueError("an unknown object")
-        make: Any = (_SimpleNamespace if _SimpleNamespace in _mro(cls) else object).__new__
+        make: Any = (_SimpleNamespace if _SimpleNamespace in get_mro(cls) else object).__new__
         self._add(number, make(cls))
 
     def _add(self, number: int, value: Any) -> None:

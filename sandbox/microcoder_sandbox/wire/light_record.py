@@ -1,7 +1,8 @@
-"""In host, server, guest and test runner: records that a child can afford.
+"""In host, server, guest and test runner: records that a child can afford, and the names of typing.
 
 The fork server and each child import no ``dataclasses`` and no ``typing``: both import re, inspect
-and more, and a child copies the pages of what its server has loaded.
+and more, and a child copies the pages of what its server has loaded. Only the responder, the test
+runner and what these alone import may use ``typing``: their servers have it for programs anyway.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
     from typing import NamedTuple as LightRecord
 else:
+    Any = NoReturn = object  # for annotations, which nobody evaluates here
 
     class _LightRecordType(type):
         """Makes a named tuple of a class body that annotates its fields."""
@@ -28,4 +31,4 @@ else:
         """The base of a class of records: immutable, fields in the order of their annotations."""
 
 
-__all__ = ["LightRecord"]
+__all__ = ["Any", "LightRecord", "NoReturn"]

@@ -11,15 +11,12 @@ import operator
 
 # As they are now, whatever a program assigns later.
 from builtins import id, iter, len, reversed, set, setattr, type
+from collections.abc import Callable, Iterable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+from .light_record import Any, LightRecord
 
 MAX_NODES = 5_000_000
 _get_value = operator.attrgetter("val")
-_NODE_CLASSES = ("ListNode", "TreeNode")
 
 
 class ListNode:
@@ -44,17 +41,14 @@ class TreeNode:
         self.right = right
 
 
-_DEFAULT_CLASSES = {"ListNode": ListNode, "TreeNode": TreeNode}
+NODE_CLASSES: dict[str, Any] = {"ListNode": ListNode, "TreeNode": TreeNode}
 
 
-class Hints:
+class Hints(LightRecord):
     """What annotations say: a text per positional parameter, and one for the result."""
 
-    __slots__ = ("parameters", "result")
-
-    def __init__(self, parameters: list[str], result: str) -> None:
-        self.parameters = parameters
-        self.result = result
+    parameters: list[str]
+    result: str
 
 
 def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hints | None:
@@ -77,11 +71,10 @@ def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hi
     if starter is None:
         return program_hints
     parameters, result = starter
+    own_texts = program_hints.parameters + [""] * len(parameters)
     texts = [
-        p
-        if _find_node_class(p)
-        else (program_hints.parameters[i] if i < len(program_hints.parameters) else "")
-        for i, p in enumerate(parameters)
+        text if _find_node_class(text) else own_text
+        for text, own_text in zip(parameters, own_texts, strict=False)
     ]
     return Hints(
         texts or program_hints.parameters,
@@ -98,10 +91,7 @@ def _annotation_to_text(annotation: Any) -> str:
 
 
 def _find_node_class(text: str) -> str | None:
-    for class_name in _NODE_CLASSES:
-        if class_name in text:
-            return class_name
-    return None
+    return next((class_name for class_name in NODE_CLASSES if class_name in text), None)
 
 
 def _is_list_of(text: str, class_name: str) -> bool:
@@ -117,23 +107,17 @@ def build_nodes(arguments: list[Any], hints: Hints | None, namespace: dict[str, 
         class_name = _find_node_class(text)
         if class_name is None:
             continue
-        build = _build_list if class_name == "ListNode" else _build_tree
-        cls = namespace.get(class_name) or _DEFAULT_CLASSES[class_name]
-        if _is_list_of(text, class_name) and isinstance(values[index], list):
-            values[index] = [build(cls, item) for item in values[index]]
+        build = make_list if class_name == "ListNode" else make_tree_of_values
+        cls = namespace.get(class_name) or NODE_CLASSES[class_name]
+        if not isinstance(values[index], list):
+            continue
+        if _is_list_of(text, class_name):
+            values[index] = [
+                build(cls, item) if isinstance(item, list) else item for item in values[index]
+            ]
         else:
             values[index] = build(cls, values[index])
     return values
-
-
-def _build_list(cls: Any, values: Any) -> Any:
-    return make_list(cls, values) if isinstance(values, list) else values
-
-
-def _build_tree(cls: Any, values: Any) -> Any:
-    if not isinstance(values, list):
-        return values
-    return make_tree(cls, [None if value is None else (value,) for value in values])
 
 
 def make_list(cls: Any, values: list[Any]) -> Any:
@@ -144,6 +128,11 @@ def make_list(cls: Any, values: list[Any]) -> Any:
         node.next = head
         head = node
     return head
+
+
+def make_tree_of_values(cls: Any, values: list[Any]) -> Any:
+    """Build a binary tree from its list form: a value for a node, None for a missing one."""
+    return make_tree(cls, [None if value is None else (value,) for value in values])
 
 
 def make_tree(cls: Any, entries: Iterable[Any]) -> Any:

@@ -12,11 +12,8 @@ import copy
 import math
 import operator
 from builtins import getattr, len, type
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+from collections.abc import Callable
+from typing import Any
 
 _FUNCTIONS: dict[str, Any] = {
     **{f"__{name}__": f for module in (math, copy, builtins) for name, f in vars(module).items()},

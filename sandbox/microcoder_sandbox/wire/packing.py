@@ -18,15 +18,13 @@ import builtins
 import sys
 from builtins import all, getattr, id, issubclass, iter, len, type
 from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from . import codec, sharing
 from .nodes import make_list, make_tree
 from .plain_values import BASE_CONVERTERS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+from .sharing import get_class_name, get_mro
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
 MAX_ITEMS = 2_000_000  # of one value, where what it shares counts each time
@@ -54,8 +52,6 @@ _TYPES = {  # and Ellipsis with NotImplemented, of which there is one, too
     if (type(value) is type and name[0] != "_") or value in (Ellipsis, NotImplemented)
 }
 TYPE_NAMES = {id(value): name for name, value in _TYPES.items()}
-_mro = type.__dict__["__mro__"].__get__
-_class_name = type.__dict__["__name__"].__get__
 _get_maxlen = deque.__dict__["maxlen"].__get__
 _to_json = codec.to_json
 
@@ -159,7 +155,7 @@ class Packer:
             packed = {kind: self._pack_nodes(value, kind, depth)}
         else:
             plain = dict(kind.items(value))  # an OrderedDict has an order of its own
-            packed = {"$collection": [_class_name(kind), self.pack(plain, depth + 1)]}
+            packed = {"$collection": [get_class_name(kind), self.pack(plain, depth + 1)]}
             if kind is defaultdict:
                 packed["$collection"].append(self.pack(value.default_factory, depth + 1))
         self._sizes[number] = items_left - self._items_left
@@ -202,7 +198,7 @@ class Packer:
             for class_name, (to_json, _) in classes.items() if module is not None else ():
                 if value_type is getattr(module, class_name, None):
                     return {"$standard": [module_name, class_name, to_json(value)]}
-        bases = _mro(value_type)
+        bases = get_mro(value_type)
         for base, convert in BASE_CONVERTERS:
             if base in bases:
                 return self._refer_to_value(value, self.pack(convert(value), depth + 1))

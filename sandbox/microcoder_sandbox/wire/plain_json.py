@@ -10,9 +10,7 @@ from __future__ import annotations
 import _json
 from builtins import len  # as it is now, whatever a program assigns later
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from .light_record import Any
 
 
 class _Context:

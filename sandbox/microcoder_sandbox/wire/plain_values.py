@@ -14,10 +14,7 @@ import sys
 from collections import deque
 
 from . import codec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from .light_record import Any
 
 # (base, function): the value of base that an instance of a subclass stands for.
 BASE_CONVERTERS: tuple[tuple[type, Any], ...] = (

@@ -9,9 +9,7 @@ from __future__ import annotations
 import builtins
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from .light_record import Any
 
 SOURCES = (
     "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",

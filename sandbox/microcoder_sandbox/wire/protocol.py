@@ -15,12 +15,9 @@ from __future__ import annotations
 
 import marshal
 import struct
+from collections.abc import Iterable, Mapping
 
 from .light_record import LightRecord
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 GRACE_MS = 25  # a child that ends sooner is never watched
 
@@ -104,10 +101,9 @@ class ServerConfig(LightRecord):
 
 def encode_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Return a report of files; their names hold no null byte."""
-    heads = (
-        (f"{name}\0{len(data)}\0".encode(errors="surrogateescape"), data) for name, data in files
+    return b"".join(
+        f"{name}\0{len(data)}\0".encode(errors="surrogateescape") + data for name, data in files
     )
-    return b"".join(part for head in heads for part in head)
 
 
 def decode_files(report: bytes) -> dict[str, bytes]:

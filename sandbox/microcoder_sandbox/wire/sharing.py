@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from builtins import all, hasattr, id, len, reversed, setattr, type, vars
 from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable
 from operator import is_
 from sys import getrefcount
+from typing import Any
 
 from .nodes import flatten_list, flatten_tree
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
 
 # What both sides may keep: each message compares all of it, in some 20 ns an item.
 MAX_KEPT_ITEMS = 20_000
@@ -28,8 +25,9 @@ _MUTABLE: tuple[Any, ...] = (list, dict, set, deque, bytearray)
 SHARED_TYPES = frozenset({*_MUTABLE, *COLLECTIONS})
 NODES: dict[Any, Any] = {"$list_node": flatten_list, "$tree_node": flatten_tree}
 NODES_FAULT = "a linked list or tree has a cycle or a shared node"
-_mro = type.__dict__["__mro__"].__get__
-_class_name = type.__dict__["__name__"].__get__
+# C functions: no class can give itself other bases or another name.
+get_mro = type.__dict__["__mro__"].__get__
+get_class_name = type.__dict__["__name__"].__get__
 
 
 class NotPlainError(TypeError):
@@ -41,7 +39,7 @@ def find_kind(value: Any) -> Any:
     value_type = type(value)
     if value_type in SHARED_TYPES:
         return value_type
-    name, bases = _class_name(value_type), _mro(value_type)
+    name, bases = get_class_name(value_type), get_mro(value_type)
     if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
         return "$list_node"
     if name == "TreeNode" and hasattr(value, "val") and hasattr(value, "left"):

@@ -1,14 +1,29 @@
-"""From test runner to host: what became of test code."""
+"""Between host and test runner: the test code to run, and what became of it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from . import plain_json
 from .frames import HEADER_BYTES
 from .light_record import LightRecord
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+
+class RunnerJob(LightRecord):
+    """Test code to run against a candidate, or without one (a dry run).
+
+    required_assertions: how many must be completed.
+    needs_assertion: at least one, if there is any.
+    may_skip, makers: what the dry run found, the qualified names of skipped tests, and the names by
+        whose calls the test makes objects.
+    """
+
+    source: str
+    required_assertions: int
+    entry: str | None = None
+    needs_assertion: bool = True
+    may_skip: Sequence[str] = ()
+    makers: Sequence[str] = ()
 
 
 class RunnerReport(LightRecord):
