@@ -33,9 +33,10 @@ def parse_python(code: str) -> ast.Module | None:
 
     Unlike ``parse_program`` it keeps all constants, and is not for threads of a caller.
     """
+    safe_text = _make_safe(code)
     try:
-        tree = parse_program(code, len(code))
-        if _make_safe(code) == code:
+        tree = _parse(safe_text)
+        if safe_text == code:
             return tree
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -101,12 +102,7 @@ def parse_program(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
     """
     if len(text) > max_chars:
         raise SyntaxError(f"longer than {max_chars} characters")
-    try:
-        return _parse(_make_safe(text))
-    except SyntaxError:
-        raise
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
+    return _parse(_make_safe(text))
 
 
 def _make_safe(text: str) -> str:
@@ -126,6 +122,8 @@ def _parse(text: str) -> ast.Module:
                 return ast.parse(text)
         except SystemError:  # a thread outside this lock was parsing at the same time
             continue
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
     raise SyntaxError("cannot be parsed (SystemError)")
 
 

@@ -10,22 +10,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from microcoder_sandbox import source_analysis, test_names
+from microcoder_sandbox import source_analysis
+
+from .test_code import TestCode
 
 walk = source_analysis.walk
 _TRUTHS = frozenset({"assertTrue", "assertFalse"})  # beside which a message may stand
 
 
-def find_own_decider(nodes: list[ast.AST], root: str | None, free_names: set[str]) -> str | None:
+def find_own_decider(tests: TestCode, root: str | None) -> str | None:
     """Return the name of a function of the program that judges the program's results, or None.
 
     The test code decides by this function's calls, and passes a result of the program to all of
-    them. It is never the entry point.
-
-    nodes: of the test code. root: the entry point's global name. free_names: of the test code.
+    them. It is never the entry point. root: the entry point's global name.
     """
-    imports, _modules = source_analysis.find_candidate_imports(nodes)
-    names = free_names - test_names.NAMES | {*imports, *([root] if root else [])}
+    nodes = tests.nodes
+    names = tests.candidate_names | ({root} if root else set())
     deciding_names = {_name(call) for call in _find_deciding_calls(nodes)} & names - {root}
     if not deciding_names:
         return None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterable, Iterator
 
 from microcoder_sandbox import source_analysis, test_names
 
 from .deciders import find_own_decider
 from .late_evaluation import find_late_evaluation
+from .test_code import TestCode
 
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset(
@@ -26,11 +25,10 @@ _IN_PROCESS_ATTRIBUTES = frozenset(
 )  # fmt: skip
 
 
-def find_unsupported(
-    tree: ast.Module, nodes: list[ast.AST], root: str | None, free_names: set[str]
-) -> str | None:
-    """Return why test code cannot be run outside the candidate's process, None if it can.
-    nodes: of the tree. free_names: of the test code."""
+def find_unsupported(tests: TestCode, root: str | None) -> str | None:
+    """Return why test code cannot be run outside the candidate's process, None if it can. root: the
+    entry point's global name."""
+    nodes = tests.nodes
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [a.name for a in node.names]
@@ -48,19 +46,19 @@ def find_unsupported(
     attribute = _find_replaced(nodes)
     if attribute is not None:
         return f"the test assigns to {attribute}, which the program does not share"
-    decorator = _find_decorator(nodes, free_names)
+    decorator = _find_decorator(tests)
     if decorator is not None:
         return f"the test decorates a method with {decorator}, which the program defines"
-    class_name = _find_compared_class(nodes, root)
+    class_name = _find_compared_class(tests, root)
     if class_name is not None:
         return (
             f"the test only compares objects of the program's class {class_name} by ==, which "
             "would be the program's own; compare an attribute, too"
         )
-    evaluator = find_late_evaluation(tree, nodes, root, free_names)
+    evaluator = find_late_evaluation(tests, root)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(nodes, root, free_names)
+    decider = find_own_decider(tests, root)
     if decider is not None:
         return (
             f"the test has {decider}, which only the program could define, judge the program's own "
@@ -77,12 +75,11 @@ def _records_warnings(node: ast.AST) -> bool:
     )
 
 
-def _find_decorator(nodes: list[ast.AST], free_names: set[str]) -> str | None:
+def _find_decorator(tests: TestCode) -> str | None:
     """Return what the program is to make of a method in a class of the test's: its objects would
     have to be in both processes."""
-    imported_names, modules = source_analysis.find_candidate_imports(nodes)
-    names = (free_names - test_names.NAMES) | {*imported_names} | modules
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    classes = [node for node in tests.nodes if isinstance(node, ast.ClassDef)]
+    names = tests.candidate_names | tests.candidate_modules
     for method in [method for node in classes for method in node.body]:
         for decorator in getattr(method, "decorator_list", ()):
             if not isinstance(method, ast.ClassDef) and names & {
@@ -109,13 +106,13 @@ def _find_replaced(nodes: list[ast.AST]) -> str | None:
     return None
 
 
-def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
+def _find_compared_class(tests: TestCode, root: str | None) -> str | None:
     """Return a class of the candidate's where all assertions compare objects of it, which the test
     makes, by ``==``: its ``__eq__`` would decide alone. A class is a name in capitals, as in
     ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
+    nodes, bindings = tests.nodes, tests.bindings
     if not any(isinstance(n, ast.Call) and _is_class(n.func) for n in nodes):
         return None
-    bindings = Counter(iter_bindings(nodes))
 
     def find_class(node: ast.expr) -> str | None:
         match node:
@@ -149,24 +146,3 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
 
 def _is_class(function: ast.expr) -> bool:
     return isinstance(function, ast.Name) and function.id[:1].isupper()
-
-
-def iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
-    for node in nodes:
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.ClassDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                yield name
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.ImportFrom(module=module) if module in source_analysis.CANDIDATE_MODULES:
-                continue
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for alias in names:
-                    yield alias.asname or alias.name.partition(".")[0]
