@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.java_names import rename
-from microcoder_eval.languages import Language
+from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import record
 
@@ -87,8 +87,7 @@ class SetTests:
 def make_test_program(test_language: str, code: str, tests: SetTests) -> ProgramFiles:
     """Return the program with the tests. Raises UnjudgeableError for test code whose start is not
     found."""
-    maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
-    return maker(code, tests)
+    return _MAKERS[TEST_LANGUAGES[test_language].name](code, tests)
 
 
 def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Language] | None:
@@ -258,11 +257,8 @@ def _require(match: re.Match[str] | None, reason: str) -> re.Match[str]:
 
 _MAKERS: Mapping[str, Callable[[str, SetTests], ProgramFiles]] = {
     "cpp": _make_cpp,
-    "cpp11": _make_cpp,
-    "cpp17": _make_cpp,
     "java": _make_java,
     "javascript": _make_javascript,
     "rust": _make_rust,
-    "rust2015": _make_rust,
     "go": _make_go,
 }
