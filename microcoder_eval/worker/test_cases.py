@@ -12,6 +12,7 @@ from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
+from .messages import SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
 from .retry import retry_test
@@ -75,19 +76,15 @@ class SolutionRun:
 
     order: the tests by index, as they are run.
     stops_early: whether they stop at the first failed one.
-    alone: whether nothing else of this judge runs and each test has a child of its own, to tell
-        slow programs from a busy machine.
-    hash_seed: the hash seed of a Python program's process.
+    alone, hash_seed: see ``SolutionRequest``.
     """
 
     def __init__(
         self,
         context: WorkerContext,
         problem: PreparedProblem,
-        *,
+        request: SolutionRequest,
         test_count: int,
-        alone: bool,
-        hash_seed: int,
     ) -> None:
         options = problem.options
         self.context = context
@@ -96,9 +93,9 @@ class SolutionRun:
         self.interactor = problem.get_interactor(context)
         self.checker_budget = CheckerBudget()
         self.problem = problem
-        self.alone = alone
-        self.hash_seed = hash_seed
-        self.batch = options.batch and not alone and not problem.limits.folder_bytes
+        self.alone = request.alone
+        self.hash_seed = request.hash_seed
+        self.batch = options.batch and not request.alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, run all tests that the points depend on, not only those up to a failure.
         self._keeps_points = bool(problem.groups) and options.stop == "first_failure"

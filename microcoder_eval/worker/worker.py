@@ -7,7 +7,7 @@ import gc
 import os
 import select
 import socket
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -73,20 +73,13 @@ def serve(
         pass  # the caller is gone; the fork servers end with this process
     except Exception as error:
         # This process may be in any state: a fresh one will do the task.
-        report_exit_reason(connection, error)
+        with suppress(channel.PeerGoneError):
+            _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
         if not isinstance(error, OSError | MemoryError | SandboxError):
             raise  # a bug of ours: show its traceback
     finally:
         if worker is not None:
             worker.close()
-
-
-def report_exit_reason(connection: socket.socket, error: Exception) -> None:
-    """Report why this worker is exiting."""
-    try:
-        _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
-    except channel.PeerGoneError:
-        pass
 
 
 def _import_what_most_solutions_need() -> None:
