@@ -197,7 +197,7 @@ class Trainer:
         advantages = self.compute_advantages(groups)
         self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in prompts]
-        metrics |= step_metrics(groups, advantages, self.stop_ids, difficulties)
+        metrics |= step_metrics(groups, advantages, difficulties)
         metrics |= self.learn(groups, advantages)
         self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
@@ -246,7 +246,7 @@ class Trainer:
                 )
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts, self.stop_ids)
+            values = evaluation_metrics(groups, self.eval_prompts)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
             if self.is_writer:
                 write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
