@@ -160,34 +160,34 @@ def _place_java_tests(code: str, tests: str, main_class: str) -> tuple[str, dict
 
 def _make_tuples() -> dict[str, str]:
     """Return stand-ins for the records of javatuples, which MultiPL-E imports everywhere."""
-    template = read_driver("Tuple.java")
-    files = {}
-    for size, name in enumerate(
-        ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet"), start=1
-    ):
-        letters = "ABCDEFGH"[:size]
-        files[f"org/javatuples/{name}.java"] = (
-            template.replace("NAME", name)
-            .replace("TYPES", ", ".join(letters))
-            .replace(
-                "PARAMETERS", ", ".join(f"{letter} value{n}" for n, letter in enumerate(letters))
-            )
-            .replace("VALUES", ", ".join(f"value{n}" for n in range(size)))
-            .replace(
-                "GETTERS",
-                "\n".join(
-                    f'    @SuppressWarnings("unchecked") public {letter} getValue{n}() '
-                    f"{{ return ({letter}) getValue({n}); }}\n"
-                    f"    public <X> {name}<{', '.join([*letters[:n], 'X', *letters[n + 1 :]])}> "
-                    f"setAt{n}(X value) {{ return new {name}<>("
-                    + ", ".join("value" if k == n else f"getValue{k}()" for k in range(size))
-                    + "); }"
-                    for n, letter in enumerate(letters)
-                ),
-            )
+    names = ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet")
+    texts = {name: _make_tuple(name, "ABCDEFGH"[:size]) for size, name in enumerate(names, 1)}
+    texts["Tuple"] = read_driver("TupleBase.java")
+    return {f"org/javatuples/{name}.java": text for name, text in texts.items()}
+
+
+def _make_tuple(name: str, letters: str) -> str:
+    """Return the record of as many values as there are letters, which are their types."""
+    getters = []
+    for n, letter in enumerate(letters):
+        types = ", ".join([*letters[:n], "X", *letters[n + 1 :]])
+        values = ", ".join("value" if k == n else f"getValue{k}()" for k in range(len(letters)))
+        getters.append(
+            f'    @SuppressWarnings("unchecked") public {letter} getValue{n}() '
+            f"{{ return ({letter}) getValue({n}); }}\n"
+            f"    public <X> {name}<{types}> setAt{n}(X value) {{ return new {name}<>({values}); }}"
         )
-    files["org/javatuples/Tuple.java"] = read_driver("TupleBase.java")
-    return files
+    parts = {
+        "NAME": name,
+        "TYPES": ", ".join(letters),
+        "PARAMETERS": ", ".join(f"{letter} value{n}" for n, letter in enumerate(letters)),
+        "VALUES": ", ".join(f"value{n}" for n in range(len(letters))),
+        "GETTERS": "\n".join(getters),
+    }
+    text = read_driver("Tuple.java")
+    for mark, part in parts.items():
+        text = text.replace(mark, part)
+    return text
 
 
 def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
