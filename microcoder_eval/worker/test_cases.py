@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from microcoder_eval.languages import Language
@@ -37,17 +38,13 @@ class TestCase:
 
     def judge(self, run: SolutionRun) -> TestVerdict:
         """Run it in a child of its own; repeat a run whose outcome the machine caused."""
+        return retry_test(run.sandbox, self.run, partial(self.decide_verdict, run))
 
-        def conclude(test_run: TestRun) -> TestVerdict:
-            return decide_verdict(
-                test_run.outcome,
-                self.limits,
-                run.problem.limits.cpu_seconds,
-                self.expectation,
-                known=test_run.comparison,
-            )
-
-        return retry_test(run.sandbox, self.run, conclude)
+    def decide_verdict(self, run: SolutionRun, test_run: TestRun) -> TestVerdict:
+        """Return the verdict on one run. Raises SandboxError when the program was not started."""
+        time_limit = run.problem.limits.cpu_seconds
+        outcome, known = test_run.outcome, test_run.comparison
+        return decide_verdict(outcome, self.limits, time_limit, self.expectation, known=known)
 
 
 @record
