@@ -33,7 +33,8 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
     """Return the names that a problem's text gives to programs."""
     starter = parse_starter_code(starter_code) or ast.Module([], [])
     tests = parse_tests(test_code) or TestCode("", ast.Module([], []))
-    is_apart = any(map(source_analysis.is_candidate_import, tests.nodes))
+    imported = tests.select(ast.Import, ast.ImportFrom)
+    is_apart = any(map(source_analysis.is_candidate_import, imported))
     imports = {
         name: text
         for tree in ([starter] if is_apart else [starter, tests.tree])

@@ -66,6 +66,5 @@ def _get_names(functions: list[ast.FunctionDef]) -> set[str]:
 
 def _find_names(tests: TestCode) -> set[str]:
     """Return names and attributes that the test code uses, or imports from the candidate."""
-    names = {n.id for n in tests.nodes if isinstance(n, ast.Name)}
-    names |= {n.attr for n in tests.nodes if isinstance(n, ast.Attribute)}
+    names = {n.id for n in tests.select(ast.Name)} | {n.attr for n in tests.select(ast.Attribute)}
     return names | set(tests.candidate_imports.values())

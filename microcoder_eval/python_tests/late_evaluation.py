@@ -21,7 +21,7 @@ def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
     """Return the name of an evaluator that may run after the candidate was called, or None. root:
     the entry point's global name."""
     evaluators = source_analysis.EVALUATORS - {root}
-    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in tests.nodes):
+    if not any(node.id in evaluators for node in tests.select(ast.Name)):
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tests.tree.body]
     functions = {

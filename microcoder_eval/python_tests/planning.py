@@ -106,13 +106,13 @@ class _Planner:
     def __init__(self, tests: TestCode, entry_point: str | None) -> None:
         # Copies of the statements, whose bodies are changed here.
         self._tree = ast.Module([copy.copy(statement) for statement in tests.tree.body], [])
-        self._nodes = tests.nodes
+        self._calls: list[ast.Call] = tests.select(ast.Call)
         self._entry = _normalise_entry(entry_point)
         names = tests.free_names
         self._root = source_analysis.find_candidate_root(entry_point, tests.tree, names)
         self._candidate_imports = tests.candidate_imports
         self._binding_counts = tests.bindings
-        self._unaliased_imports = Counter(_iter_unaliased_imports(tests.nodes))
+        self._unaliased_imports = Counter(_iter_unaliased_imports(tests))
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
 
@@ -158,11 +158,7 @@ class _Planner:
         functions = [
             n for n in self._tree.body if isinstance(n, ast.FunctionDef) and n.name == "check"
         ]
-        calls = [
-            node
-            for node in self._nodes
-            if isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check"
-        ]
+        calls = [c for c in self._calls if source_analysis.get_called_name(c) == "check"]
         if len(functions) != 1 or len(calls) > 1 or len(functions[0].args.args) != 1:
             return None
         entry = self._entry
@@ -289,17 +285,11 @@ def _calls_check(statement: ast.stmt) -> bool:
     return False
 
 
-def _iter_unaliased_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _iter_unaliased_imports(tests: TestCode) -> Iterator[str]:
     """Yield names imported as themselves: modules, and what comes from math or pytest."""
-    for node in nodes:
-        match node:
-            case ast.Import(names=names):
-                pass
-            case ast.ImportFrom(module="math" | "pytest", names=names):
-                pass
-            case _:
-                continue
-        yield from (alias.name for alias in names if alias.asname is None)
+    for node in tests.select(ast.Import, ast.ImportFrom):
+        if isinstance(node, ast.Import) or node.module in ("math", "pytest"):
+            yield from (alias.name for alias in node.names if alias.asname is None)
 
 
 def _base_name(target: ast.expr) -> str:

@@ -6,12 +6,20 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import source_analysis, test_names
 
 _MAX_KEPT_CHARS = 1 << 16  # the tree of a text is some hundred times as large
+# The fields with the names that other nodes than names and imports bind.
+_BOUND_NAMES: dict[type[ast.AST], str] = {
+    **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef), "name"),
+    **dict.fromkeys((ast.ExceptHandler, ast.MatchAs, ast.MatchStar), "name"),
+    ast.arg: "arg",
+    ast.MatchMapping: "rest",
+}
 
 
 class TestCode:
@@ -28,6 +36,10 @@ class TestCode:
         imports, modules = source_analysis.find_candidate_imports(self.nodes)
         self.candidate_imports, self.candidate_modules = imports, modules
         self.bindings = Counter(_iter_bindings(self.nodes))
+
+    def select(self, *kinds: type[ast.AST]) -> list[Any]:
+        """Return its nodes of these kinds, in the order of the tree."""
+        return [node for node in self.nodes if node.__class__ in kinds]
 
     @lazy_property
     def free_names(self) -> set[str]:
@@ -57,18 +69,12 @@ def _iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
     for node in nodes:
         match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.ClassDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                yield name
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.ImportFrom(module=module) if module in source_analysis.CANDIDATE_MODULES:
-                continue
+            case ast.Name(id=name):
+                if not isinstance(node.ctx, ast.Load):
+                    yield name
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for alias in names:
-                    yield alias.asname or alias.name.partition(".")[0]
+                if getattr(node, "module", None) not in source_analysis.CANDIDATE_MODULES:
+                    yield from (item.asname or item.name.partition(".")[0] for item in names)
+            case _ if field := _BOUND_NAMES.get(node.__class__):
+                if (name := getattr(node, field)) is not None:
+                    yield name

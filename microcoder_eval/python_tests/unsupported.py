@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from microcoder_sandbox import source_analysis, test_names
 
@@ -28,59 +29,42 @@ _IN_PROCESS_ATTRIBUTES = frozenset(
 def find_unsupported(tests: TestCode, root: str | None) -> str | None:
     """Return why test code cannot be run outside the candidate's process, None if it can. root: the
     entry point's global name."""
-    nodes = tests.nodes
-    for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [a.name for a in node.names]
-            module = getattr(node, "module", None) or ""
-            for name in [module, *names] if module else names:
-                root_module = name.partition(".")[0]
-                if root_module in _IN_PROCESS_MODULES | _LOADERS:
-                    return f"the test imports {name}"
-                if name in _IN_PROCESS_ATTRIBUTES:
-                    return f"the test uses {name}"
-        elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
-            return f"the test uses {node.attr}"
-    if any(map(_records_warnings, nodes)):
-        return "the test records warnings, which stay in the program's process"
-    attribute = _find_replaced(nodes)
-    if attribute is not None:
-        return f"the test assigns to {attribute}, which the program does not share"
-    decorator = _find_decorator(tests)
-    if decorator is not None:
-        return f"the test decorates a method with {decorator}, which the program defines"
-    class_name = _find_compared_class(tests, root)
-    if class_name is not None:
-        return (
-            f"the test only compares objects of the program's class {class_name} by ==, which "
-            "would be the program's own; compare an attribute, too"
-        )
-    evaluator = find_late_evaluation(tests, root)
-    if evaluator is not None:
-        return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(tests, root)
-    if decider is not None:
-        return (
-            f"the test has {decider}, which only the program could define, judge the program's own "
-            "results; define it in the test code"
-        )
+    for find, reason in _REASONS:
+        name = find(tests, root)
+        if name is not None:
+            return reason.format(name)
     return None
 
 
-def _records_warnings(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and source_analysis.get_called_name(node) == "catch_warnings"
-        and any(keyword.arg == "record" for keyword in node.keywords)
-    )
+def _find_inspection(tests: TestCode, _root: str | None) -> str | None:
+    for node in tests.select(ast.Import, ast.ImportFrom, ast.Attribute):
+        if isinstance(node, ast.Attribute):
+            if node.attr in _IN_PROCESS_ATTRIBUTES:
+                return f"uses {node.attr}"
+            continue
+        module = getattr(node, "module", None)
+        for name in [*([module] if module else []), *(alias.name for alias in node.names)]:
+            if name.partition(".")[0] in _IN_PROCESS_MODULES | _LOADERS:
+                return f"imports {name}"
+            if name in _IN_PROCESS_ATTRIBUTES:
+                return f"uses {name}"
+    return None
 
 
-def _find_decorator(tests: TestCode) -> str | None:
+def _find_recorder(tests: TestCode, _root: str | None) -> str | None:
+    """Return the call that records warnings."""
+    for call in tests.select(ast.Call):
+        options = {keyword.arg for keyword in call.keywords}
+        if source_analysis.get_called_name(call) == "catch_warnings" and "record" in options:
+            return ast.unparse(call)
+    return None
+
+
+def _find_decorator(tests: TestCode, _root: str | None) -> str | None:
     """Return what the program is to make of a method in a class of the test's: its objects would
     have to be in both processes."""
-    classes = [node for node in tests.nodes if isinstance(node, ast.ClassDef)]
     names = tests.candidate_names | tests.candidate_modules
-    for method in [method for node in classes for method in node.body]:
+    for method in [method for node in tests.select(ast.ClassDef) for method in node.body]:
         for decorator in getattr(method, "decorator_list", ()):
             if not isinstance(method, ast.ClassDef) and names & {
                 part.id for part in ast.walk(decorator) if isinstance(part, ast.Name)
@@ -89,17 +73,17 @@ def _find_decorator(tests: TestCode) -> str | None:
     return None
 
 
-def _find_replaced(nodes: list[ast.AST]) -> str | None:
+def _find_replaced(tests: TestCode, _root: str | None) -> str | None:
     """Return what test code assigns to in a module that it imports, or in a part of one."""
-    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    imports = [alias for node in tests.select(ast.Import) for alias in node.names]
     modules = {alias.asname or alias.name: alias.name for alias in imports}
-    for node in nodes:
+    for node in tests.select(ast.Attribute, ast.Subscript):
         target: ast.AST = node
         while isinstance(target, ast.Subscript):
             target = target.value
-        match node, target:
+        match node.ctx, target:
             case (
-                ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()),
+                ast.Store(),
                 ast.Attribute(value=ast.Name(id=name), attr=attribute),
             ) if name in modules and f"{modules[name]}.{attribute}" not in _STREAMS:
                 return f"{name}.{attribute}"
@@ -110,8 +94,8 @@ def _find_compared_class(tests: TestCode, root: str | None) -> str | None:
     """Return a class of the candidate's where all assertions compare objects of it, which the test
     makes, by ``==``: its ``__eq__`` would decide alone. A class is a name in capitals, as in
     ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
-    nodes, bindings = tests.nodes, tests.bindings
-    if not any(isinstance(n, ast.Call) and _is_class(n.func) for n in nodes):
+    bindings = tests.bindings
+    if not any(_is_class(call.func) for call in tests.select(ast.Call)):
         return None
 
     def find_class(node: ast.expr) -> str | None:
@@ -127,22 +111,42 @@ def _find_compared_class(tests: TestCode, root: str | None) -> str | None:
         return None
 
     objects: dict[str, str] = {}
-    for node in nodes:
+    for node in tests.select(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
                 if (class_name := find_class(value)) is not None:
                     objects[name] = class_name
     class_name = None
-    for node in nodes:
+    for node in tests.select(ast.Assert, ast.Expr, ast.With, ast.AsyncWith):
         match node:
             case ast.Assert(test=ast.Compare(left, [ast.Eq()], [right])) if find_class(right):
                 class_name = find_class(left)
                 if class_name is None:
                     return None
-            case ast.stmt() if source_analysis.is_assertion(node):
+            case _ if source_analysis.is_assertion(node):
                 return None
     return class_name
 
 
 def _is_class(function: ast.expr) -> bool:
     return isinstance(function, ast.Name) and function.id[:1].isupper()
+
+
+# What finds a reason, and how it is told.
+_REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] = (
+    (_find_inspection, "the test {}"),
+    (_find_recorder, "the test records warnings, which stay in the program's process"),
+    (_find_replaced, "the test assigns to {}, which the program does not share"),
+    (_find_decorator, "the test decorates a method with {}, which the program defines"),
+    (
+        _find_compared_class,
+        "the test only compares objects of the program's class {} by ==, which would be the "
+        "program's own; compare an attribute, too",
+    ),
+    (find_late_evaluation, "the test uses {}, on text that may be the program's"),
+    (
+        find_own_decider,
+        "the test has {}, which only the program could define, judge the program's own results; "
+        "define it in the test code",
+    ),
+)
