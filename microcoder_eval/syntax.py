@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from functools import lru_cache
 
 from .forksafe import ForkSafeLock
 
@@ -45,9 +46,10 @@ def parse_python(code: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=2)  # several look for several things in that of one problem
 def parse_starter_code(code: str) -> ast.Module | None:
     """Return the syntax tree of starter code, which may end where its function's body begins, or
-    within a line; None where no program in Python starts so."""
+    within a line; None where no program in Python starts so. The tree is for reading only."""
     texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
     return next((tree for text in texts if (tree := parse_python(text)) is not None), None)
 
