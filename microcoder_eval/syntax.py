@@ -46,12 +46,15 @@ def parse_python(code: str) -> ast.Module | None:
         return None
 
 
-@lru_cache(maxsize=2)  # several look for several things in that of one problem
+# For reading only: several look for several things in the starter code of a problem.
+read_python = lru_cache(maxsize=4)(parse_python)
+
+
 def parse_starter_code(code: str) -> ast.Module | None:
     """Return the syntax tree of starter code, which may end where its function's body begins, or
     within a line; None where no program in Python starts so. The tree is for reading only."""
     texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
-    return next((tree for text in texts if (tree := parse_python(text)) is not None), None)
+    return next((tree for text in texts if (tree := read_python(text)) is not None), None)
 
 
 def find_starter_function(code: str, name: str) -> ast.FunctionDef | None:

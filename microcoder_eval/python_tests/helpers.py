@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.syntax import count_leading, is_of_the_compiler, parse_python
+from microcoder_eval.syntax import count_leading, is_of_the_compiler, read_python
 from microcoder_sandbox import source_analysis
 
 from .test_code import TestCode
@@ -25,7 +25,7 @@ def list_helpers(
     The candidate has to write the entry point or, if there is none, the functions of the starter
     code that have no body yet. A complete function is a helper only if there is also one of these.
     """
-    starter = parse_python(starter_code or "")
+    starter = read_python(starter_code or "")
     if starter is None:
         return []  # HumanEval's prompts parse; a bare signature does not
     functions = [n for n in starter.body if isinstance(n, ast.FunctionDef)]
