@@ -26,15 +26,7 @@ from .conditions import (
     split_pair,
 )
 from .literals import UNDEFINED, read_go, read_value
-from .tokens import (
-    NotTranslatableError,
-    Tokens,
-    find_end,
-    split,
-    split_arguments,
-    texts,
-    tokenize,
-)
+from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, tokenize
 
 # Words of any of the languages that decide whether or how often an assertion runs, or that make
 # test code fail in another way.

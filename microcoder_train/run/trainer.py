@@ -42,18 +42,9 @@ from microcoder_train.samples import Episode
 from . import checkpoint, log
 from .alarms import explain_no_signal, find_alarms
 from .console import Progress
-from .evaluate import (
-    evaluate,
-    evaluation_metrics,
-    token_budgets,
-    write_samples,
-)
+from .evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from .lock import RunLock
-from .metrics import (
-    count_passed,
-    memory_metrics,
-    step_metrics,
-)
+from .metrics import count_passed, memory_metrics, step_metrics
 from .settings import resolve_config, resolve_temperature, versions
 from .signals import Interrupted, Stop
 from .step_sampler import StepSampler
