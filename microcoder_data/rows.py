@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.formats.writing import encode_row
-from microcoder_eval.syntax import find_starter_function, parse_python
-from microcoder_sandbox import codec, source_analysis
+from microcoder_eval.python_tests.test_code import parse_tests
+from microcoder_eval.syntax import find_starter_function
+from microcoder_sandbox import codec
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -73,10 +74,10 @@ def get_function_name(row: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=2)
 def list_nodes(code: str) -> list[ast.AST]:
-    """Return the nodes of a program's tree, for reading only; none where it is no Python. Kept for
-    the next call, since several checks read the test code of a problem."""
-    tree = parse_python(code)
-    return source_analysis.walk(tree) if tree is not None else []
+    """Return the nodes of test code, for reading only; none where it is no Python. Kept for the
+    next call, since several checks read the test code of a problem."""
+    tests = parse_tests(code)
+    return [] if tests is None else tests.nodes
 
 
 # For reading only, as ``list_nodes``.

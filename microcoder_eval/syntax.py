@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from functools import lru_cache
 
 from .forksafe import ForkSafeLock
 
@@ -33,9 +34,10 @@ def parse_python(code: str) -> ast.Module | None:
 
     Unlike ``parse_program`` it keeps all constants, and is not for threads of a caller.
     """
+    safe_text = _make_safe(code)
     try:
-        tree = parse_program(code, len(code))
-        if _make_safe(code) == code:
+        tree = _parse(safe_text)
+        if safe_text == code:
             return tree
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -44,11 +46,15 @@ def parse_python(code: str) -> ast.Module | None:
         return None
 
 
+# For reading only: several look for several things in the starter code of a problem.
+read_python = lru_cache(maxsize=4)(parse_python)
+
+
 def parse_starter_code(code: str) -> ast.Module | None:
     """Return the syntax tree of starter code, which may end where its function's body begins, or
-    within a line; None where no program in Python starts so."""
+    within a line; None where no program in Python starts so. The tree is for reading only."""
     texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
-    return next((tree for text in texts if (tree := parse_python(text)) is not None), None)
+    return next((tree for text in texts if (tree := read_python(text)) is not None), None)
 
 
 def find_starter_function(code: str, name: str) -> ast.FunctionDef | None:
@@ -101,12 +107,7 @@ def parse_program(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
     """
     if len(text) > max_chars:
         raise SyntaxError(f"longer than {max_chars} characters")
-    try:
-        return _parse(_make_safe(text))
-    except SyntaxError:
-        raise
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
+    return _parse(_make_safe(text))
 
 
 def _make_safe(text: str) -> str:
@@ -126,6 +127,8 @@ def _parse(text: str) -> ast.Module:
                 return ast.parse(text)
         except SystemError:  # a thread outside this lock was parsing at the same time
             continue
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
     raise SyntaxError("cannot be parsed (SystemError)")
 
 

@@ -62,6 +62,11 @@ class Sample:
         """Whether it was cut at its maximum length."""
         return self.finish == "length" and len(self.ids) == self.max_tokens
 
+    @property
+    def text_ids(self) -> tuple[int, ...]:
+        """Its tokens without the stop token."""
+        return self.ids[:-1] if self.finish == "stop" else self.ids
+
 
 @dataclass(frozen=True, slots=True)
 class Episode:

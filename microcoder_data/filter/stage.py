@@ -16,14 +16,7 @@ from microcoder_data.recipe import Difficulty, Filter
 from microcoder_data.row_reader import add_findings, read_findings, read_row
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.source_files import hash_file
-from microcoder_data.stage import (
-    Decisions,
-    Drop,
-    KeptProblem,
-    RawRecord,
-    Stage,
-    StageResult,
-)
+from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 

@@ -48,9 +48,7 @@ def parse_program_examples(text: str) -> list[Example]:
     return [example for _, _, example in find_program_examples(text)]
 
 
-def find_program_examples(
-    text: str,
-) -> Iterator[tuple[tuple[int, int], tuple[int, int], Example]]:
+def find_program_examples(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int], Example]]:
     """(place of the input, of the output, example) of each pair: places in characters, with titles.
 
     An output belongs to the input of its number, else to the input right before it.

@@ -62,18 +62,15 @@ def add_samples(text: str, row: Row) -> str:
 def _read_examples(row: Row) -> Iterator[Example]:
     """Yield the samples that the row holds outside its statement."""
     value: Any = next((row[key] for key in _KEYS if row.get(key)), None)
-    if isinstance(value, dict) and all(
-        isinstance(value.get(key), list) for key in ("input", "output")
-    ):
-        pairs = zip(value["input"], value["output"], strict=False)
-        value = [{"input": given, "output": wanted} for given, wanted in pairs]
+    if isinstance(value, dict):  # of two columns
+        columns = [value.get("input"), value.get("output")]
+        are_lists = all(isinstance(column, list) for column in columns)
+        value = list(zip(*columns, strict=False)) if are_lists else []
     for item in value if isinstance(value, list) else []:
-        if isinstance(item, list | tuple) and len(item) == 2:
-            item = {"input": item[0], "output": item[1]}
-        if isinstance(item, dict) and all(
-            isinstance(item.get(key), str) for key in ("input", "output")
-        ):
-            yield Example(item["input"], item["output"])
+        pair = [item.get("input"), item.get("output")] if isinstance(item, dict) else item
+        is_pair = isinstance(pair, list | tuple) and len(pair) == 2
+        if is_pair and all(isinstance(text, str) for text in pair):
+            yield Example(*pair)
 
 
 def _split_fence(match: re.Match[str]) -> str:

@@ -19,14 +19,7 @@ from microcoder_data.rows import (
     get_text,
     name_source,
 )
-from microcoder_data.stage import (
-    Decisions,
-    Drop,
-    KeptProblem,
-    RawRecord,
-    Stage,
-    StageResult,
-)
+from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_sandbox import record
 
 from .conditions import (
@@ -25,19 +26,8 @@ from .conditions import (
     split_pair,
 )
 from .literals import UNDEFINED, read_go, read_value
-from .tokens import (
-    NotTranslatableError,
-    Tokens,
-    find_end,
-    split,
-    split_arguments,
-    texts,
-    tokenize,
-)
+from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, tokenize
 
-# The sets' own ways to build a language are read as the language is.
-_BASE_LANGUAGES = {"cpp11": "cpp", "cpp17": "cpp", "javascript_silent": "javascript",
-                   "rust2015": "rust"}  # fmt: skip
 # Words of any of the languages that decide whether or how often an assertion runs, or that make
 # test code fail in another way.
 _CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "goto", "try", "throw",
@@ -102,9 +92,8 @@ class _Edit:
 @lru_cache(maxsize=64)
 def rewrite_tests(test_language: str, source: str) -> ReportedTests | None:
     """Return the test code with each comparison taken out; None where that cannot be done."""
-    language = _BASE_LANGUAGES.get(test_language, test_language)
     try:
-        return _rewrite(language, source)
+        return _rewrite(TEST_LANGUAGES[test_language].name, source)
     except (NotTranslatableError, RecursionError, LookupError, ValueError):
         return None
 

@@ -12,13 +12,16 @@ import importlib
 import symtable
 from typing import Any
 
+from microcoder_sandbox import source_analysis
+
 from .catalogue import ANNOTATION, IMPORTABLE, MODULES, Catalogue, list_module_names
 
 _IMPORTS = (_ast.Import, _ast.ImportFrom)
-_OPERATORS = (_ast.operator, _ast.unaryop, _ast.boolop, _ast.cmpop)
-_LEAVES = frozenset(  # half of all nodes: nothing that matters is below them
-    [_ast.Name, _ast.Constant, *(kind for base in _OPERATORS for kind in base.__subclasses__())]
-)
+_CHILD_FIELDS = {
+    kind: tuple(field for field in kind._fields if field != "ctx")
+    for kind in vars(_ast).values()
+    if isinstance(kind, type) and issubclass(kind, _ast.AST)
+} | dict.fromkeys((_ast.Name, _ast.Constant), ())  # half of all nodes
 
 
 class NotPlain(Exception):  # noqa: N818 - a finding, not an error
@@ -151,17 +154,7 @@ class Names:
 
 def list_nodes(tree: Any) -> list[Any]:
     """Return the nodes of a tree, parents first, without those that only say how a name is used."""
-    nodes = [tree]
-    for node in nodes:
-        if type(node) in _LEAVES:
-            continue
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if type(value) is list:
-                nodes += [item for item in value if isinstance(item, _ast.AST)]
-            elif isinstance(value, _ast.AST) and not isinstance(value, _ast.expr_context):
-                nodes.append(value)
-    return nodes
+    return source_analysis.walk(tree, _CHILD_FIELDS)
 
 
 def _get_name(node: Any) -> str | None:

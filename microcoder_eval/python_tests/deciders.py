@@ -10,37 +10,36 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from microcoder_sandbox import source_analysis, test_names
+from microcoder_sandbox import source_analysis
+
+from .test_code import TestCode
 
 walk = source_analysis.walk
 _TRUTHS = frozenset({"assertTrue", "assertFalse"})  # beside which a message may stand
 
 
-def find_own_decider(nodes: list[ast.AST], root: str | None, free_names: set[str]) -> str | None:
+def find_own_decider(tests: TestCode, root: str | None) -> str | None:
     """Return the name of a function of the program that judges the program's results, or None.
 
     The test code decides by this function's calls, and passes a result of the program to all of
-    them. It is never the entry point.
-
-    nodes: of the test code. root: the entry point's global name. free_names: of the test code.
+    them. It is never the entry point. root: the entry point's global name.
     """
-    imports, _modules = source_analysis.find_candidate_imports(nodes)
-    names = free_names - test_names.NAMES | {*imports, *([root] if root else [])}
-    deciding_names = {_name(call) for call in _find_deciding_calls(nodes)} & names - {root}
+    names = tests.candidate_names | ({root} if root else set())
+    deciding_names = {_name(call) for call in _find_deciding_calls(tests)} & names - {root}
     if not deciding_names:
         return None
-    answers = _Answers(nodes, names)
+    answers = _Answers(tests, names)
     for name in sorted(deciding_names):
-        uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
-        calls = [n for n in nodes if isinstance(n, ast.Call) and _name(n) == name]
+        uses = [node for node in tests.select(ast.Name) if node.id == name]
+        calls = [call for call in tests.select(ast.Call) if _name(call) == name]
         if len(calls) == len(uses) and all(map(answers.are_passed_to, calls)):
             return name
     return None
 
 
-def _find_deciding_calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
+def _find_deciding_calls(tests: TestCode) -> Iterator[ast.Call]:
     """Yield calls that decide the outcome of the test code, by their truth or by raising."""
-    for node in nodes:
+    for node in tests.select(ast.Assert, ast.If, ast.Expr):
         match node:
             case ast.Assert(test=test) | ast.If(test=test):
                 yield from _find_in_truth(test)
@@ -73,10 +72,10 @@ class _Answers:
     """Recognises results of the program in the test code: calls of its functions or of methods, and
     variables that hold their results. An object of its class is no result: the test made it."""
 
-    def __init__(self, nodes: list[ast.AST], names: set[str]) -> None:
-        assignments = [node for node in nodes if isinstance(node, ast.Assign)]
+    def __init__(self, tests: TestCode, names: set[str]) -> None:
+        assignments = tests.select(ast.Assign)
         # Parameters may stand for the program's functions: those of ``check``, for one.
-        parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        parameters = {node.arg for node in tests.select(ast.arg)}
         self._things = names | parameters
         self._variables: set[str] = set()
         known_count = -1

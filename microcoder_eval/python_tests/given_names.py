@@ -10,13 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from microcoder_eval.syntax import (
-    count_leading,
-    parse_program,
-    parse_python,
-    parse_starter_code,
-)
+from microcoder_eval.syntax import count_leading, parse_program, parse_starter_code
 from microcoder_sandbox import record, source_analysis
+
+from .test_code import TestCode, parse_tests
 
 _OF_LEETCODE = frozenset(
     ["Solution", "ListNode", "TreeNode", "list_node", "tree_node", "is_same_list", "is_same_tree"]
@@ -35,17 +32,18 @@ class GivenNames:
 def find_given_names(test_code: str, entry_point: str | None, starter_code: str) -> GivenNames:
     """Return the names that a problem's text gives to programs."""
     starter = parse_starter_code(starter_code) or ast.Module([], [])
-    tests = parse_python(test_code) or ast.Module([], [])
-    is_apart = any(map(source_analysis.is_candidate_import, ast.walk(tests)))
+    tests = parse_tests(test_code) or TestCode("", ast.Module([], []))
+    imported = tests.select(ast.Import, ast.ImportFrom)
+    is_apart = any(map(source_analysis.is_candidate_import, imported))
     imports = {
         name: text
-        for tree in ([starter] if is_apart else [starter, tests])
+        for tree in ([starter] if is_apart else [starter, tests.tree])
         for statement in _iter_statements(tree)
         for name, text in _split_import(statement)
     }
     names_not_given = source_analysis.find_free_names(ast.unparse(starter))
-    names = names_not_given | source_analysis.find_free_names(ast.unparse(tests))
-    statements = (*starter.body, *tests.body)
+    names = names_not_given | tests.free_names
+    statements = (*starter.body, *tests.tree.body)
     names |= {statement.name for statement in statements if isinstance(statement, ast.ClassDef)}
     names.add(source_analysis.get_entry_root(entry_point) or "")
     return GivenNames(imports, bool(names_not_given or names & _OF_LEETCODE))

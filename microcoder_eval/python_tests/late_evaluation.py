@@ -12,25 +12,22 @@ import ast
 
 from microcoder_sandbox import source_analysis, test_names
 
+from .test_code import TestCode
+
 walk = source_analysis.walk
 
 
-def find_late_evaluation(
-    tree: ast.Module, nodes: list[ast.AST], root: str | None, free_names: set[str]
-) -> str | None:
-    """Return the name of an evaluator that may run after the candidate was called, or None.
-
-    nodes: of the tree. root: the entry point's global name. free_names: of the
-    test code.
-    """
+def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
+    """Return the name of an evaluator that may run after the candidate was called, or None. root:
+    the entry point's global name."""
     evaluators = source_analysis.EVALUATORS - {root}
-    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in nodes):
+    if not any(node.id in evaluators for node in tests.select(ast.Name)):
         return None
-    names_used = [(node, _list_global_names(node, evaluators)) for node in tree.body]
+    names_used = [(node, _list_global_names(node, evaluators)) for node in tests.tree.body]
     functions = {
         node.name: names for node, names in names_used if isinstance(node, ast.FunctionDef)
     }
-    candidate_names = free_names - test_names.NAMES
+    candidate_names = tests.free_names - test_names.NAMES
     evaluating = _add_callers(functions, set(evaluators))
     calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})
     is_called = False

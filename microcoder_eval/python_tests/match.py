@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from microcoder_sandbox import record
 
@@ -26,11 +26,7 @@ class Scope:
     is_trusted: Callable[[str], bool]
 
 
-@record
-class _Call:
-    entry: str
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
+_Call: TypeAlias = tuple[str, tuple[Any, ...], dict[str, Any]]  # as the first fields of CallTest
 
 
 def split_conjuncts(test: ast.expr) -> list[ast.expr]:
@@ -43,17 +39,18 @@ def split_conjuncts(test: ast.expr) -> list[ast.expr]:
 def match_assertion(test: ast.expr, scope: Scope) -> CallTest | None:
     """Return the (call, expected) pair of an assertion, or None when it is anything else."""
     try:
-        return _Matcher(scope, ast.unparse(test)).match(test)
+        return _Matcher(scope, test).match()
     except NotConstantError:
         return None
 
 
 class _Matcher:
-    def __init__(self, scope: Scope, source: str) -> None:
+    def __init__(self, scope: Scope, test: ast.expr) -> None:
         self._scope = scope
-        self._source = source
+        self._test = test
 
-    def match(self, test: ast.expr) -> CallTest | None:
+    def match(self) -> CallTest | None:
+        test = self._test
         match test:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return self._match_comparison(left, op, right)
@@ -130,9 +127,7 @@ class _Matcher:
     ) -> CallTest | None:
         if call is None:
             return None
-        return CallTest(
-            call.entry, call.args, call.kwargs, expected, relation, tolerance, self._source
-        )
+        return CallTest(*call, expected, relation, tolerance, source=ast.unparse(self._test))
 
     def _find_call(self, left: ast.expr, right: ast.expr) -> tuple[_Call | None, ast.expr]:
         """Return the call on one side, and the other side."""
@@ -153,7 +148,7 @@ class _Matcher:
             if keyword.arg is None:
                 raise NotConstantError("**")
             kwargs[keyword.arg] = self._fold(keyword.value)
-        return _Call(entry, args, kwargs)
+        return entry, args, kwargs
 
     def _is_call_of(self, call: ast.Call, name: str, module: str) -> bool:
         """Whether what is called is ``module.name``, or ``name`` imported from it."""

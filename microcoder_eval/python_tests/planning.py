@@ -9,6 +9,7 @@ together.
 from __future__ import annotations
 
 import ast
+import copy
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,9 +18,10 @@ from microcoder_eval.errors import DataError
 from microcoder_sandbox import codec, source_analysis, test_names
 
 from .assert_plan import AssertPlan, CallTest, Relation
-from .helpers import add_helpers
+from .helpers import insert_helpers, list_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
-from .unsupported import find_unsupported, iter_bindings
+from .test_code import TestCode, parse_tests
+from .unsupported import find_unsupported
 
 walk = source_analysis.walk
 _HARMLESS_CALLS = frozenset({"print"})
@@ -29,70 +31,64 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     """Split test code into calls with expected values and what must stay test code.
 
     starter_code: helper functions in it that the tests use are taken from there, not from the
-    candidate (add_helpers). Raises DataError when the code does not compile.
+    candidate (list_helpers). Raises DataError when the code does not compile.
     """
-    tree = _parse(test_code)
-    has_main = _unwrap_main_guards(tree)
-    has_helpers = add_helpers(tree, entry_point, starter_code)
-    if has_main or has_helpers:
-        test_code = ast.unparse(tree)
-        tree = _parse(test_code)
-    assertion_counts = source_analysis.count_assertions(tree)
-    style = source_analysis.detect_style(tree)
-    free_names = source_analysis.find_free_names(test_code)
-    nodes = walk(tree)
-    reason = find_unsupported(tree, nodes, source_analysis.get_entry_root(entry_point), free_names)
+    tests = _read(test_code)
+    body = _unwrap_main_guards(tests)
+    helpers = list_helpers(tests, entry_point, starter_code)
+    if helpers or body != tests.tree.body:
+        tests = _read(ast.unparse(insert_helpers(ast.Module(body, []), helpers)))
+    source, required_count = tests.source, source_analysis.count_assertions(tests.tree).required
+    reason = find_unsupported(tests, source_analysis.get_entry_root(entry_point))
     if reason is not None:
-        return AssertPlan((), test_code, assertion_counts.required, reason)
-    tests: tuple[CallTest, ...] = ()
-    test_source: str | None = test_code
-    if style != "unittest":
-        planner = _Planner(test_code, nodes, tree, entry_point, free_names)
-        tests, test_source = planner.split(style)
-    whole = AssertPlan((), test_code, assertion_counts.required)
-    if not tests:
+        return AssertPlan((), source, required_count, reason)
+    whole = AssertPlan((), source, required_count)
+    style = source_analysis.detect_style(tests.tree)
+    if style == "unittest":
         return whole
-    if test_source is None:
-        together = whole if len(tests) > 1 else None
-        return AssertPlan(tests, None, assertion_counts.required, together=together)
-    required_count = source_analysis.count_assertions(ast.parse(test_source)).required
-    return AssertPlan(tests, test_source, required_count, together=whole)
+    pairs, rest = _Planner(tests, entry_point).split(style)
+    if not pairs:
+        return whole
+    if rest is None:
+        return AssertPlan(pairs, None, required_count, together=whole if len(pairs) > 1 else None)
+    required_count = source_analysis.count_assertions(rest).required
+    return AssertPlan(pairs, ast.unparse(rest), required_count, together=whole)
 
 
-def _parse(test_code: str) -> ast.Module:
+def _read(test_code: str) -> TestCode:
+    """Return test code that compiles. Raises DataError."""
     try:
         with warnings.catch_warnings():  # the test code's author does not see them
             warnings.simplefilter("ignore")
             compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
-            return ast.parse(test_code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise DataError(f"test_code does not compile: {error}") from error
+    tests = parse_tests(test_code)
+    if tests is None:
+        raise DataError("test_code does not compile: it cannot be parsed")
+    return tests
 
 
-def _unwrap_main_guards(tree: ast.Module) -> bool:
-    """Replace each ``if __name__ == "__main__"`` that asserts, or calls check or another function
-    of the test code, by its body, as test code is never ``__main__``. Returns whether there was
-    one."""
-    functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
+def _unwrap_main_guards(tests: TestCode) -> list[ast.stmt]:
+    """Return the statements of test code. Each ``if __name__ == "__main__"`` that asserts, or calls
+    check or another function of the test code, is replaced by its body, as test code is never
+    ``__main__``."""
+    statements = tests.tree.body
+    functions = {n.name for n in statements if isinstance(n, ast.FunctionDef)}
     body: list[ast.stmt] = []
-    for statement in tree.body:
+    for statement in statements:
         match statement:
-            case ast.If(test=test) if _is_main_guard(test) and _runs_tests(statement, functions):
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.Name(id="__name__"),
+                    ops=[ast.Eq()],
+                    comparators=[ast.Constant("__main__")],
+                )
+            ) if _runs_tests(statement, functions):
                 body += statement.body
             case _:
                 body.append(statement)
-    is_changed = body != tree.body
-    tree.body = body
-    return is_changed
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    match test:
-        case ast.Compare(
-            left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant("__main__")]
-        ):
-            return True
-    return False
+    return body
 
 
 def _runs_tests(statement: ast.stmt, functions: set[str]) -> bool:
@@ -105,56 +101,49 @@ def _runs_tests(statement: ast.stmt, functions: set[str]) -> bool:
 
 
 class _Planner:
-    """Splits one test code; changes its tree."""
+    """Splits one test code."""
 
-    def __init__(
-        self,
-        source: str,
-        nodes: list[ast.AST],
-        tree: ast.Module,
-        entry_point: str | None,
-        free_names: set[str],
-    ) -> None:
-        self._source = source
-        self._tree = tree
+    def __init__(self, tests: TestCode, entry_point: str | None) -> None:
+        # Copies of the statements, whose bodies are changed here.
+        self._tree = ast.Module([copy.copy(statement) for statement in tests.tree.body], [])
+        self._calls: list[ast.Call] = tests.select(ast.Call)
         self._entry = _normalise_entry(entry_point)
-        self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
-        self._candidate_imports, _ = source_analysis.find_candidate_imports(nodes)
-        self._binding_counts = Counter(iter_bindings(nodes))
-        self._unaliased_imports = Counter(_iter_unaliased_imports(nodes))
+        names = tests.free_names
+        self._root = source_analysis.find_candidate_root(entry_point, tests.tree, names)
+        self._candidate_imports = tests.candidate_imports
+        self._binding_counts = tests.bindings
+        self._unaliased_imports = Counter(_iter_unaliased_imports(tests))
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
 
-    def split(self, style: str) -> tuple[tuple[CallTest, ...], str | None]:
-        """Return the pairs, and the source of what is left, or None."""
-        blocks = self._find_blocks(style)
-        if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
-            return (), self._source
+    def split(self, style: str) -> tuple[tuple[CallTest, ...], ast.Module | None]:
+        """Return the pairs, and what is left, or None; no pairs if the code stays together."""
+        owners = self._find_owners(style)
+        blocks = [owner.body for owner in owners]
+        if any(self._changes_state(s) for block in blocks for s in block):
+            return (), None
         if any(source_analysis.may_leave(s) for block in blocks for s in block[:-1]):
-            return (), self._source  # what follows may never run
-        for block in blocks:
-            block[:] = self._remove_pairs(block) or [ast.Pass()]
-        if self._has_contradictions():
-            return (), self._source
-        if not self._tests:
-            return (), self._source
-        if self._uses_candidate(blocks):
+            return (), None  # what follows may never run
+        for owner in owners:
+            owner.body = self._remove_pairs(owner.body) or [ast.Pass()]
+        if not self._tests or self._has_contradictions():
+            return (), None
+        if self._uses_candidate([owner.body for owner in owners]):
             if any(t.entry.isidentifier() and t.entry[0].isupper() for t in self._tests):
-                return (), self._source  # what is left may tell that a class's ``==`` is meant
-            return tuple(self._tests), ast.unparse(ast.fix_missing_locations(self._tree))
+                return (), None  # what is left may tell that a class's ``==`` is meant
+            return tuple(self._tests), self._tree
         if not source_analysis.count_assertions(self._tree).total:
             return tuple(self._tests), None
-        return (), self._source  # what is left would show nothing of the candidate alone
+        return (), None  # what is left would show nothing of the candidate alone
 
-    def _find_blocks(self, style: str) -> list[list[ast.stmt]] | None:
-        """Return the bodies that run once from top to bottom, None if the code has another
-        structure."""
+    def _find_owners(self, style: str) -> list[ast.Module] | list[ast.FunctionDef]:
+        """Return the module or the functions whose bodies run once from top to bottom."""
         if style == "check":
             function = self._find_check_function()
-            return None if function is None else [function.body]
+            return [] if function is None else [function]
         if style == "pytest":
             return [
-                node.body
+                node
                 for node in self._tree.body
                 if isinstance(node, ast.FunctionDef)
                 and node.name.startswith("test")
@@ -162,18 +151,14 @@ class _Planner:
                 and not node.decorator_list
                 and not ast.unparse(node.args)
             ]
-        return [self._tree.body]
+        return [self._tree]
 
     def _find_check_function(self) -> ast.FunctionDef | None:
         """Return ``check(candidate)`` if it is called once with something plain, or never."""
         functions = [
             n for n in self._tree.body if isinstance(n, ast.FunctionDef) and n.name == "check"
         ]
-        calls = [
-            node
-            for node in walk(self._tree)
-            if isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check"
-        ]
+        calls = [c for c in self._calls if source_analysis.get_called_name(c) == "check"]
         if len(functions) != 1 or len(calls) > 1 or len(functions[0].args.args) != 1:
             return None
         entry = self._entry
@@ -300,17 +285,11 @@ def _calls_check(statement: ast.stmt) -> bool:
     return False
 
 
-def _iter_unaliased_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _iter_unaliased_imports(tests: TestCode) -> Iterator[str]:
     """Yield names imported as themselves: modules, and what comes from math or pytest."""
-    for node in nodes:
-        match node:
-            case ast.Import(names=names):
-                pass
-            case ast.ImportFrom(module="math" | "pytest", names=names):
-                pass
-            case _:
-                continue
-        yield from (alias.name for alias in names if alias.asname is None)
+    for node in tests.select(ast.Import, ast.ImportFrom):
+        if isinstance(node, ast.Import) or node.module in ("math", "pytest"):
+            yield from (alias.name for alias in node.names if alias.asname is None)
 
 
 def _base_name(target: ast.expr) -> str:

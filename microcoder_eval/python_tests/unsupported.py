@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 
 from microcoder_sandbox import source_analysis, test_names
 
 from .deciders import find_own_decider
 from .late_evaluation import find_late_evaluation
+from .test_code import TestCode
 
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset(
@@ -26,64 +26,45 @@ _IN_PROCESS_ATTRIBUTES = frozenset(
 )  # fmt: skip
 
 
-def find_unsupported(
-    tree: ast.Module, nodes: list[ast.AST], root: str | None, free_names: set[str]
-) -> str | None:
-    """Return why test code cannot be run outside the candidate's process, None if it can.
-    nodes: of the tree. free_names: of the test code."""
-    for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [a.name for a in node.names]
-            module = getattr(node, "module", None) or ""
-            for name in [module, *names] if module else names:
-                root_module = name.partition(".")[0]
-                if root_module in _IN_PROCESS_MODULES | _LOADERS:
-                    return f"the test imports {name}"
-                if name in _IN_PROCESS_ATTRIBUTES:
-                    return f"the test uses {name}"
-        elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
-            return f"the test uses {node.attr}"
-    if any(map(_records_warnings, nodes)):
-        return "the test records warnings, which stay in the program's process"
-    attribute = _find_replaced(nodes)
-    if attribute is not None:
-        return f"the test assigns to {attribute}, which the program does not share"
-    decorator = _find_decorator(nodes, free_names)
-    if decorator is not None:
-        return f"the test decorates a method with {decorator}, which the program defines"
-    class_name = _find_compared_class(nodes, root)
-    if class_name is not None:
-        return (
-            f"the test only compares objects of the program's class {class_name} by ==, which "
-            "would be the program's own; compare an attribute, too"
-        )
-    evaluator = find_late_evaluation(tree, nodes, root, free_names)
-    if evaluator is not None:
-        return f"the test uses {evaluator}, on text that may be the program's"
-    decider = find_own_decider(nodes, root, free_names)
-    if decider is not None:
-        return (
-            f"the test has {decider}, which only the program could define, judge the program's own "
-            "results; define it in the test code"
-        )
+def find_unsupported(tests: TestCode, root: str | None) -> str | None:
+    """Return why test code cannot be run outside the candidate's process, None if it can. root: the
+    entry point's global name."""
+    for find, reason in _REASONS:
+        name = find(tests, root)
+        if name is not None:
+            return reason.format(name)
     return None
 
 
-def _records_warnings(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and source_analysis.get_called_name(node) == "catch_warnings"
-        and any(keyword.arg == "record" for keyword in node.keywords)
-    )
+def _find_inspection(tests: TestCode, _root: str | None) -> str | None:
+    for node in tests.select(ast.Import, ast.ImportFrom, ast.Attribute):
+        if isinstance(node, ast.Attribute):
+            if node.attr in _IN_PROCESS_ATTRIBUTES:
+                return f"uses {node.attr}"
+            continue
+        module = getattr(node, "module", None)
+        for name in [*([module] if module else []), *(alias.name for alias in node.names)]:
+            if name.partition(".")[0] in _IN_PROCESS_MODULES | _LOADERS:
+                return f"imports {name}"
+            if name in _IN_PROCESS_ATTRIBUTES:
+                return f"uses {name}"
+    return None
 
 
-def _find_decorator(nodes: list[ast.AST], free_names: set[str]) -> str | None:
+def _find_recorder(tests: TestCode, _root: str | None) -> str | None:
+    """Return the call that records warnings."""
+    for call in tests.select(ast.Call):
+        options = {keyword.arg for keyword in call.keywords}
+        if source_analysis.get_called_name(call) == "catch_warnings" and "record" in options:
+            return ast.unparse(call)
+    return None
+
+
+def _find_decorator(tests: TestCode, _root: str | None) -> str | None:
     """Return what the program is to make of a method in a class of the test's: its objects would
     have to be in both processes."""
-    imported_names, modules = source_analysis.find_candidate_imports(nodes)
-    names = (free_names - test_names.NAMES) | {*imported_names} | modules
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    for method in [method for node in classes for method in node.body]:
+    names = tests.candidate_names | tests.candidate_modules
+    for method in [method for node in tests.select(ast.ClassDef) for method in node.body]:
         for decorator in getattr(method, "decorator_list", ()):
             if not isinstance(method, ast.ClassDef) and names & {
                 part.id for part in ast.walk(decorator) if isinstance(part, ast.Name)
@@ -92,30 +73,30 @@ def _find_decorator(nodes: list[ast.AST], free_names: set[str]) -> str | None:
     return None
 
 
-def _find_replaced(nodes: list[ast.AST]) -> str | None:
+def _find_replaced(tests: TestCode, _root: str | None) -> str | None:
     """Return what test code assigns to in a module that it imports, or in a part of one."""
-    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    imports = [alias for node in tests.select(ast.Import) for alias in node.names]
     modules = {alias.asname or alias.name: alias.name for alias in imports}
-    for node in nodes:
+    for node in tests.select(ast.Attribute, ast.Subscript):
         target: ast.AST = node
         while isinstance(target, ast.Subscript):
             target = target.value
-        match node, target:
+        match node.ctx, target:
             case (
-                ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()),
+                ast.Store(),
                 ast.Attribute(value=ast.Name(id=name), attr=attribute),
             ) if name in modules and f"{modules[name]}.{attribute}" not in _STREAMS:
                 return f"{name}.{attribute}"
     return None
 
 
-def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
+def _find_compared_class(tests: TestCode, root: str | None) -> str | None:
     """Return a class of the candidate's where all assertions compare objects of it, which the test
     makes, by ``==``: its ``__eq__`` would decide alone. A class is a name in capitals, as in
     ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
-    if not any(isinstance(n, ast.Call) and _is_class(n.func) for n in nodes):
+    bindings = tests.bindings
+    if not any(_is_class(call.func) for call in tests.select(ast.Call)):
         return None
-    bindings = Counter(iter_bindings(nodes))
 
     def find_class(node: ast.expr) -> str | None:
         match node:
@@ -130,19 +111,19 @@ def _find_compared_class(nodes: list[ast.AST], root: str | None) -> str | None:
         return None
 
     objects: dict[str, str] = {}
-    for node in nodes:
+    for node in tests.select(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
                 if (class_name := find_class(value)) is not None:
                     objects[name] = class_name
     class_name = None
-    for node in nodes:
+    for node in tests.select(ast.Assert, ast.Expr, ast.With, ast.AsyncWith):
         match node:
             case ast.Assert(test=ast.Compare(left, [ast.Eq()], [right])) if find_class(right):
                 class_name = find_class(left)
                 if class_name is None:
                     return None
-            case ast.stmt() if source_analysis.is_assertion(node):
+            case _ if source_analysis.is_assertion(node):
                 return None
     return class_name
 
@@ -151,22 +132,21 @@ def _is_class(function: ast.expr) -> bool:
     return isinstance(function, ast.Name) and function.id[:1].isupper()
 
 
-def iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
-    for node in nodes:
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.ClassDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                yield name
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.ImportFrom(module=module) if module in source_analysis.CANDIDATE_MODULES:
-                continue
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for alias in names:
-                    yield alias.asname or alias.name.partition(".")[0]
+# What finds a reason, and how it is told.
+_REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] = (
+    (_find_inspection, "the test {}"),
+    (_find_recorder, "the test records warnings, which stay in the program's process"),
+    (_find_replaced, "the test assigns to {}, which the program does not share"),
+    (_find_decorator, "the test decorates a method with {}, which the program defines"),
+    (
+        _find_compared_class,
+        "the test only compares objects of the program's class {} by ==, which would be the "
+        "program's own; compare an attribute, too",
+    ),
+    (find_late_evaluation, "the test uses {}, on text that may be the program's"),
+    (
+        find_own_decider,
+        "the test has {}, which only the program could define, judge the program's own results; "
+        "define it in the test code",
+    ),
+)

@@ -30,8 +30,8 @@ from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (
     NEAR_LIMIT_FACTORS,
     Comparison,
+    TestRun,
     TestVerdict,
-    decide_verdict,
     round_mib,
     was_killed_externally,
 )
@@ -100,7 +100,8 @@ class Batch:
             test_verdicts.append(test_verdict)
             if not continues or not session.waiting:
                 break
-        if session.shared and self._exceeds_memory(session):
+        memory_bytes = self._run.problem.limits.memory_bytes
+        if session.shared and (session.end().peak_memory or 0) > memory_bytes:
             self._enabled = False
             return []
         return test_verdicts
@@ -127,10 +128,7 @@ class Batch:
         """Return the verdict; None if the run was killed externally or the test must run alone."""
         if was_killed_externally(outcome):
             return None
-        time_limit = self._run.problem.limits.cpu_seconds
-        return decide_verdict(
-            outcome, test_case.limits, time_limit, test_case.expectation, known=known
-        )
+        return test_case.decide_verdict(self._run, TestRun(outcome, known))
 
     def is_plain(self) -> bool:
         """Whether the program can carry nothing from one test to the next. A child must have
@@ -139,9 +137,6 @@ class Batch:
             self._plain = is_plain(self._program.source, call=self._is_call)
             self._enabled = self._enabled and self._plain
         return self._plain
-
-    def _exceeds_memory(self, session: BatchSession) -> bool:
-        return (session.end().peak_memory or 0) > self._run.problem.limits.memory_bytes
 
 
 def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:

@@ -8,13 +8,12 @@ The folder on disk is the user's own (XDG base directories); its files run in th
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import CompileError
-from microcoder_eval.languages import CPP, Language, Preparation
+from microcoder_eval.languages import Language, Preparation
 from microcoder_eval.lru import LruCache
 from microcoder_sandbox import (
     Binary,
@@ -29,6 +28,7 @@ from microcoder_sandbox import (
     sealed_memfd,
 )
 
+from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 
 if TYPE_CHECKING:
@@ -61,41 +61,32 @@ class Binaries:
         self._startable_languages: set[str] = set()  # languages whose sample has started
 
     def get(
-        self,
-        source: str,
-        language: Language = CPP,
-        others: Mapping[str, str] | None = None,
-        file: str = "",
-        preparation: Preparation | None = None,
+        self, program: ProgramFiles, language: Language, preparation: Preparation | None = None
     ) -> Binary:
-        """Return the compiled form of a program. others: {name: text} of the files beside it,
-        which are compiled together with it where they are units of the language. file: its own
-        name. preparation: what the compiler may use in place of the language's.
+        """Return the compiled form of a program. The files beside its main one are compiled
+        together with it where they are units of the language. preparation: what the compiler may
+        use in place of the language's.
 
         Raises CompileError when it does not compile or has no entry point, SandboxError when there
         is no compiler.
         """
         toolchain = require_toolchain(language.toolchain)
-        others = others or {}
-        derived_file, runtime_arguments = (
-            language.derive_names(source) if language.derive_names else (language.file, ())
-        )
-        file = file or derived_file
-        units = [file, *(name for name in sorted(others) if name.endswith(language.unit_suffixes))]
+        derive_names, main = language.derive_names, program.main
+        runtime_arguments = derive_names(program.source)[1] if derive_names else ()
+        others = sorted(name for name in program.others if name.endswith(language.unit_suffixes))
         static = language.static if toolchain.static else ()
-        command = [*language.command, *static, *units, *language.libraries]
-        key = _cache_key(source, others, [toolchain.version, *command])
+        command = [*language.command, *static, main, *others, *language.libraries]
+        key = _cache_key(program, [toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
             data = self._read_from_disk(key)
             if data is None:
                 # What is only checked, as JavaScript is, is its own product.
-                product = file if language.product == language.file else language.product
-                data = self._get_compiler().compile(
-                    {**others, file: source}, command, product, language, preparation
-                )
+                product = main if language.product == language.file else language.product
+                files = {**program.others, main: program.source}
+                data = self._get_compiler().compile(files, command, product, language, preparation)
                 self._write_to_disk(key, data)
-            if language.derive_names and not runtime_arguments:
+            if derive_names and not runtime_arguments:
                 raise CompileError("no entry point: no class has a method main")
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
@@ -120,7 +111,7 @@ class Binaries:
 
     def _sample_starts(self, language: Language) -> bool:
         if language.name not in self._startable_languages and language.sample:
-            sample = self.get(language.sample, language)
+            sample = self.get(gather_files(language, language.sample), language)
             make_request = partial(make_binary_request, sample, b"", _SAMPLE_LIMITS)
             if with_retries(self._sandbox, make_request, lambda outcome: outcome.setup_step == 0):
                 self._startable_languages.add(language.name)
@@ -179,8 +170,9 @@ def _remove_oldest(folder: Path, bytes_left: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def _cache_key(source: str, headers: Mapping[str, str], build_parts: list[str]) -> str:
-    parts = [source, *[f"{name}\0{text}" for name, text in sorted(headers.items())], *build_parts]
+def _cache_key(program: ProgramFiles, build_parts: list[str]) -> str:
+    others = [f"{name}\0{text}" for name, text in sorted(program.others.items())]
+    parts = [program.source, *others, *build_parts]
     return _sha256("\0\0".join(parts).encode("utf-8", "surrogatepass"))
 
 

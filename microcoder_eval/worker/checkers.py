@@ -54,6 +54,7 @@ class SourceChecker:
         self._program = JudgeProgram(context, spec, self.role, testlib)
         self._arguments = tuple(spec.get("args") or ())
         self._protocol = spec.get("protocol") or self._choose_protocol(spec)
+        self.accepted_by_exit = _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
         self.max_passes: int = spec.get("passes") or 1  # runs of the program, for one test
         self._feedback = protocol.HAS_FEEDBACK if self._protocol == "kattis" else 0
         if self.max_passes > 1 or spec.get("checked"):
@@ -124,11 +125,6 @@ class SourceChecker:
     def classify_exit(self, outcome: Outcome) -> bool | None:
         """Whether a run of it accepted, None if it failed."""
         return None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
-
-    @property
-    def accepted_by_exit(self) -> Mapping[int, bool]:
-        """Exit status -> accepted."""
-        return _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
 
     def make_request(
         self,

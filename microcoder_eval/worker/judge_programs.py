@@ -107,8 +107,8 @@ class JudgeProgram:
         """Return it ready to run. Raises UnjudgeableError, SandboxError."""
         if self.language is PYTHON:
             return self._load(None)
-        files, others = self._files, dict(self._files.others)
-        if "testlib.h" not in others and includes_testlib((files.source, *others.values())):
+        others = dict(self._files.others)
+        if "testlib.h" not in others and includes_testlib((self._files.source, *others.values())):
             if self._testlib is None:
                 raise UnjudgeableError(
                     f"the {self.role} needs testlib.h: say where it is (--testlib PATH, testlib=)"
@@ -117,9 +117,8 @@ class JudgeProgram:
         try:
             # The caller's own text, or the problem's: a candidate's files come nowhere near it.
             testlib = precompile_testlib(others["testlib.h"]) if "testlib.h" in others else None
-            binary = self._context.binaries.get(
-                files.source, self.language, others, files.main, testlib
-            )
+            files = replace(self._files, others=others)
+            binary = self._context.binaries.get(files, self.language, testlib)
         except CompileError as error:
             raise UnjudgeableError(f"the {self.role} does not compile: {error}") from error
         return TextProgram(self._context, self.language, binary=binary, of_problem=True)

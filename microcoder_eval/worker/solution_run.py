@@ -49,13 +49,7 @@ def judge_solution(
     files = gather_files(language, code, solution.file, solution.files, problem.spec.includes)
     kind = find_kind(problem.spec, language)
     test_count = kind.count_tests(problem)
-    run = SolutionRun(
-        context,
-        problem,
-        test_count=test_count,
-        alone=request.alone,
-        hash_seed=request.hash_seed,
-    )
+    run = SolutionRun(context, problem, request, test_count)
     log = _run_tests(run, kind, files, language)
     grades: dict[str, Grade] = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
@@ -117,7 +111,7 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
     A partial score is a wrong answer if the problem has no points, or if the score is a share and
     the test has no points to take it of.
     """
-    result, score = test_verdict.result, test_verdict.score
+    result, score = test_verdict.result, test_verdict.comparison.score
     if score is None:
         return result
     if problem.groups and not score.is_share:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from microcoder_eval.languages import Language
@@ -12,6 +13,7 @@ from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
+from .messages import SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
 from .retry import retry_test
@@ -36,17 +38,13 @@ class TestCase:
 
     def judge(self, run: SolutionRun) -> TestVerdict:
         """Run it in a child of its own; repeat a run whose outcome the machine caused."""
+        return retry_test(run.sandbox, self.run, partial(self.decide_verdict, run))
 
-        def conclude(test_run: TestRun) -> TestVerdict:
-            return decide_verdict(
-                test_run.outcome,
-                self.limits,
-                run.problem.limits.cpu_seconds,
-                self.expectation,
-                known=test_run.comparison,
-            )
-
-        return retry_test(run.sandbox, self.run, conclude)
+    def decide_verdict(self, run: SolutionRun, test_run: TestRun) -> TestVerdict:
+        """Return the verdict on one run. Raises SandboxError when the program was not started."""
+        time_limit = run.problem.limits.cpu_seconds
+        outcome, known = test_run.outcome, test_run.comparison
+        return decide_verdict(outcome, self.limits, time_limit, self.expectation, known=known)
 
 
 @record
@@ -75,19 +73,15 @@ class SolutionRun:
 
     order: the tests by index, as they are run.
     stops_early: whether they stop at the first failed one.
-    alone: whether nothing else of this judge runs and each test has a child of its own, to tell
-        slow programs from a busy machine.
-    hash_seed: the hash seed of a Python program's process.
+    alone, hash_seed: see ``SolutionRequest``.
     """
 
     def __init__(
         self,
         context: WorkerContext,
         problem: PreparedProblem,
-        *,
+        request: SolutionRequest,
         test_count: int,
-        alone: bool,
-        hash_seed: int,
     ) -> None:
         options = problem.options
         self.context = context
@@ -96,9 +90,9 @@ class SolutionRun:
         self.interactor = problem.get_interactor(context)
         self.checker_budget = CheckerBudget()
         self.problem = problem
-        self.alone = alone
-        self.hash_seed = hash_seed
-        self.batch = options.batch and not alone and not problem.limits.folder_bytes
+        self.alone = request.alone
+        self.hash_seed = request.hash_seed
+        self.batch = options.batch and not request.alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, run all tests that the points depend on, not only those up to a failure.
         self._keeps_points = bool(problem.groups) and options.stop == "first_failure"

@@ -95,8 +95,7 @@ def prepare_text_program(
     """Return the program, compiled if its language is. hash_seed: see the sandbox's ``Program``.
     Raises CompileError, and SandboxError if the language has no toolchain here."""
     if language is not PYTHON:
-        binary = context.binaries.get(program.source, language, program.others, program.main)
-        return TextProgram(context, language, binary=binary)
+        return TextProgram(context, language, binary=context.binaries.get(program, language))
     source, imports = bundle_modules(program)
     script = context.sandbox.prepare_program(encode_python(source), imports, hash_seed=hash_seed)
     if program.others:  # their modules would stay from test to test

@@ -86,11 +86,6 @@ class TestVerdict:
     flags: tuple[str, ...] = ()
     contended: bool = False
 
-    @property
-    def score(self) -> Score | None:
-        """What the checker gave an output that it accepts."""
-        return self.comparison.score
-
 
 def decide_verdict(
     outcome: Outcome,

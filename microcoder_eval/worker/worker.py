@@ -7,7 +7,7 @@ import gc
 import os
 import select
 import socket
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -28,25 +28,7 @@ from microcoder_sandbox import (
     ServerStartError,
 )
 
-from . import channel
-from .messages import (
-    FailureReply,
-    ForgetProblem,
-    HoldProblem,
-    Message,
-    ProgramReply,
-    ProgramRequest,
-    Reply,
-    Request,
-    SolutionReply,
-    SolutionRequest,
-    WorkerConfig,
-    WorkerExiting,
-    WorkerReady,
-    WorkerUnable,
-    decode,
-    encode,
-)
+from . import channel, messages
 
 if TYPE_CHECKING:
     from microcoder_eval.errors import CompileError
@@ -73,7 +55,9 @@ def serve(
         pass  # the caller is gone; the fork servers end with this process
     except Exception as error:
         # This process may be in any state: a fresh one will do the task.
-        report_exit_reason(connection, error)
+        with suppress(channel.PeerGoneError):
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            _send(connection, messages.WorkerExiting(reason))
         if not isinstance(error, OSError | MemoryError | SandboxError):
             raise  # a bug of ours: show its traceback
     finally:
@@ -81,21 +65,13 @@ def serve(
             worker.close()
 
 
-def report_exit_reason(connection: socket.socket, error: Exception) -> None:
-    """Report why this worker is exiting."""
-    try:
-        _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
-    except channel.PeerGoneError:
-        pass
-
-
 def _import_what_most_solutions_need() -> None:
     for name in ("solution_run", "kinds.stdin", "kinds.call"):
         import_module(f"{__package__}.{name}")
 
 
-def _send(connection: socket.socket, message: Message) -> None:
-    channel.send(connection, encode(message))
+def _send(connection: socket.socket, message: messages.Message) -> None:
+    channel.send(connection, messages.encode(message))
 
 
 class Worker:
@@ -112,8 +88,8 @@ class Worker:
         self._cancel_fds = cancel_fds
         self._problems: dict[str, PreparedProblem] = {}  # until the pool says ForgetProblem
         self._current_key = ""
-        config = decode(self._frames.receive())
-        assert isinstance(config, WorkerConfig)
+        config = messages.decode(self._frames.receive())
+        assert isinstance(config, messages.WorkerConfig)
         # Else the affinity would be that of the thread that started us, which may be pinned.
         os.sched_setaffinity(0, config.affinity)
         if server_process is not None:
@@ -129,9 +105,9 @@ class Worker:
             # While the server starts, import modules; that takes about as long as its start.
             self._sandbox.servers.get_or_start(ServerKey(LEAN), _import_what_most_solutions_need)
         except SandboxError as error:
-            _send(self._connection, WorkerUnable(str(error)))
+            _send(self._connection, messages.WorkerUnable(str(error)))
             return
-        _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
+        _send(self._connection, messages.WorkerReady(self._sandbox.level, self._sandbox.layers))
         from .text_programs import WorkerContext
 
         self._context = WorkerContext(self._sandbox, *self._folders)
@@ -145,31 +121,31 @@ class Worker:
         while True:
             if self._frames.is_empty and self._cancel_fds[0][0] in dict(poller.poll()):
                 return
-            self._handle_message(decode(self._frames.receive()))
+            self._handle_message(messages.decode(self._frames.receive()))
 
     def close(self) -> None:
         """End the fork servers and remove the folders of their programs."""
         self._sandbox.close()
 
-    def _handle_message(self, message: Message) -> None:
+    def _handle_message(self, message: messages.Message) -> None:
         match message:
-            case SolutionRequest() | ProgramRequest():
+            case messages.SolutionRequest() | messages.ProgramRequest():
                 _send(self._connection, self._answer(message))
-            case HoldProblem(key, problem, extents):
+            case messages.HoldProblem(key, problem, extents):
                 from .problem import PreparedProblem, SharedTests
 
                 if extents is not None:
                     tests = SharedTests(self._frames.descriptors.popleft(), extents)
                     problem = replace(problem, tests=tests)
                 self._problems[key] = PreparedProblem(problem)
-            case ForgetProblem(key):
+            case messages.ForgetProblem(key):
                 self._problems.pop(key).release()
             case _:
                 raise TypeError(f"a pool does not send {type(message).__name__}")
 
-    def _answer(self, request: Request) -> Reply:
+    def _answer(self, request: messages.Request) -> messages.Reply:
         try:
-            if isinstance(request, SolutionRequest):
+            if isinstance(request, messages.SolutionRequest):
                 return self._judge_solution(request)
             return self._run_program(request)
         except (Interrupted, ServerStartError):
@@ -178,11 +154,11 @@ class Worker:
             reason = str(error)
         except SandboxError as error:
             # ``run`` raises the reason as it is; a result names the class of the error, too.
-            is_solution = isinstance(request, SolutionRequest)
+            is_solution = isinstance(request, messages.SolutionRequest)
             reason = f"{type(error).__name__}: {error}" if is_solution else str(error)
-        return FailureReply(reason, self._sandbox.level)
+        return messages.FailureReply(reason, self._sandbox.level)
 
-    def _judge_solution(self, request: SolutionRequest) -> SolutionReply:
+    def _judge_solution(self, request: messages.SolutionRequest) -> messages.SolutionReply:
         key = request.problem_key
         if key != self._current_key and self._current_key in self._problems:
             self._problems[self._current_key].release()
@@ -191,7 +167,7 @@ class Worker:
 
         return judge_solution(self._context, self._problems[key], request)
 
-    def _run_program(self, request: ProgramRequest) -> ProgramReply:
+    def _run_program(self, request: messages.ProgramRequest) -> messages.ProgramReply:
         """Run a program once, for the function ``run``."""
         from microcoder_eval.errors import CompileError
 
@@ -210,15 +186,15 @@ class Worker:
                 files = gather_files(language, code, files=request.files)
                 program = prepare_text_program(self._context, files, language)
         except CompileError as error:
-            return ProgramReply(self._sandbox.level, _describe_compile_error(error))
+            return messages.ProgramReply(self._sandbox.level, _describe_compile_error(error))
 
         def make_request() -> RunRequest:
             return program.make_request(request.limits, request.stdin, arguments=request.arguments)
 
-        def conclude(outcome: Outcome) -> ProgramReply:
+        def conclude(outcome: Outcome) -> messages.ProgramReply:
             outcome = program.adjust_outcome(outcome)
             require_confined(outcome)
-            return ProgramReply(self._sandbox.level, outcome)
+            return messages.ProgramReply(self._sandbox.level, outcome)
 
         with closing(program):
             return with_retries(self._sandbox, make_request, conclude)

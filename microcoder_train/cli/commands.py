@@ -8,10 +8,9 @@ from pathlib import Path
 
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import Template, read_prompts
-from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.parallel import join_processes
-from microcoder_train.rollout.factory import synced_engine
+from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.console import CURVES, sparkline
 from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from microcoder_train.run.log import select_curve
@@ -64,16 +63,16 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
         eval_prompts = read_prompts("eval", template, config.reward)
-        stop_ids = template.stop_ids(model.generation_config.eos_token_id)
-        longest = max(token_budgets(config))
+        budgets = token_budgets(config)
         results: dict[str, dict[str, float]] = {}
         all_groups = []
-        hint, prompts = memory_hint("sampling", "rollout.max_sequences"), eval_prompts.prompts
-        opened = synced_engine(config, model, stop_ids, prompts, longest, Path(folder))
-        with RewardJudge(config.reward, template) as reward_judge, hint, opened as engine:
-            for max_tokens in token_budgets(config):
+        opened = open_sampling(
+            config, model, template, eval_prompts.prompts, max(budgets), Path(folder)
+        )
+        with opened as (engine, reward_judge):
+            for max_tokens in budgets:
                 groups = evaluate(engine, reward_judge, eval_prompts, config, max_tokens)
-                metrics = evaluation_metrics(groups, eval_prompts, stop_ids, families=True)
+                metrics = evaluation_metrics(groups, eval_prompts, families=True)
                 results[str(max_tokens)] = metrics
                 all_groups += groups
     if samples:

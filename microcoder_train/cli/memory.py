@@ -135,13 +135,11 @@ def sum_parts(config: Config, parts: dict[str, float]) -> float:
     vLLM sleeps while the model learns, unless rollout.engine.enable_sleep_mode=false; the hf engine
     keeps its weights then.
     """
-    sampling, learning = parts["the engine's keys and values"], sum(parts[n] for n in LEARNING)
     vllm = config.rollout.backend == "vllm"
     stays_awake = vllm and config.rollout.engine.get("enable_sleep_mode") is False
-    if vllm:
-        sampling += parts["the engine's weights"]
-    resident = sum(parts.values()) - parts["the engine's keys and values"] - learning
-    resident -= parts["the engine's weights"] if vllm else 0
+    names = ["the engine's keys and values", *(["the engine's weights"] if vllm else [])]
+    sampling, learning = (sum(parts[name] for name in part) for part in (names, LEARNING))
+    resident = sum(parts.values()) - sampling - learning
     return resident + (sampling + learning if stays_awake else max(sampling, learning))
 
 

@@ -10,9 +10,8 @@ from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import PromptSet, Template, read_prompts
-from microcoder_train.environment.reward import RewardJudge
-from microcoder_train.learner.policy import load_model, memory_hint
-from microcoder_train.rollout.factory import synced_engine
+from microcoder_train.learner.policy import load_model
+from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
@@ -37,25 +36,23 @@ def probe(settings: Settings, out: Path) -> int:
     train = read_prompts("train", template, config.reward)
     order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
     prompts = [train.prompts[i] for i in order]
-    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
     max_tokens = int(parse_schedule(config.rollout.response_length).largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
     print("    T  diversity  accuracy  length  truncated")
-    hint = memory_hint("sampling", "rollout.max_sequences")
-    opened = synced_engine(config, model, stop_ids, prompts, max_tokens, out)
-    with RewardJudge(config.reward, template) as reward_judge, hint, opened as engine:
+    opened = open_sampling(config, model, template, prompts, max_tokens, out)
+    with opened as (engine, reward_judge):
         for temperature in TEMPERATURES:
             requests = make_requests(
                 prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,
                 max_tokens=max_tokens,
             )  # fmt: skip
             groups, _ = sample_and_judge(engine, reward_judge, prompts, requests)
-            metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)), stop_ids)
+            metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)))
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))
             rows.append(row)
-            texts = [ids for group in strip_stops(groups, stop_ids) for ids in group]
+            texts = [ids for group in strip_stops(groups) for ids in group]
             has_short_responses |= diversity.is_uninformative(texts)
             print(
                 f"{temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  "

@@ -12,9 +12,10 @@ import torch
 from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 
@@ -69,11 +70,17 @@ def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_resp
 
 
 @contextmanager
-def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
-    """Yield an engine with the model's weights, for commands that do not train."""
-    engine = open_engine(config, model, *arguments)
-    try:
-        engine.sync(Scorer(model, config.train.logits_chunk), 0)
-        yield engine
-    finally:
-        engine.close()
+def open_sampling(
+    config: Config, model: PreTrainedModel, template: Template, prompts: Sequence[Prompt],
+    longest_response: int, out: Path,
+) -> Iterator[tuple[Engine, RewardJudge]]:  # fmt: skip
+    """Yield an engine with the model's weights, and the judge, for commands that do not train."""
+    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
+    hint = memory_hint("sampling", "rollout.max_sequences")
+    with RewardJudge(config.reward, template) as reward_judge, hint:
+        engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
+        try:
+            engine.sync(Scorer(model, config.train.logits_chunk), 0)
+            yield engine, reward_judge
+        finally:
+            engine.close()

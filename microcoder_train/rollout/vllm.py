@@ -142,12 +142,9 @@ class VllmEngine(PushedEngine):
 
 def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str) -> Any:
     """Start vLLM on this machine's device. Raises ConfigError."""
+    required = {*REQUIRED_OPTIONS, "model", "dtype"}  # the latter: model.path, rollout.dtype
     for name in settings.engine:
-        if name in (
-            *REQUIRED_OPTIONS,
-            "model",
-            "dtype",
-        ):  # model and dtype: model.path, rollout.dtype
+        if name in required:
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
         if name in ONE_GPU and settings.engine[name] != 1:
             option = name.replace("_", "-")

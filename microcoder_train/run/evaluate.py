@@ -50,12 +50,11 @@ def evaluate(
 
 
 def evaluation_metrics(
-    groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, stop_ids: frozenset[int],
-    *, families: bool = False,
-) -> dict[str, float]:  # fmt: skip
+    groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, *, families: bool = False
+) -> dict[str, float]:
     """Return the metrics of an evaluation, in total and by platform and difficulty.
 
-    stop_ids: left out of the diversity. families: also by family, which may be hundreds.
+    families: also by family, which may be hundreds.
     """
     episodes = [episode for group in groups for episode in group]
     metrics = {
@@ -63,7 +62,7 @@ def evaluation_metrics(
         "length": mean([len(episode.sample.ids) for episode in episodes]),
         "truncated_frac": mean([episode.sample.truncated for episode in episodes]),
         "error_frac": mean([episode.judgement.status is Status.ERROR for episode in episodes]),
-        "diversity": mean_diversity(strip_stops(groups, stop_ids)),
+        "diversity": mean_diversity(strip_stops(groups)),
     }
     groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
     for prompt, group in zip(eval_prompts.prompts, groups, strict=True):

@@ -17,12 +17,11 @@ from microcoder_train.samples import Episode
 
 
 def step_metrics(
-    groups: Sequence[Sequence[Episode]], advantages: Advantages, stop_ids: frozenset[int],
-    difficulties: Sequence[str | None],
-) -> dict[str, float]:  # fmt: skip
+    groups: Sequence[Sequence[Episode]], advantages: Advantages, difficulties: Sequence[str | None]
+) -> dict[str, float]:
     """Return the metrics of the samples, judgements and advantages; shares are of all samples."""
     samples = [episode for group in groups for episode in group]
-    texts = strip_stops(groups, stop_ids)
+    texts = strip_stops(groups)
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]
     return {
         "critic/rewards/mean": valid_rewards.mean().item() if len(valid_rewards) else math.nan,
@@ -122,12 +121,9 @@ def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
     return mean_of_known(gather_shards(values))
 
 
-def strip_stops(
-    groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int]
-) -> list[list[Sequence[int]]]:
+def strip_stops(groups: Sequence[Sequence[Episode]]) -> list[list[Sequence[int]]]:
     """Return the tokens of each response without its stop token, which would lower diversity."""
-    responses = [[episode.sample.ids for episode in group] for group in groups]
-    return [[ids[:-1] if set(ids[-1:]) & stop_ids else ids for ids in g] for g in responses]
+    return [[episode.sample.text_ids for episode in group] for group in groups]
 
 
 def _share(flags: torch.Tensor) -> float:

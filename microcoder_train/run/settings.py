@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 from pathlib import Path
-from typing import Any
 
 import torch
 import transformers
@@ -20,16 +19,16 @@ from .tiny import write_tiny
 
 def resolve_config(config: Config, out: Path) -> Config:
     """Replace "tiny" by the paths of a generated model and data."""
-    changes: dict[str, Any] = {}
-    if config.model.path == "tiny":
-        if parallel.rank() == 0:
-            write_tiny(out / "tiny", config.train.seed)
-        parallel.barrier()
-        data = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
-        changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
-        paths = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}
-        changes["data"] = config.data.model_copy(update=paths)
-    return config.model_copy(update=changes)
+    if config.model.path != "tiny":
+        return config
+    if parallel.rank() == 0:
+        write_tiny(out / "tiny", config.train.seed)
+    parallel.barrier()
+    files = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
+    paths = {name: path for name, path in files.items() if getattr(config.data, name) == "tiny"}
+    data = config.data.model_copy(update=paths)
+    model = config.model.model_copy(update={"path": str(out / "tiny/model")})
+    return config.model_copy(update={"model": model, "data": data})
 
 
 def resolve_temperature(config: Config, out: Path) -> Config:

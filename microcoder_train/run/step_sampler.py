@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from microcoder_train import parallel
@@ -38,24 +37,13 @@ class StepSamples(NamedTuple):
     metrics: dict[str, float]
 
 
-class _Shard(NamedTuple):
-    """What one rank has drawn, the seconds of sampling, and of waiting for the judge."""
+class _Draw(NamedTuple):
+    """Groups that were drawn, by one rank or by all, and the seconds that this rank has sampled
+    and waited for the judge."""
 
     groups: Groups
     sampling_seconds: float
     judge_seconds: float
-
-
-@dataclass
-class _Totals:
-    sampling_seconds: float = 0.0
-    judge_seconds: float = 0.0
-    token_count: int = 0
-
-    def add(self, shard: _Shard, groups: Groups) -> None:
-        self.sampling_seconds += shard.sampling_seconds
-        self.judge_seconds += shard.judge_seconds
-        self.token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
 
 
 class StepSampler:
@@ -75,7 +63,7 @@ class StepSampler:
         self._engine = engine
         self._prompts = prompts
         self._thread = ThreadPoolExecutor(1)  # for the next step
-        self._ahead: Future[_Shard] | None = None
+        self._ahead: Future[_Draw] | None = None
         self._ends = threading.Event()
 
     def wait(self) -> None:
@@ -90,16 +78,15 @@ class StepSampler:
 
     def sample(self, step: int, stop: Stop) -> StepSamples:
         """Return the groups of a step. Collective: every rank calls it and gets the same groups."""
-        config, totals = self._config, _Totals()
+        config, draws = self._config, list[_Draw]()
         prompts, honeypots = self._choose_prompts(step)
         ahead, self._ahead = self._ahead, None
 
-        def draw(prompts: list[Prompt], ahead: Future[_Shard] | None = None) -> Groups:
+        def draw(prompts: list[Prompt], ahead: Future[_Draw] | None = None) -> Groups:
             with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
                 shard = ahead.result() if ahead else self._sample_shard(prompts, step)
-            groups = parallel.gather_shards(shard.groups)
-            totals.add(shard, groups)
-            return groups
+            draws.append(shard._replace(groups=parallel.gather_shards(shard.groups)))
+            return draws[-1].groups
 
         drawn = draw([*prompts, *honeypots], ahead)
         groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
@@ -108,21 +95,22 @@ class StepSampler:
             next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
             self._ahead = self._thread.submit(self._sample_shard, next_prompts, step + 1)
         guard = guard_metrics(groups, honeypot_groups)
-        metrics = self._measure(step, groups, totals) | redrawn | guard
+        metrics = self._measure(step, groups, draws) | redrawn | guard
         return StepSamples(prompts, groups, honeypot_groups, metrics)
 
-    def _measure(self, step: int, groups: Groups, totals: _Totals) -> dict[str, float]:
+    def _measure(self, step: int, groups: Groups, draws: Sequence[_Draw]) -> dict[str, float]:
         temperature, max_tokens = self._get_settings(step)
         sampling_seconds, judge_seconds = parallel.world_max(
-            totals.sampling_seconds, totals.judge_seconds
+            sum(one.sampling_seconds for one in draws), sum(one.judge_seconds for one in draws)
         )
+        drawn = [episode for one in draws for group in one.groups for episode in group]
         stale = [step - episode.sample.version for group in groups for episode in group]
         return {
             "sched/temperature": temperature,
             "sched/max_tokens": float(max_tokens),
             "timing_s/gen": sampling_seconds,
             "timing_s/reward_wait": judge_seconds,
-            "perf/gen_tok_s": totals.token_count / sampling_seconds,
+            "perf/gen_tok_s": sum(len(one.sample.ids) for one in drawn) / sampling_seconds,
             "rollout/staleness": sum(stale) / len(stale),
         }
 
@@ -139,7 +127,7 @@ class StepSampler:
         temperature = parse_schedule(rollout.temperature).value_at(step)  # type: ignore[arg-type]
         return temperature, int(parse_schedule(rollout.response_length).value_at(step))
 
-    def _sample_shard(self, prompts: list[Prompt], step: int) -> _Shard:
+    def _sample_shard(self, prompts: list[Prompt], step: int) -> _Draw:
         """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
         this."""
         started_at = time.perf_counter()
@@ -153,7 +141,7 @@ class StepSampler:
             self._engine, self.reward_judge, shard_prompts, requests, holds_back=True,
             lengths=self.lengths, ends=self._ends,
         )  # fmt: skip
-        return _Shard(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
+        return _Draw(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
 
     def _redraw(
         self, step: int, prompts: list[Prompt], groups: Groups,

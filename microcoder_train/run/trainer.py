@@ -42,18 +42,9 @@ from microcoder_train.samples import Episode
 from . import checkpoint, log
 from .alarms import explain_no_signal, find_alarms
 from .console import Progress
-from .evaluate import (
-    evaluate,
-    evaluation_metrics,
-    token_budgets,
-    write_samples,
-)
+from .evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from .lock import RunLock
-from .metrics import (
-    count_passed,
-    memory_metrics,
-    step_metrics,
-)
+from .metrics import count_passed, memory_metrics, step_metrics
 from .settings import resolve_config, resolve_temperature, versions
 from .signals import Interrupted, Stop
 from .step_sampler import StepSampler
@@ -197,7 +188,7 @@ class Trainer:
         advantages = self.compute_advantages(groups)
         self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in prompts]
-        metrics |= step_metrics(groups, advantages, self.stop_ids, difficulties)
+        metrics |= step_metrics(groups, advantages, difficulties)
         metrics |= self.learn(groups, advantages)
         self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
@@ -246,7 +237,7 @@ class Trainer:
                 )
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts, self.stop_ids)
+            values = evaluation_metrics(groups, self.eval_prompts)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
             if self.is_writer:
                 write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")

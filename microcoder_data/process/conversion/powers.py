@@ -6,20 +6,18 @@ import re
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
 _RELATION = r"(?:≤|<=|<|≥|>=|>)"
-_POWER_OF_TEN = r"(?P<base>10)(?P<exponent>[3-9]|1[0-8])"
+_POWER_OF_TEN = r"10([3-9]|1[0-8])"
+# Of each pattern the only group that matches is the exponent, which ends the match.
 # A bound: "1 ≤ n ≤ 105", "-104 ≤ x", "in the range [1, 105]".
 _BOUND = re.compile(
     rf"(?:(?<=[≤<≥>])|(?<=[<>]=)|(?<=[≤<≥>] )|(?<=[<>]= )|(?<=range \[\d, )) ?"
-    rf"(?P<factor>-?(?:\d+ ?[·×*] ?)?){_POWER_OF_TEN}"
-    rf"(?![\w^]|[.,]\d| ?[·×*])|"
-    rf"(?<![\w.^])(?P<low_factor>-(?:\d+ ?[·×*] ?)?)(?P<low_base>10)(?P<low_exponent>[3-9]|1[0-8])"
-    rf"(?= ?{_RELATION})"
+    rf"-?(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}(?![\w^]|[.,]\d| ?[·×*])|"
+    rf"(?<![\w.^])-(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}(?= ?{_RELATION})"
 )
 # Only lost powers look like this: "2 * 105", "109 + 7", "231 - 1", "-231 <= x".
 _CERTAIN = re.compile(
-    r"(?<![\w.^])(?:(?P<factor>\d+ ?[·×*] ?)(?P<base>10)(?P<exponent>[3-9]|1[0-8])(?![\w^]|[.,]\d)|"
-    r"(?P<prime>10)(?P<prime_exponent>9)(?= ?\+ ?7\b)|"
-    rf"(?P<two>2)(?P<two_exponent>31|63)(?= ?- ?1\b| ?{_RELATION}))"
+    rf"(?<![\w.^])(?:\d+ ?[·×*] ?{_POWER_OF_TEN}(?![\w^]|[.,]\d)|"
+    rf"10(9)(?= ?\+ ?7\b)|2(31|63)(?= ?- ?1\b| ?{_RELATION}))"
 )
 _KEPT_POWER = re.compile(r"(?<!\d)10\^\{?\d")
 # What a lost power looks like. Most statements hold none, and this pattern is quick to say so.
@@ -46,7 +44,7 @@ def restore_powers(text: str, *, is_proved: bool = False) -> tuple[str, str | No
     prose = _FENCE.sub(" ", text)
     if not may_lose_powers(prose):
         return text, None
-    bounds = {match["exponent"] or match["low_exponent"] for match in _BOUND.finditer(prose)}
+    bounds = {match[match.lastindex or 0] for match in _BOUND.finditer(prose)}
     certain = _CERTAIN.search(prose)
     first = certain or _BOUND.search(prose)
     if first is None:
@@ -64,9 +62,5 @@ def _write_powers(text: str) -> str:
 
 
 def _write_power(match: re.Match[str]) -> str:
-    exponent = next(
-        name for name in match.re.groupindex if name.endswith("exponent") and match[name]
-    )
-    start, end = match.span(exponent)
-    offset = match.start()
-    return f"{match[0][: start - offset]}^{match[0][start - offset : end - offset]}"
+    place = match.start(match.lastindex or 0) - match.start()
+    return f"{match[0][:place]}^{match[0][place:]}"

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.java_names import rename
-from microcoder_eval.languages import Language
+from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import record
 
@@ -87,8 +87,7 @@ class SetTests:
 def make_test_program(test_language: str, code: str, tests: SetTests) -> ProgramFiles:
     """Return the program with the tests. Raises UnjudgeableError for test code whose start is not
     found."""
-    maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
-    return maker(code, tests)
+    return _MAKERS[TEST_LANGUAGES[test_language].name](code, tests)
 
 
 def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Language] | None:
@@ -161,34 +160,34 @@ def _place_java_tests(code: str, tests: str, main_class: str) -> tuple[str, dict
 
 def _make_tuples() -> dict[str, str]:
     """Return stand-ins for the records of javatuples, which MultiPL-E imports everywhere."""
-    template = read_driver("Tuple.java")
-    files = {}
-    for size, name in enumerate(
-        ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet"), start=1
-    ):
-        letters = "ABCDEFGH"[:size]
-        files[f"org/javatuples/{name}.java"] = (
-            template.replace("NAME", name)
-            .replace("TYPES", ", ".join(letters))
-            .replace(
-                "PARAMETERS", ", ".join(f"{letter} value{n}" for n, letter in enumerate(letters))
-            )
-            .replace("VALUES", ", ".join(f"value{n}" for n in range(size)))
-            .replace(
-                "GETTERS",
-                "\n".join(
-                    f'    @SuppressWarnings("unchecked") public {letter} getValue{n}() '
-                    f"{{ return ({letter}) getValue({n}); }}\n"
-                    f"    public <X> {name}<{', '.join([*letters[:n], 'X', *letters[n + 1 :]])}> "
-                    f"setAt{n}(X value) {{ return new {name}<>("
-                    + ", ".join("value" if k == n else f"getValue{k}()" for k in range(size))
-                    + "); }"
-                    for n, letter in enumerate(letters)
-                ),
-            )
+    names = ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet")
+    texts = {name: _make_tuple(name, "ABCDEFGH"[:size]) for size, name in enumerate(names, 1)}
+    texts["Tuple"] = read_driver("TupleBase.java")
+    return {f"org/javatuples/{name}.java": text for name, text in texts.items()}
+
+
+def _make_tuple(name: str, letters: str) -> str:
+    """Return the record of as many values as there are letters, which are their types."""
+    getters = []
+    for n, letter in enumerate(letters):
+        types = ", ".join([*letters[:n], "X", *letters[n + 1 :]])
+        values = ", ".join("value" if k == n else f"getValue{k}()" for k in range(len(letters)))
+        getters.append(
+            f'    @SuppressWarnings("unchecked") public {letter} getValue{n}() '
+            f"{{ return ({letter}) getValue({n}); }}\n"
+            f"    public <X> {name}<{types}> setAt{n}(X value) {{ return new {name}<>({values}); }}"
         )
-    files["org/javatuples/Tuple.java"] = read_driver("TupleBase.java")
-    return files
+    parts = {
+        "NAME": name,
+        "TYPES": ", ".join(letters),
+        "PARAMETERS": ", ".join(f"{letter} value{n}" for n, letter in enumerate(letters)),
+        "VALUES": ", ".join(f"value{n}" for n in range(len(letters))),
+        "GETTERS": "\n".join(getters),
+    }
+    text = read_driver("Tuple.java")
+    for mark, part in parts.items():
+        text = text.replace(mark, part)
+    return text
 
 
 def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
@@ -258,11 +257,8 @@ def _require(match: re.Match[str] | None, reason: str) -> re.Match[str]:
 
 _MAKERS: Mapping[str, Callable[[str, SetTests], ProgramFiles]] = {
     "cpp": _make_cpp,
-    "cpp11": _make_cpp,
-    "cpp17": _make_cpp,
     "java": _make_java,
     "javascript": _make_javascript,
     "rust": _make_rust,
-    "rust2015": _make_rust,
     "go": _make_go,
 }

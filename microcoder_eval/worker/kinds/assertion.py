@@ -68,14 +68,8 @@ _DRY_RUN_LIMITS = ResourceLimits(
 )
 
 
-@lru_cache(maxsize=8)  # the plan of long test code is large
-def _cached_plan(test_code: str, entry: str | None, starter: str) -> AssertPlan:
-    return plan(test_code, entry, starter)
-
-
-@lru_cache(maxsize=8)
-def _cached_names(test_code: str, entry: str | None, starter: str) -> GivenNames:
-    return find_given_names(test_code, entry, starter)
+_cached_plan = lru_cache(maxsize=8)(plan)  # the plan of long test code is large
+_cached_names = lru_cache(maxsize=8)(find_given_names)
 
 
 def _get_names(problem: PreparedProblem) -> GivenNames:

@@ -97,9 +97,8 @@ def _find_syntax_error(context: WorkerContext, problem: PreparedProblem) -> str:
         check = make_syntax_check(TEST_LANGUAGES[problem.spec.test_language or ""], text)
         if check is None:
             return ""
-        files, language = check
         try:
-            context.binaries.get(files.source, language, files.others, files.main)
+            context.binaries.get(*check)
             return ""
         except CompileError as error:
             errors.append(str(error))

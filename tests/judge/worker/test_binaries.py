@@ -13,9 +13,12 @@ from typing import Any, cast
 
 import pytest
 
+from microcoder_eval.languages import CPP
 from microcoder_eval.worker import binaries
 from microcoder_eval.worker.binaries import Binaries
 from microcoder_eval.worker.compiling import Compiler
+from microcoder_eval.worker.program_files import ProgramFiles
+from microcoder_sandbox import Binary
 from microcoder_sandbox.host.sandbox import Sandbox
 
 KIB = 1 << 10
@@ -41,6 +44,9 @@ class Compiled(Binaries):
         self._compiler = compiler = TextCompiler()
         self.built = compiler.built
 
+    def build(self, text: str) -> Binary:
+        return self.get(ProgramFiles("solution.cpp", text), CPP)
+
 
 def open_descriptors() -> int:
     return len(os.listdir("/proc/self/fd"))
@@ -62,13 +68,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_large_programs_are_let_go_of_in_memory_and_on_disk(tmp_path: Path) -> None:
     compiled, before = Compiled(str(tmp_path)), open_descriptors()
     for size in range(40, 60):
-        compiled.get(str(size))
+        compiled.build(str(size))
     assert open_descriptors() - before == 1  # two would be more than 100 KiB
     sizes = sorted(file.stat().st_size // KIB for file in tmp_path.iterdir())
     assert sizes == [57, 58, 59]
-    compiled.get("59")
-    compiled.get("58")
-    compiled.get("40")
+    compiled.build("59")
+    compiled.build("58")
+    compiled.build("40")
     assert compiled.built[20:] == [40]  # the others were still in memory, and on disk
 
 
@@ -77,18 +83,18 @@ def test_a_second_pass_over_many_small_programs_compiles_none(tmp_path: Path) ->
     for _ in range(2):
         compiled = Compiled(str(tmp_path))
         for name in names:
-            compiled.get(name)
+            compiled.build(name)
     assert compiled.built == []
 
 
 @pytest.mark.usefixtures("small")
 def test_a_program_that_is_used_again_outlives_newer_ones(tmp_path: Path) -> None:
-    Compiled(str(tmp_path)).get("50")
+    Compiled(str(tmp_path)).build("50")
     for size in range(51, 60):
         time.sleep(0.01)  # the clock of the disk has ticked
-        Compiled(str(tmp_path)).get(str(size))
+        Compiled(str(tmp_path)).build(str(size))
         again = Compiled(str(tmp_path))
-        again.get("50")
+        again.build("50")
         assert again.built == []
 
 
@@ -96,7 +102,7 @@ def test_a_program_that_is_used_again_outlives_newer_ones(tmp_path: Path) -> Non
 def test_a_program_larger_than_all_may_be_is_used_once(tmp_path: Path) -> None:
     compiled, before = Compiled(str(tmp_path)), open_descriptors()
     for size in (500, 501):
-        assert os.fstat(compiled.get(str(size)).descriptor).st_size == size * KIB
+        assert os.fstat(compiled.build(str(size)).descriptor).st_size == size * KIB
     assert open_descriptors() - before == 1
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -115,7 +121,7 @@ def largest_file(size: int) -> Iterator[None]:
 def test_a_program_for_which_the_disk_has_no_space_leaves_nothing_there(tmp_path: Path) -> None:
     compiled = Compiled(str(tmp_path))
     with largest_file(40 * KIB):  # enough for the program, not for its digest besides
-        compiled.get("40")
+        compiled.build("40")
     assert list(tmp_path.iterdir()) == []
-    compiled.get("41")
+    compiled.build("41")
     assert len(list(tmp_path.iterdir())) == 1

@@ -148,7 +148,7 @@ def test_a_failure_is_masked_and_counts_nowhere(
     assert advantages.advantages_PG[0, :3].tolist() == pytest.approx(
         [0.577, -1.155, 0.577], abs=1e-3
     )
-    metrics = step_metrics(groups, advantages, frozenset({1}), [None])
+    metrics = step_metrics(groups, advantages, [None])
     assert metrics["critic/rewards/mean"] == pytest.approx(2 / 3)
     assert metrics["reward/error_frac"] == 0.25
     assert accuracy(groups)["accuracy"] == pytest.approx(2 / 3)
@@ -162,7 +162,7 @@ def test_a_failure_is_no_learning_signal(
     groups = [[*passes, judge_failure], [judge_failure] * 3]
     advantages = compute_advantages(groups, settings().config, 0)
     assert not advantages.advantages_PG.any()
-    metrics = step_metrics(groups, advantages, frozenset({1}), [None, None])
+    metrics = step_metrics(groups, advantages, [None, None])
     assert metrics["group/mixed_frac"] == 0.0
     assert metrics["group/all_one_frac"] == 0.5
     assert metrics["group/all_zero_frac"] == 0.0
@@ -277,7 +277,7 @@ def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_token
         [episode(Status.INCORRECT, False, [1, 2, 3, stop], other), episode(error, None, [], other)],
     ]
     prompts = PromptSet((Prompt(problem, "", (1,)), Prompt(other, "", (1,))))
-    metrics = evaluation_metrics(groups, prompts, frozenset({stop}))
+    metrics = evaluation_metrics(groups, prompts)
     assert metrics["accuracy"] == 0.5
     assert metrics["accuracy_lcb"] == 0.375  # the mean of 3/4 and 0, not 3/5
     assert metrics["disagree_frac"] == 0.2
