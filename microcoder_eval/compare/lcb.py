@@ -14,6 +14,7 @@ from .blocks import (
     Blocks,
     count_common_bytes,
     find_block_spans,
+    find_refused,
     find_unequal_indices,
     sequences_match,
     split_text_words,
@@ -59,14 +60,7 @@ def find_line_mismatch(actual_lines: list[str], expected_lines: list[str]) -> in
             return None
     except InvalidOperation:
         pass
-    return next(
-        (
-            index
-            for index in indices
-            if not _same_decimals(actual_lines[index], expected_lines[index])
-        ),
-        None,
-    )
+    return find_refused(actual_lines, expected_lines, _same_decimals)
 
 
 def _same_decimals(actual: str, expected: str) -> bool:

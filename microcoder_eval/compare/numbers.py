@@ -73,11 +73,6 @@ class Tolerance:
         object.__setattr__(self, "_absolute", float(self.absolute or 0))
         object.__setattr__(self, "_relative", float(self.relative or 0))
 
-    @property
-    def is_set(self) -> bool:
-        """Whether there is any tolerance."""
-        return self.absolute is not None or self.relative is not None
-
     def covers(self, actual: bytes, expected: bytes) -> bool:
         """Whether the token ``actual`` is a number close to ``expected``, which is a number.
 
@@ -116,10 +111,7 @@ class Tolerance:
         indices = list(find_unequal_indices(actual_tokens, expected_tokens))
         if len(indices) < _MIN_BATCH:
             return indices
-        left, right = (
-            [actual_tokens[index] for index in indices],
-            [expected_tokens[index] for index in indices],
-        )
+        left, right = ([tokens[i] for i in indices] for tokens in (actual_tokens, expected_tokens))
         text = b" ".join(chain(left, right))
         plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
         if text.translate(None, b"0123456789.+- eE") or (not plain and LONG_EXPONENT.search(text)):

@@ -36,11 +36,6 @@ def strip_whitespace(data: bytes) -> bytes:
     return data
 
 
-def has_same_bytes(actual: bytes, expected: bytes) -> bool:
-    """Whether all bytes are equal (DMOJ "identical")."""
-    return actual == expected
-
-
 def split_stripped_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split an output into lines, without trailing white space, CR, and blank last lines."""
     if data[-1:] != b"\n" or data[-2:].isspace():  # one line feed ends the last line: no copy

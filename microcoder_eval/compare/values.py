@@ -44,11 +44,6 @@ def _have_same_plain_types(actual: Any, expected: Any) -> bool:
     return types in _PLAIN and types == frozenset(map(type, expected))
 
 
-def python_equal(actual: Any, expected: Any) -> bool:
-    """Whether values are equal by ==: a list is not a tuple, 1 == 1.0 == True, nan is not nan."""
-    return bool(actual == expected)
-
-
 def is_same_value(
     actual: Any, expected: Any, absolute: float | None = None, relative: float | None = None
 ) -> bool:
