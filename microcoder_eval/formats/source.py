@@ -182,17 +182,11 @@ def open_source(
     Raises DataError if it cannot be opened.
     """
     name = os.fspath(path)
-    if name == STDIN:
-        with convert_read_errors(STDIN):
-            file = open(os.dup(0), "rb")
-        with file:
-            yield Source(file, STDIN)
-        return
-    if packages and os.path.isdir(name):
+    if packages and name != STDIN and os.path.isdir(name):
         yield PackageSource(name)
         return
     with convert_read_errors(name):
-        file = open(name, "rb")
+        file = open(os.dup(0) if name == STDIN else name, "rb")
     with file:
         yield Source(file, name)
 

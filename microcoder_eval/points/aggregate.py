@@ -131,7 +131,7 @@ def score_groups(
 
 def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:
     """Return the tests that did not run and on which points may still depend."""
-    return _Scorer(groups, outcomes, "max").list_needed_tests()
+    return set(_Scorer(groups, outcomes, "max").list_needed(groups))
 
 
 class _Scorer:
@@ -144,7 +144,6 @@ class _Scorer:
     ) -> None:
         self._grade = grade
         self._grades: dict[str, Grade] = {}
-        self._groups = groups
         self._outcomes = outcomes
         self._objective = objective
         self._by_name = {group.name: group for group in walk_groups(groups)}
@@ -215,14 +214,11 @@ class _Scorer:
             return None
         return _AGGREGATES[group.aggregation]([best for best in best_points if best is not None])
 
-    def list_needed_tests(self) -> set[int]:
-        return set(self._list_needed(self._groups, stops=False))
-
     @property
     def _no_points(self) -> float | None:
         return None if self._objective == "min" else 0.0
 
-    def _list_needed(self, groups: Sequence[TestGroup], *, stops: bool) -> Iterator[int]:
+    def list_needed(self, groups: Sequence[TestGroup], *, stops: bool = False) -> Iterator[int]:
         for group in groups:
             yield from self._list_needed_of(group)
             if stops and self._has_failed(group):
@@ -232,7 +228,7 @@ class _Scorer:
         if not self._meets_requirements(group, if_not_run=True):
             return
         if group.groups:
-            yield from self._list_needed(group.groups, stops=group.on_fail == "stop")
+            yield from self.list_needed(group.groups, stops=group.on_fail == "stop")
         elif not self._has_failed(group):
             counted = self._list_counted(group)
             yield from (index for index in counted if self._outcomes[index] is None)

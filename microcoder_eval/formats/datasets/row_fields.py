@@ -173,39 +173,27 @@ def build_test_fields(
         return {
             "kind": "stdin",
             "tests": [
-                {"input": join_lines(t["input"]), "output": join_lines(t["output"])} for t in tests
+                {"input": _join_lines(t["input"]), "output": _join_lines(t["output"])}
+                for t in tests
             ],
         }
     if not isinstance(function, str):
         raise error_text.wrong_value(f"{where}: the function's name must be text", function)
     return {
         "kind": "call",
-        "entry_point": qualify_function(function, starter),
+        "entry_point": _qualify_function(function, starter),
         "tests": _read_calls(tests, _read_result_depth(starter, function)),
     }
 
 
-def qualify_function(function: Any, starter: Any) -> Any:
+def _qualify_function(function: Any, starter: Any) -> Any:
     """Return "Solution.function" if the starter code has a class Solution, else the function."""
     is_plain_name = isinstance(function, str) and "." not in function
     has_class = isinstance(starter, str) and _CLASS_SOLUTION.search(starter)
     return f"Solution.{function}" if is_plain_name and has_class else function
 
 
-def parse_lines(text: str) -> list[Any]:
-    """Parse one JSON value in each line that is not blank. Raises DataError, JSONDecodeError."""
-    return [jsontext.parse_text(line) for line in text.split("\n") if line.strip()]
-
-
-def make_lines_error(number: int, error: json.JSONDecodeError) -> DataError:
-    """Make the error of a test whose lines are not JSON values."""
-    return DataError(
-        f"test {number} must hold one JSON value a line ({error.msg}: "
-        f'"{error_text.shorten(error.doc, 40)}")'
-    )
-
-
-def join_lines(value: Any) -> Any:
+def _join_lines(value: Any) -> Any:
     """Join the text of standard input or output if it is a list of lines."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
@@ -226,7 +214,8 @@ def _read_calls(tests: Sequence[Any], depth: int | None) -> list[dict[str, Any]]
         arguments, expected = test["input"], test["output"]
         try:
             if isinstance(arguments, str):
-                arguments = parse_lines(arguments)
+                lines = filter(str.strip, arguments.split("\n"))
+                arguments = list(map(jsontext.parse_text, lines))
                 expected = jsontext.parse_text(expected) if isinstance(expected, str) else expected
             else:
                 if isinstance(arguments, list) and arguments:
@@ -235,7 +224,10 @@ def _read_calls(tests: Sequence[Any], depth: int | None) -> list[dict[str, Any]]
             # Encode the value: it may hold data that looks like a tag of the codec.
             calls.append({"input": codec.to_json(arguments), "output": codec.to_json(expected)})
         except json.JSONDecodeError as error:
-            raise make_lines_error(number, error) from None
+            raise DataError(
+                f"test {number} must hold one JSON value a line ({error.msg}: "
+                f'"{error_text.shorten(error.doc, 40)}")'
+            ) from None
         except codec.NotEncodableError as error:
             raise DataError(f"test {number}: {error}") from None
     return calls

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
@@ -35,8 +36,7 @@ def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
         _log.warning("%s: %s", folder, describe_strays(tree.strays))
     for problem_id, path in tree.packages:
         try:
-            row = {**make_row(read_package(path)), "problem_id": problem_id}
-            row["origin"] = f"package:{problem_id}"
+            row = make_row(replace(read_package(path), name=problem_id))
         except PackageError as error:
             yield json.dumps({"problem_id": problem_id}).encode(), f"{problem_id}: {error.message}"
         else:
