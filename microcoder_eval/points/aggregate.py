@@ -143,14 +143,16 @@ class _Scorer:
         grade: GradeGroup | None = None,
     ) -> None:
         self._grade = grade
-        self._grades: dict[str, Grade] = {}
         self._outcomes = outcomes
         self._objective = objective
         self._by_name = {group.name: group for group in walk_groups(groups)}
-        self._counted_groups: set[str] = set()
+        self._scores: dict[str, CaseOutcome] = {}  # of the groups that count, by name
 
     def score_group(self, group: TestGroup) -> CaseOutcome:
-        self._counted_groups.add(group.name)
+        score = self._scores[group.name] = self._score(group)
+        return score
+
+    def _score(self, group: TestGroup) -> CaseOutcome:
         if not self._meets_requirements(group):
             return CaseOutcome(False, self._no_points)
         scores = list(self._count_children(group))
@@ -163,12 +165,9 @@ class _Scorer:
         return CaseOutcome(accepted, points)
 
     def _read_grade(self, group: TestGroup, scores: Sequence[CaseOutcome]) -> CaseOutcome:
-        grade = self._grades.get(group.name)
-        if grade is None:
-            if self._grade is None:
-                return CaseOutcome(False, self._no_points)
-            grade = self._grade(group, [score.grade for score in scores])
-            self._grades[group.name] = grade
+        if self._grade is None:
+            return CaseOutcome(False, self._no_points)
+        grade = self._grade(group, [score.grade for score in scores])
         if grade.code != "AC":  # the points of a group that is not accepted are ignored
             return CaseOutcome(False, self._no_points, grade.code)
         if group.aggregation != GRADER:
@@ -189,10 +188,11 @@ class _Scorer:
     def score_leaf(self, group: TestGroup) -> GroupPoints:
         """Return the points of a group with tests. Call ``score_group`` of all groups before."""
         best = self.find_best(group)
+        score = self._scores.get(group.name)
         # Its parent lacks a required group, or was stopped by a failed group before this one.
-        if group.name not in self._counted_groups:
+        if score is None:
             return GroupPoints(group.name, self._no_points, best, (), ())
-        points = self.score_group(group).points if group.is_scored else 0.0
+        points = score.points if group.is_scored else 0.0
         points = None if points is None else round(points, _DIGITS)
         is_full = best is None or not group.is_scored or _reaches(points, best, self._objective)
         return GroupPoints(
