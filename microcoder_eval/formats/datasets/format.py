@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import lazy_property
@@ -145,7 +145,7 @@ def normalize_ids(row: Row) -> Row:
     return {**row, **names} if names else row
 
 
-def is_integer_name(value: object) -> bool:
+def is_integer_name(value: object) -> TypeGuard[int]:
     """Whether a value is an integer that can be a name: of at most 64 bits."""
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -144,16 +144,17 @@ def read_statement(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def pair_lists(row: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
+def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem with its tests as objects, where they are two lists, "inputs" and
     "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
-    names = {"inputs", "outputs", "fn_name"}
     lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
     if not {"inputs", "outputs"} <= lists.keys():
         return row
-    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or row.get("entry_point")}
-    others = {key: value for key, value in row.items() if key not in names}
-    return {**others, **read_inputs_outputs(lists, row.get("starter_code"), "tests")}
+    lists = {**lists, "fn_name": lists.get("fn_name") or row.get("entry_point")}
+    return {
+        **collect_unused(row, _LISTS),
+        **read_inputs_outputs(lists, row.get("starter_code"), "tests"),
+    }
 
 
 def build_test_fields(
@@ -296,6 +297,6 @@ def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
     return texts
 
 
-def collect_unused(row: Mapping[str, Any], used_keys: set[str]) -> dict[str, Any]:
+def collect_unused(row: Mapping[str, Any], used_keys: Container[str]) -> dict[str, Any]:
     """Return the fields that are not used, to be kept in meta."""
     return {key: value for key, value in row.items() if key not in used_keys}
