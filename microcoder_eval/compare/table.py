@@ -17,6 +17,7 @@ from .blocks import (
     FindMismatch,
     find_unequal,
     find_unequal_ignoring_case,
+    is_same_multiset,
     split_lines,
     split_words,
 )
@@ -144,14 +145,15 @@ def _make_python() -> Comparer:
     return Comparer((_EXACT,), (("python_equal", operator.eq),))
 
 
-def _make_unordered(
-    name: str, strict_method: TextMethod, predicate: TextPredicate, read: ReadBlocks
-) -> Comparer:
-    unordered_method = make_text_method(name, predicate, partial(find_member_difference, read=read))
-    return Comparer(
-        (_EXACT, strict_method, unordered_method),
-        (*_VALUES, ("unordered", values.has_same_members)),
-    )
+def _make_unordered(name: str, strict_method: TextMethod, read: ReadBlocks) -> Comparer:
+    """name: of the method that accepts any order of what ``read`` splits an output into."""
+
+    def accepts(actual: bytes, expected: bytes) -> bool:
+        return is_same_multiset(read(actual), read(expected))
+
+    method = make_text_method(name, accepts, partial(find_member_difference, read=read))
+    value_methods = (*_VALUES, ("unordered", values.has_same_members))
+    return Comparer((_EXACT, strict_method, method), value_methods)
 
 
 def _make_calibrated() -> Comparer:
@@ -315,15 +317,11 @@ COMPARERS: dict[str, Entry] = {
     ),
     "unordered_lines": Entry(
         "the same lines in any order",
-        lambda: _make_unordered(
-            "unordered_lines", _LINES, texts.has_same_lines_any_order, texts.normalize_lines
-        ),
+        partial(_make_unordered, "unordered_lines", _LINES, texts.normalize_lines),
     ),
     "unordered_tokens": Entry(
         "the same words in any order",
-        lambda: _make_unordered(
-            "unordered_tokens", _TOKENS, texts.has_same_tokens_any_order, split_words
-        ),
+        partial(_make_unordered, "unordered_tokens", _TOKENS, split_words),
     ),
     **{name: _make_testlib_entry(name, *checker) for name, checker in _TESTLIB.items()},
 }

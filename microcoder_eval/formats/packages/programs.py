@@ -14,7 +14,7 @@ from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record
 
 from .files import read_lenient_text
-from .package import BrokenPackageError, CheckerProgram, refuse_program
+from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, refuse_program
 
 LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
@@ -108,37 +108,34 @@ def read_checker(
     scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
     if scripts:
         names = ", ".join(file.name for file in scripts)
-        raise refuse_program(
-            f"the {role} is built or started by a script of its own ({names})",
-        )
+        raise refuse_program(f"the {role} is built or started by a script of its own ({names})")
     if not files:
         raise BrokenPackageError(f"the {role} is missing")
-    units = [file for file in files if _detect_language(file)]
-    languages = {_detect_language(file) for file in units}
-    language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
-    if language not in CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
-        names = ", ".join(file.name for file in units or files)
-        is_known = languages and languages <= set(CHECKER_LANGUAGES)
-        raise refuse_program(
-            f"there are several programs as the {role} ({names}); one is run"
-            if is_known
-            else _explain_language(units or files, role),
-        )
+    languages = {file: language for file in files if (language := _detect_language(file))}
+    units, used = list(languages), set(languages.values())
+    if not used or not used <= set(CHECKER_LANGUAGES):
+        raise refuse_program(_explain_language(units or files, role))
+    language = "cpp" if "cpp" in used else min(used)
+    if used - {language, "c"}:  # C may lie beside C++
+        raise _refuse_several(units, role)
     if protocol == "testlib" and language == "python":
         raise refuse_program(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
             "C, C++ and Java here",
         )
-    main = _find_start(units, str(language), role)
+    main = _find_start(units, language, role)
     root = main.parent
     others = {
         _name_below(root, file): read_lenient_text(file)
         for file in files
-        if file is not main and (_detect_language(file) or _is_text(file))
+        if file is not main and (file in languages or _is_text(file))
     }
-    return CheckerProgram(
-        read_lenient_text(main), str(language), protocol, main.name, others, tuple(args)
-    )
+    return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
+
+
+def _refuse_several(units: list[Path], role: str) -> UnsupportedPackageError:
+    names = ", ".join(unit.name for unit in units)
+    return refuse_program(f"there are several programs as the {role} ({names}); one is run")
 
 
 def _explain_language(files: list[Path], role: str) -> str:
@@ -173,8 +170,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
         starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
     mains = [unit for unit in starts if unit.stem.lower() in _MAIN_STEMS]
     if len(mains or starts) != 1:
-        names = ", ".join(unit.name for unit in units)
-        raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
+        raise _refuse_several(units, role)
     return (mains or starts)[0]
 
 
