@@ -72,10 +72,8 @@ def _flatten_meta(row: Row) -> Row:
 def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
     """Return the object in a line of a file. Raises DataError naming the line."""
     location = f"{path}:{row.line}"
-    if row.fault is not None:
-        raise DataError(row.fault, location)
     try:
-        value = jsontext.parse(row.raw)
+        value = row.parse()
     except DataError as error:
         raise DataError(error.message, location) from None
     if not isinstance(value, dict):

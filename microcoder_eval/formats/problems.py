@@ -216,12 +216,9 @@ class ProblemSet:
                 self._file.flush()
 
     def _index_row(self, row: SourceRow) -> str | None:
-        if row.fault is not None:
-            self.bad.append(make_bad_line(self.path, row, row.fault))
-            return None
         name: str | None = None
         try:
-            value = jsontext.parse(row.raw)
+            value = row.parse()
             name = self._find_problem_id(value)
             self._reader.refuse_known(name)  # before parsing its tests, which may be large
             problem = self._reader.read(value, row.line)

@@ -24,7 +24,7 @@ from microcoder_eval.formats.source import (
 from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
-from . import error_text, jsontext, native, registry
+from . import error_text, native, registry
 from .datasets import usual_names
 from .datasets.format import Problems
 
@@ -130,9 +130,7 @@ class SolutionReader:
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""
         try:
-            if row.fault is not None:
-                raise DataError(row.fault)
-            obj = _check_object(jsontext.parse(row.raw))
+            obj = _check_object(row.parse())
             row_format = registry.detect_solution_format(obj, self.format)
         except DataError as error:
             yield make_bad_line(self.path, row, error.message)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import array, tables
+from microcoder_eval.formats import array, jsontext, tables
 from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
@@ -69,6 +69,12 @@ class SourceRow:
     raw: bytes
     item: int | None = None
     fault: str | None = None
+
+    def parse(self) -> Any:
+        """Return the value of the row. Raises DataError."""
+        if self.fault is not None:
+            raise DataError(self.fault)
+        return jsontext.parse(self.raw)
 
 
 class Source:
