@@ -29,14 +29,7 @@ from decimal import Decimal
 from functools import partial
 
 from . import arrays
-from .blocks import (
-    LINE_END,
-    Blocks,
-    count_common_bytes,
-    find_refused,
-    sequences_match,
-    split_words,
-)
+from .blocks import LINE_END, Blocks, count_common_bytes, find_refused, sequences_match, split_words
 from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import split_stripped_lines

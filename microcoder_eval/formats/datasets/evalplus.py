@@ -144,13 +144,7 @@ def _read_fields(row: Row) -> Row:
     if not isinstance(atol, int | float):
         raise error_text.wrong_value('"atol" must be a number', atol)
     imports, body = _split_reference(texts["prompt"] + texts["canonical_solution"])
-    test = _TEST.format(
-        entry=entry,
-        atol=atol,
-        inputs=inputs,
-        imports=imports,
-        body=body,
-    )
+    test = _TEST.format(entry=entry, atol=atol, inputs=inputs, imports=imports, body=body)
     return {
         "kind": "assert",
         "test_style": "check",

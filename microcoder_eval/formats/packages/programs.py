@@ -121,7 +121,7 @@ def read_checker(
     if protocol == "testlib" and language == "python":
         raise refuse_program(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
-            "C, C++ and Java here",
+            "C, C++ and Java here"
         )
     main = _find_start(units, language, role)
     root = main.parent

@@ -180,7 +180,7 @@ def _check_executables(folder: Path) -> None:
     for key in ("special_compare", "special_run"):
         if name := _read_ini_value(folder, key):
             raise refuse_program(
-                f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation",
+                f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation"
             )
 
 
