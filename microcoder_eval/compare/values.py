@@ -16,6 +16,9 @@ _KEY_BITS = 10_000  # longer integers are not converted to JSON keys
 _MAX_SHOWN = 60  # of a shortened value: characters, levels, items
 _MAX_DEPTH = 3
 _MAX_ITEMS = 8
+_BRACKETS = (
+    (list, "[", "]"), (tuple, "(", ")"), (set, "{", "}"), (frozenset, "frozenset({", "})"),
+)  # fmt: skip
 
 
 def is_same_typed_value(actual: Any, expected: Any) -> bool:
@@ -154,15 +157,10 @@ def format_value(value: Any, depth: int = 0) -> str:
         return _format_items("{", value, "}", (
             f"{format_value(k, depth + 1)}: {format_value(v, depth + 1)}" for k, v in value.items()
         ), depth)  # fmt: skip
-    for kind, start, end in ((list, "[", "]"), (tuple, "(", ")"), (set, "{", "}")):
+    for kind, start, end in _BRACKETS:
         if isinstance(value, kind):
-            return _format_items(
-                start, value, end, (format_value(v, depth + 1) for v in value), depth
-            )
-    if isinstance(value, frozenset):
-        return _format_items(
-            "frozenset({", value, "})", (format_value(v, depth + 1) for v in value), depth
-        )
+            items = (format_value(item, depth + 1) for item in value)
+            return _format_items(start, value, end, items, depth)
     return repr(value)
 
 
