@@ -17,9 +17,15 @@ from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.misplaced import find_misplaced_keys
-from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
+from microcoder_eval.formats.source import (
+    BadLine,
+    PackageSource,
+    Source,
+    SourceRow,
+    make_bad_line,
+    open_source,
+)
 from microcoder_eval.lru import LruCache
 from microcoder_eval.records import Problem
 

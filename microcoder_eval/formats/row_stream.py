@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
 from microcoder_eval.formats.solutions import SolutionReader
-from microcoder_eval.formats.source import SourceRow, open_source
+from microcoder_eval.formats.source import BadLine, SourceRow, make_bad_line, open_source
 from microcoder_eval.records import Problem, Solution
 
 from . import error_text, registry

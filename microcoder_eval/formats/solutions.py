@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.lines import SOLUTION_KEYS
 from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
 from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import (
     STDIN,
+    BadLine,
     SourceRow,
     check_readable,
     convert_read_errors,
+    make_bad_line,
     open_source,
 )
 from microcoder_eval.log import get_logger

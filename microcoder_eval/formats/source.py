@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import array, jsontext, tables
+from microcoder_eval.formats import array, error_text, jsontext, tables
 from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
@@ -75,6 +75,31 @@ class SourceRow:
         if self.fault is not None:
             raise DataError(self.fault)
         return jsontext.parse(self.raw)
+
+
+@record
+class BadLine:
+    """A line that cannot be used.
+
+    line: its number, 0 for the whole file.
+    reason: what is wrong and what to do.
+    text_start: the start of its text.
+    """
+
+    file: str
+    line: int
+    reason: str
+    text_start: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+def make_bad_line(path: str, row: SourceRow, reason: str) -> BadLine:
+    """Make the report on a row, with the number of an array item, since items may share a line."""
+    item = f"item {row.item}: " if row.item is not None else ""
+    text_start = error_text.shorten(row.raw[:400].decode("utf-8", "replace").strip(), 80)
+    return BadLine(path, row.line, item + reason, text_start)
 
 
 class Source:
@@ -170,7 +195,7 @@ class PackageSource:
 
     def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
         """Yield a row for each package. Raises DataError where there is none."""
-        from microcoder_eval.formats.packages.rows import list_rows
+        from microcoder_eval.formats.packages.tree import list_rows
 
         with convert_read_errors(self.path):
             for number, (raw, fault) in enumerate(list_rows(Path(self.path)), 1):
