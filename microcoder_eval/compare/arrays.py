@@ -74,11 +74,11 @@ def words_are_close(
     numpy = _find_numpy(min(len(actual), len(expected)) - start)
     if numpy is None:
         return False
-    # Numbers are cut as lists are.
     left: Any = _read(numpy, actual, start)
     right: Any = _read(numpy, expected, start, real=True)
+    pairs: Any = pair_blocks(left, right)  # which cuts numbers as it cuts lists
     try:
-        for left_numbers, right_numbers in pair_blocks(left, right):
+        for left_numbers, right_numbers in pairs:
             if len(left_numbers) != len(right_numbers):
                 return False
             for index in _find_unclear(numpy, left_numbers, right_numbers, tolerance, min_size):

@@ -100,12 +100,6 @@ class Comparer:
     name: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The names of its methods, strict to lenient: those of texts, then those of values."""
-        text_names = (method.name for method in self.text_methods)
-        return tuple(dict.fromkeys([*text_names, *(name for name, _ in self.value_methods)]))
-
     def compare_text(self, actual: bytes, expected: bytes) -> Match:
         """Compare a program's output with the expected one."""
         reported_refusal: DescribeRefusal | None = None

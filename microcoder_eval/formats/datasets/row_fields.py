@@ -187,11 +187,10 @@ def build_test_fields(
     }
 
 
-def _qualify_function(function: Any, starter: Any) -> Any:
+def _qualify_function(function: str, starter: Any) -> str:
     """Return "Solution.function" if the starter code has a class Solution, else the function."""
-    is_plain_name = isinstance(function, str) and "." not in function
     has_class = isinstance(starter, str) and _CLASS_SOLUTION.search(starter)
-    return f"Solution.{function}" if is_plain_name and has_class else function
+    return f"Solution.{function}" if has_class and "." not in function else function
 
 
 def _join_lines(value: Any) -> Any:
