@@ -52,7 +52,7 @@ def count_common_prefix(left: bytes, right: bytes) -> int:
 
 
 def _count_equal_blocks(left: bytes, right: bytes) -> int:
-    """Return how many bytes the first blocks have that are equal."""
+    """Return the length of the equal blocks at the start."""
     size, equal = min(len(left), len(right)), 0
     while equal < size:
         stop = min(equal + BLOCK_BYTES, size)
