@@ -174,11 +174,8 @@ def find_member_difference(
     )
     for member in [*actual_counts, *expected_counts]:
         if actual_counts[member] != expected_counts[member]:
-            frequency = (
-                f"comes {_describe_count(actual_counts[member])}, expected "
-                f"{_describe_count(expected_counts[member])}"
-            )
-            return Difference(f"{quote(member)} {frequency}")
+            count, wanted = map(_describe_count, (actual_counts[member], expected_counts[member]))
+            return Difference(f"{quote(member)} comes {count}, expected {wanted}")
     return Difference("not the same members")
 
 

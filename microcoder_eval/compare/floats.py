@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .blocks import find_unequal_ignoring_case
 from .numbers import Tolerance, is_float, is_number
 
 
@@ -23,15 +22,10 @@ def find_float_mismatch(
     if actual_tokens == expected_tokens:
         return None
     for index in tolerance.find_unclear(actual_tokens, expected_tokens, either_real=True):
-        if _is_close(actual_tokens[index], expected_tokens[index], tolerance):
+        actual, expected = actual_tokens[index], expected_tokens[index]
+        if _is_close(actual, expected, tolerance):
             continue
-        if (
-            case_sensitive
-            or find_unequal_ignoring_case(
-                actual_tokens[index : index + 1], expected_tokens[index : index + 1]
-            )
-            is not None
-        ):
+        if case_sensitive or actual.lower() != expected.lower():
             return index
     return None
 

@@ -59,11 +59,8 @@ def read_words(data: bytes) -> Blocks[bytes]:
     # bytes.split also ends a word at a form feed and a vertical tab.
     has_other_blanks = b"\f" in data or b"\v" in data
     for start, stop in find_block_spans(data, _GAP):
-        if (
-            block := _WORDS.findall(data, start, stop)
-            if has_other_blanks
-            else data[start:stop].split()
-        ):
+        part = data[start:stop]
+        if block := _WORDS.findall(part) if has_other_blanks else part.split():
             yield block
 
 
