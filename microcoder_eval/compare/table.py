@@ -11,7 +11,7 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from . import arrays, calibrated, floats, kattis, lcb, paper, testlib, texts, values
+from . import arrays, calibrated, kattis, lcb, paper, testlib, texts, values
 from .blocks import (
     Blocks,
     FindMismatch,
@@ -38,7 +38,7 @@ from .difference import (
     find_member_difference,
     find_word_difference,
 )
-from .numbers import Tolerance
+from .numbers import Tolerance, find_float_mismatch
 
 ReadBlocks = Callable[[bytes], Blocks[bytes]]
 ValueMethods = tuple[tuple[str, ValuePredicate], ...]
@@ -96,9 +96,7 @@ def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
 
 def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Comparer:
     tolerance = Tolerance(_convert_to_decimal(abs), _convert_to_decimal(rel))
-    find_mismatch = partial(
-        floats.find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive
-    )
+    find_mismatch = partial(find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive)
     all_match = partial(arrays.words_are_close, tolerance=tolerance)
     float_method = make_word_method("floats", find_mismatch, all_match=all_match)
     return Comparer((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
