@@ -179,20 +179,15 @@ class _LegacyReader:
         children = [(child.list_tests()[0], self._read_group(child)) for child in folder.folders]
         if folder.tests:
             score = self._read_score(folder, "accept_score", 1.0)
-            fail = self._read_score(folder, "reject_score", 0.0)
-            points = None if self._has_scores else score
+            own = TestGroup(
+                f"{folder.path or 'data'} test",
+                points=None if self._has_scores else score,
+                test_points=score,
+                fail_points=self._read_score(folder, "reject_score", 0.0),
+                aggregation="sum",
+            )
             children += [
-                (
-                    index,
-                    TestGroup(
-                        f"{folder.path or 'data'} test {index}",
-                        (index,),
-                        points=points,
-                        test_points=score,
-                        fail_points=fail,
-                        aggregation="sum",
-                    ),
-                )
+                (index, replace(own, name=f"{own.name} {index}", tests=(index,)))
                 for index in folder.tests
             ]
         if self._has_scores and len(folder.folders) == 1 and not folder.tests:
