@@ -112,17 +112,18 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
 def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
     metadata = read_json(row, "metadata") if row.get("metadata") else None
     functions = {name for case in cases if (name := _read_function_name(case)) is not None}
-    if not functions and isinstance(metadata, Mapping) and metadata.get("func_name"):
-        return metadata["func_name"]
     if len(functions) > 1:
         raise DataError(f"{where} calls several functions: {', '.join(sorted(functions))}")
-    calls = [
+    if functions:
+        return functions.pop()
+    if isinstance(metadata, Mapping) and metadata.get("func_name"):
+        return metadata["func_name"]
+    if any(
         case.get("testtype") == "functional" or case.get("type") == "function_call"
         for case in cases
-    ]
-    if not functions and any(calls):
+    ):
         raise DataError(f'{where} calls a function, but neither "fn_name" nor "func_name" names it')
-    return functions.pop() if functions else None
+    return None
 
 
 def _read_function_name(case: Mapping[str, Any]) -> str | None:
@@ -130,9 +131,9 @@ def _read_function_name(case: Mapping[str, Any]) -> str | None:
     name = case.get("fn_name") or (
         metadata.get("func_name") if isinstance(metadata, Mapping) else None
     )
-    if name is None or name == "" or isinstance(name, str):
-        return name or None
-    raise error_text.wrong_value('"fn_name" must be text', name)
+    if name and not isinstance(name, str):
+        raise error_text.wrong_value('"fn_name" must be text', name)
+    return name or None
 
 
 def read_statement(value: Any) -> str | None:
@@ -158,15 +159,14 @@ def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def build_test_fields(
-    tests: Sequence[Any], function: Any, starter: Any, where: str
+    tests: Sequence[Mapping[str, Any]], function: Any, starter: Any, where: str
 ) -> dict[str, Any]:
     """Return kind, tests and entry_point of tests with "input" and "output". Raises DataError.
 
     function: what the tests call; without one they are texts for standard input and output.
     """
     for number, test in enumerate(tests, start=1):
-        fields = test if isinstance(test, Mapping) else {}
-        missing = next((key for key in ("input", "output") if key not in fields), None)
+        missing = next((key for key in ("input", "output") if key not in test), None)
         if missing is not None:
             keys = error_text.describe_keys(test)
             raise DataError(f'{where}: test {number} has no "{missing}" ({keys})')
