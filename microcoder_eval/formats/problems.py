@@ -296,10 +296,7 @@ def _read_at(fd: int, offset: int, length: int) -> bytes:
 def estimate_bytes(problem: Problem) -> int:
     """Estimate the memory of a problem in bytes."""
     total = 0
-    pending: list[Any] = [[(test.input, test.output) for test in problem.tests]]
-    pending += [problem.test_code, problem.statement, problem.starter_code]
-    pending += [problem.meta, list(problem.solutions), problem.checker]
-    pending += [problem.interactor, problem.includes, problem.grader]
+    pending: list[Any] = [[(test.input, test.output) for test in problem.tests], vars(problem)]
     while pending:  # not recursive: tests may be nested as deeply as JSON can be
         value = pending.pop()
         total += _OBJECT_BYTES
