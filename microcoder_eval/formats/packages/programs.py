@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
-from microcoder_sandbox import record
+from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, refuse_program
@@ -197,25 +197,18 @@ def _is_python2(text: str) -> bool:
     if _PYTHON2.match(text):
         return True
     try:
-        tree = ast.parse(text)
+        tree, free_names = ast.parse(text), source_analysis.find_free_names(text)
     except SyntaxError as error:
         lines = text.splitlines()[: error.lineno or 0]
         is_old_line = bool(lines) and _OLD_LINE.search(lines[-1]) is not None
         return is_old_line or bool(_OLD_STATEMENT.search(error.msg or ""))
     except (ValueError, RecursionError, MemoryError):  # a zero byte; nested too deeply
         return False
-    used, bound = set[str](), set[str]()
     for node in ast.walk(tree):
         match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                used.add(name)
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
-                bound.add(name)
-            case ast.alias(name=name, asname=asname):
-                bound.add(asname or name)
             case ast.BinOp(left=ast.Name(id="print"), op=ast.RShift()):  # print >> file, text
                 return True
-    return bool(used & _OLD_NAMES - bound) and "NameError" not in text
+    return bool(free_names & _OLD_NAMES) and "NameError" not in text
 
 
 def _name_below(root: Path, file: Path) -> str:
