@@ -96,4 +96,5 @@ def _convert_halves(digits: str) -> int:
         return int(digits)
     low_count = len(digits) // 2
     high, low = _convert_halves(digits[:-low_count]), _convert_halves(digits[-low_count:])
-    return high * 10**low_count + low
+    power: int = 10**low_count
+    return high * power + low
