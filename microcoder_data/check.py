@@ -98,7 +98,7 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
             continue
         if not path.is_dir():
             raise DataError("is no folder", folder)
-        packages = scan_tree(path, MARKERS).packages
+        packages = scan_tree(path).packages
         if not packages:
             raise DataError(f"holds no package (looked for {', '.join(MARKERS)})", folder)
         yield from packages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,7 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
         raise DataError(record.fault)
     if record.folder is not None:
         package = packages.read_package(Path(record.folder), allows_samples=True)
-        row = packages.make_row(package) | {
-            "problem_id": record.name,
-            "origin": f"package:{record.name}",
-        }
+        row = packages.make_row(replace(package, name=record.name))
         missing = package.missing_tests
         return add_findings(row, [Finding("tests_not_generated", missing)] if missing else [])
     value = jsontext.parse(record.raw)
@@ -74,10 +72,8 @@ def _flatten_meta(row: Row) -> Row:
 def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
     """Return the object in a line of a file. Raises DataError naming the line."""
     location = f"{path}:{row.line}"
-    if row.fault is not None:
-        raise DataError(row.fault, location)
     try:
-        value = jsontext.parse(row.raw)
+        value = row.parse()
     except DataError as error:
         raise DataError(error.message, location) from None
     if not isinstance(value, dict):

@@ -16,8 +16,7 @@ from pathlib import Path
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import MARKERS
-from microcoder_eval.formats.packages.rows import describe_strays
-from microcoder_eval.formats.packages.tree import scan_tree
+from microcoder_eval.formats.packages.tree import describe_strays, scan_tree
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB
 from microcoder_eval.formats.source import check_readable, convert_read_errors, open_source
 from microcoder_eval.log import get_logger
@@ -93,7 +92,7 @@ def _scan_folder(folder: Path) -> list[Source]:
     """Return the packages and files of rows in a folder, sorted by name; files inside packages are
     not listed."""
     with convert_read_errors(str(folder)):
-        tree = scan_tree(folder, MARKERS)
+        tree = scan_tree(folder)
     sources = [
         Source(path, label, _hash_folder(path), is_package=True) for label, path in tree.packages
     ]

@@ -89,15 +89,15 @@ def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
     from .formats import native, problem_from
 
     fields = tests if isinstance(tests, Mapping) else {"tests": _list_tests(tests)}
-    row = {"problem_id": "problem", **fields, **overrides}
+    fields = {**fields, **overrides}
+    row = {"problem_id": "problem", **fields}
     if _is_plain(row):
         return native.parse_problem(row)
-    _warn_of_misplaced_keys({**fields, **overrides})
+    _warn_of_misplaced_keys(fields)
     if isinstance(tests, Mapping):
         from .formats.datasets.row_fields import pair_lists
 
-        pairs = pair_lists(tests, overrides.get("entry_point"))
-        row = {"problem_id": "problem", **pairs, **overrides}
+        row = {**pair_lists(row), **overrides}
     return problem_from(row)
 
 

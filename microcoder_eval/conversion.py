@@ -47,11 +47,7 @@ def make_payload(
     programs = filter(None, (problem.checker, problem.interactor, problem.grader))
     languages = tuple([str(program.get("language") or "python") for program in programs])
     return ProblemPayload(
-        key,
-        estimate_size(problem),
-        encode_problem,
-        languages,
-        share_problem if is_shared else None,
+        key, estimate_size(problem), encode_problem, languages, share_problem if is_shared else None
     )
 
 

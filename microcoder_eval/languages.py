@@ -258,10 +258,9 @@ LANGUAGES = (
         sample="fn main() {}\n",
     ),
 )  # fmt: skip
-_BY_FULL_NAME = {language.name: language for language in LANGUAGES}
-_JAVA, _JAVASCRIPT, _GO, _RUST = (
-    _BY_FULL_NAME[name] for name in ("java", "javascript", "go", "rust")
-)
+_BY_NAME: Mapping[str, Language] = {
+    name: language for language in LANGUAGES for name in (language.name, *language.aliases)
+}
 
 
 def _make_cpp(standard: str) -> Language:
@@ -275,7 +274,7 @@ def _make_rust(edition: str) -> Language:
     flags = ("--edition", edition, "-C", "linker=gcc", "-C", "overflow-checks=on",
              "-C", "debug-assertions=on", "--cap-lints", "allow", "--color", "never",
              "-o", "program")  # fmt: skip
-    return replace(_RUST, command=flags)
+    return replace(_BY_NAME["rust"], command=flags)
 
 
 # How test code is built that runs in the program's process, by the test_language of a problem.
@@ -283,14 +282,14 @@ TEST_LANGUAGES: Mapping[str, Language] = {
     "cpp": CPP,
     "cpp11": _make_cpp("c++11"),
     "cpp17": _make_cpp("c++17"),
-    "java": _JAVA,
-    "javascript": _JAVASCRIPT,
+    "java": _BY_NAME["java"],
+    "javascript": _BY_NAME["javascript"],
     # Any output is a failure: a failed console.assert prints and does not change the exit status.
-    "javascript_silent": _JAVASCRIPT,
+    "javascript_silent": _BY_NAME["javascript"],
     "rust": _make_rust("2021"),
     "rust2015": _make_rust("2015"),
     "go": replace(
-        _GO, file="solution_test.go", command=("test", "-c", "-vet=off", "-o", "program")
+        _BY_NAME["go"], file="solution_test.go", command=("test", "-c", "-vet=off", "-o", "program")
     ),
 }
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
@@ -300,9 +299,6 @@ SUFFIXES: Mapping[str, str] = {
 }  # fmt: skip
 # The languages of checkers, interactors and graders that a problem brings with it.
 CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
-_BY_NAME: Mapping[str, Language] = {
-    name: language for language in LANGUAGES for name in (language.name, *language.aliases)
-}
 
 
 def find_language(name: str) -> Language | None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from microcoder_eval.console.streams import print_note, print_warning
 from microcoder_eval.errors import DataError, UsageError
-from microcoder_eval.formats import BadLine, ProblemSet, error_text, jsontext, registry
+from microcoder_eval.formats import BadLine, ProblemSet, error_text, registry
 from microcoder_eval.formats.plain_files import is_program, list_other_files, list_programs
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import STDIN, open_source
@@ -43,7 +43,7 @@ def guess_contents(path: str) -> Contents | None:
     try:
         with open_source(path) as source:
             row = next(iter(source.read_rows(_MAX_BYTES)), None)
-        value = None if row is None or row.fault else jsontext.parse(row.raw)
+        value = None if row is None else row.parse()
     except DataError:
         return None
     if not isinstance(value, Mapping):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_sandbox import record
 
-from .blocks import WHITESPACE, FindMismatch
+from .blocks import WHITESPACE, FindMismatch, pair_blocks
 from .numbers import LONG_EXPONENT, MAY_UNDERFLOW, Tolerance
 
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ class _Numbers:
     starts: NDArray[np.int64]
     is_plain: bool
 
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, part: slice) -> _Numbers:
+        return _Numbers(self.values[part], self.starts[part], self.is_plain)
+
 
 def provide_numpy(folder: str) -> None:
     """Say where numpy is, in a process that does not have it on its path."""
@@ -68,10 +74,12 @@ def words_are_close(
     numpy = _find_numpy(min(len(actual), len(expected)) - start)
     if numpy is None:
         return False
-    left, right = _read(numpy, actual, start), _read(numpy, expected, start, real=True)
+    left: Any = _read(numpy, actual, start)
+    right: Any = _read(numpy, expected, start, real=True)
+    pairs: Any = pair_blocks(left, right)  # which cuts numbers as it cuts lists
     try:
-        for left_numbers, right_numbers in _pair(left, right):
-            if len(left_numbers.values) != len(right_numbers.values):
+        for left_numbers, right_numbers in pairs:
+            if len(left_numbers) != len(right_numbers):
                 return False
             for index in _find_unclear(numpy, left_numbers, right_numbers, tolerance, min_size):
                 left_word = _read_word(actual, int(left_numbers.starts[index]))
@@ -155,24 +163,6 @@ def _parse(numpy: Any, block: bytes, kind: type, count: int) -> Any:
     if len(values) != count:
         raise _NotNumbersError
     return values
-
-
-def _pair(
-    left: Iterator[_Numbers], right: Iterator[_Numbers]
-) -> Iterator[tuple[_Numbers, _Numbers]]:
-    """Pair the blocks as blocks.pair_blocks does."""
-    left_rest, right_rest = next(left, None), next(right, None)
-    while left_rest is not None and right_rest is not None:
-        size = min(len(left_rest.values), len(right_rest.values))
-        yield _cut(left_rest, 0, size), _cut(right_rest, 0, size)
-        left_rest = _cut(left_rest, size) if size < len(left_rest.values) else next(left, None)
-        right_rest = _cut(right_rest, size) if size < len(right_rest.values) else next(right, None)
-    if left_rest is not None or right_rest is not None:
-        raise _NotNumbersError  # one side has more
-
-
-def _cut(numbers: _Numbers, start: int, stop: int | None = None) -> _Numbers:
-    return _Numbers(numbers.values[start:stop], numbers.starts[start:stop], numbers.is_plain)
 
 
 def _find_unclear(

@@ -19,7 +19,6 @@ LINE_END = re.compile(rb"\n")
 
 T = TypeVar("T", bytes, str)
 Blocks = Iterator[list[T]]
-TokenPredicate = Callable[[bytes, bytes], bool]
 FindMismatch = Callable[[list[T], list[T]], int | None]
 """Returns the index of the first pair of two equally long lists that differs, None if all match."""
 
@@ -40,27 +39,27 @@ def count_common_bytes(left: bytes, right: bytes, separator: re.Pattern[bytes]) 
 
     Most outputs are right, or begin right; the common part need not be split.
     """
-    size = min(len(left), len(right))
-    common = 0
-    while (
-        common < size
-        and left[common : (stop := min(common + BLOCK_BYTES, size))] == (right[common:stop])
-    ):
-        common = stop
-    return _find_last_end(left, separator, 0, common)
+    return _find_last_end(left, separator, 0, _count_equal_blocks(left, right))
 
 
 def count_common_prefix(left: bytes, right: bytes) -> int:
-    """Return the length of the common prefix, by bisection; memoryviews avoid copies."""
-    left_view, right_view = memoryview(left), memoryview(right)
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left_view[low:middle] == right_view[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    """Return the length of the common prefix."""
+    start = _count_equal_blocks(left, right)
+    left_rest, right_rest = (data[start : start + BLOCK_BYTES] for data in (left, right))
+    pairs = zip(left_rest, right_rest, strict=False)
+    end = next((index for index, (a, b) in enumerate(pairs) if a != b), None)
+    return start + (min(len(left_rest), len(right_rest)) if end is None else end)
+
+
+def _count_equal_blocks(left: bytes, right: bytes) -> int:
+    """Return the length of the equal blocks at the start."""
+    size, equal = min(len(left), len(right)), 0
+    while equal < size:
+        stop = min(equal + BLOCK_BYTES, size)
+        if left[equal:stop] != right[equal:stop]:
+            break
+        equal = stop
+    return equal
 
 
 def _find_last_end(data: T, separator: re.Pattern[T], start: int, stop: int) -> int:
@@ -115,10 +114,7 @@ def pair_blocks(left: Blocks[T], right: Blocks[T]) -> Iterator[tuple[list[T], li
 
 def sequences_match(left: Blocks[T], right: Blocks[T], find_mismatch: FindMismatch[T]) -> bool:
     """Whether both sides have equally many items and ``find_mismatch`` finds no mismatch."""
-    return all(
-        len(left_items) == len(right_items) and find_mismatch(left_items, right_items) is None
-        for left_items, right_items in pair_blocks(left, right)
-    )
+    return find_first_mismatch(left, right, find_mismatch) is None
 
 
 def is_same_multiset(left: Blocks[bytes], right: Blocks[bytes]) -> bool:
@@ -162,22 +158,12 @@ def find_unequal(left: list[T], right: list[T]) -> int | None:
     return None if left == right else next(find_unequal_indices(left, right))
 
 
-def make_mismatch_finder(is_same_token: TokenPredicate) -> FindMismatch[bytes]:
-    """Make a function that finds the first pair neither equal nor accepted by ``is_same_token``."""
-
-    def find_mismatch(left: list[bytes], right: list[bytes]) -> int | None:
-        if left == right:
-            return None
-        return next(
-            (
-                index
-                for index in find_unequal_indices(left, right)
-                if not is_same_token(left[index], right[index])
-            ),
-            None,
-        )
-
-    return find_mismatch
+def find_refused(left: list[T], right: list[T], is_same: Callable[[T, T], bool]) -> int | None:
+    """Return the index of the first pair that is neither equal nor accepted by ``is_same``."""
+    if left == right:
+        return None
+    indices = find_unequal_indices(left, right)
+    return next((index for index in indices if not is_same(left[index], right[index])), None)
 
 
 def find_unequal_ignoring_case(left: list[bytes], right: list[bytes]) -> int | None:

@@ -29,14 +29,7 @@ from decimal import Decimal
 from functools import partial
 
 from . import arrays
-from .blocks import (
-    LINE_END,
-    Blocks,
-    count_common_bytes,
-    find_unequal_indices,
-    sequences_match,
-    split_words,
-)
+from .blocks import LINE_END, Blocks, count_common_bytes, find_refused, sequences_match, split_words
 from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import split_stripped_lines
@@ -92,16 +85,13 @@ def split_nonblank_lines(data: bytes, start: int) -> Blocks[bytes]:
 
 def find_line_mismatch(actual_lines: list[bytes], expected_lines: list[bytes]) -> int | None:
     """Return the index of the first pair of lines without close tokens or equal literals."""
-    if actual_lines == expected_lines:
-        return None
-    for index in find_unequal_indices(actual_lines, expected_lines):
-        actual, expected = actual_lines[index], expected_lines[index]
-        if not (
-            _tokens_match(actual, expected)
-            or is_same_literal(actual, expected, is_same_token, find_token_mismatch)
-        ):
-            return index
-    return None
+    return find_refused(actual_lines, expected_lines, _is_same_line)
+
+
+def _is_same_line(actual: bytes, expected: bytes) -> bool:
+    if sequences_match(split_words(actual), split_words(expected), find_token_mismatch):
+        return True
+    return is_same_literal(actual, expected, is_same_token, find_token_mismatch)
 
 
 def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]) -> int | None:
@@ -134,10 +124,6 @@ def is_same_token(actual: bytes, expected: bytes) -> bool:
     return special is not None and _SPECIAL.get(actual.lower()) == special
 
 
-def _tokens_match(actual: bytes, expected: bytes) -> bool:
-    return sequences_match(split_words(actual), split_words(expected), find_token_mismatch)
-
-
 def _is_precise_enough(actual: bytes, expected: bytes) -> bool:
     """Whether an answer to an expected number below 1e-6 is precise enough.
 
@@ -150,10 +136,7 @@ def _is_precise_enough(actual: bytes, expected: bytes) -> bool:
         return True
     if not _has_digit(actual) or _RELATIVE_ONLY.covers(actual, expected):
         return True
-    actual_number, expected_number = (
-        Decimal(actual.decode("ascii")),
-        Decimal(expected.decode("ascii")),
-    )
+    actual_number, expected_number = (Decimal(n.decode("ascii")) for n in (actual, expected))
     return compute_distance(actual_number, expected_number) <= compute_half_unit(actual_number)
 
 

@@ -110,10 +110,7 @@ def _describe_spans(
     """Describe the difference of two words or lines. spans: their places in both outputs, None
     where one has none. end: where the output ends."""
     actual_span, expected_span = spans
-    actual_text, expected_text = (
-        quote(_cut(actual, actual_span)),
-        quote(_cut(expected, expected_span)),
-    )
+    actual_text, expected_text = quote(_cut(actual, spans[0])), quote(_cut(expected, spans[1]))
     if actual_span is None:
         message = f"the output ends too early, expected {expected_text} next"
         return Difference(message, (end, end), expected_span)
@@ -144,6 +141,17 @@ def find_line_difference(
     line_reader: LineReader = EVERY_LINE,
 ) -> Difference:
     """Find the first line that does not match, as ``line_reader`` reads lines."""
+    spans = _find_line_spans(actual, expected, find_mismatch, line_reader)
+    if spans is None:
+        return find_word_difference(actual, expected)
+    location = _describe_line(actual, spans[0][0]) if spans[0] else ""
+    return _describe_spans(actual, expected, spans, location, len(actual))
+
+
+def _find_line_spans(
+    actual: bytes, expected: bytes, find_mismatch: FindMismatch[Any], line_reader: LineReader
+) -> tuple[Span | None, Span | None] | None:
+    """Return where the first line that does not match stands in both outputs."""
     start = (
         0 if line_reader.skips_leading_blanks else count_common_bytes(actual, expected, LINE_END)
     )
@@ -151,12 +159,8 @@ def find_line_difference(
         line_reader.read(actual, start), line_reader.read(expected, start), find_mismatch
     )
     if number is None:
-        return find_word_difference(actual, expected)
-    actual_span, expected_span = (
-        line_reader.find(data, number, start) for data in (actual, expected)
-    )
-    location = _describe_line(actual, actual_span[0]) if actual_span else ""
-    return _describe_spans(actual, expected, (actual_span, expected_span), location, len(actual))
+        return None
+    return line_reader.find(actual, number, start), line_reader.find(expected, number, start)
 
 
 def find_member_difference(
@@ -170,11 +174,8 @@ def find_member_difference(
     )
     for member in [*actual_counts, *expected_counts]:
         if actual_counts[member] != expected_counts[member]:
-            frequency = (
-                f"comes {_describe_count(actual_counts[member])}, expected "
-                f"{_describe_count(expected_counts[member])}"
-            )
-            return Difference(f"{quote(member)} {frequency}")
+            count, wanted = map(_describe_count, (actual_counts[member], expected_counts[member]))
+            return Difference(f"{quote(member)} comes {count}, expected {wanted}")
     return Difference("not the same members")
 
 
@@ -201,23 +202,14 @@ def _cut(data: bytes, span: Span | None) -> bytes:
 
 
 def _find_layout_difference(actual: bytes, expected: bytes) -> Difference:
-    start = count_common_bytes(actual, expected, LINE_END)
-    number = find_first_mismatch(
-        split_stripped_lines(actual, start), split_stripped_lines(expected, start), find_unequal
-    )
-    if number is None:
+    spans = _find_line_spans(actual, expected, find_unequal, EVERY_LINE)
+    if spans is None:
         return Difference("no token differs, but the layout or the format does")
-    actual_span, expected_span = (
-        EVERY_LINE.find(data, number, start) for data in (actual, expected)
-    )
-    mismatch = (
-        f"{quote(_cut(actual, actual_span).rstrip())}, not "
-        f"{quote(_cut(expected, expected_span).rstrip())}"
-    )
-    line = actual.count(b"\n", 0, start) + number + 1
-    return Difference(
-        f"only white space differs: line {line}: {mismatch}", actual_span, expected_span
-    )
+    line = _describe_line(actual, spans[0][0] if spans[0] else len(actual))
+    actual_text = quote(_cut(actual, spans[0]).rstrip())
+    expected_text = quote(_cut(expected, spans[1]).rstrip())
+    message = f"only white space differs: {line}: {actual_text}, not {expected_text}"
+    return Difference(message, *spans)
 
 
 def _find_nth_word(data: bytes, number: int, start: int) -> Span | None:

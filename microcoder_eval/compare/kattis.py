@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from microcoder_eval.errors import ComparerError
-from microcoder_sandbox import record
 
 from .blocks import (
     WHITESPACE,
     find_block_spans,
+    find_refused,
     find_unequal,
     find_unequal_ignoring_case,
-    find_unequal_indices,
 )
 from .numbers import scan_double
 
@@ -30,21 +29,6 @@ _DIGIT = re.compile(rb"[0-9]")
 # The first one sets both others.
 _TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")
 _NEVER = -1.0  # a bound that no difference meets
-
-
-@record
-class KattisFlags:
-    """The validator's flags. absolute, relative: tolerances, None if not set."""
-
-    case_sensitive: bool = False
-    space_change_sensitive: bool = False
-    absolute: float | None = None
-    relative: float | None = None
-
-    @property
-    def compares_numbers(self) -> bool:
-        """Whether numbers are compared as numbers."""
-        return self.absolute is not None or self.relative is not None
 
 
 def parse_kattis_flags(words: Sequence[str]) -> dict[str, Any]:
@@ -93,7 +77,12 @@ def _extract_gaps(data: bytes) -> bytes:
 
 
 def find_kattis_mismatch(
-    actual_tokens: list[bytes], expected_tokens: list[bytes], flags: KattisFlags
+    actual_tokens: list[bytes],
+    expected_tokens: list[bytes],
+    *,
+    case_sensitive: bool,
+    absolute: float | None,
+    relative: float | None,
 ) -> int | None:
     """Return the index of the first pair that the default validator refuses.
 
@@ -103,31 +92,28 @@ def find_kattis_mismatch(
     """
     if actual_tokens == expected_tokens:
         return None
-    if not flags.compares_numbers or not _DIGIT.search(b" ".join(expected_tokens)):
-        return (find_unequal if flags.case_sensitive else find_unequal_ignoring_case)(
+    has_tolerance = absolute is not None or relative is not None
+    if not has_tolerance or not _DIGIT.search(b" ".join(expected_tokens)):
+        return (find_unequal if case_sensitive else find_unequal_ignoring_case)(
             actual_tokens, expected_tokens
         )
-    for index in find_unequal_indices(actual_tokens, expected_tokens):
-        if not _tokens_match(actual_tokens[index], expected_tokens[index], flags):
-            return index
-    return None
+
+    def is_same(actual: bytes, expected: bytes) -> bool:
+        number = scan_double(expected)
+        if number is None:
+            return not case_sensitive and actual.lower() == expected.lower()
+        return _is_close(scan_double(actual), number, absolute, relative)
+
+    return find_refused(actual_tokens, expected_tokens, is_same)
 
 
-def _tokens_match(actual: bytes, expected: bytes, flags: KattisFlags) -> bool:
-    expected_number = scan_double(expected)
-    if expected_number is not None:
-        actual_number = scan_double(actual)
-        absolute, relative = _get_bounds(flags)
-        if actual_number is None:
-            return False
-        gap = abs(expected_number - actual_number)
-        return gap <= absolute or gap <= relative * abs(expected_number)
-    return not flags.case_sensitive and actual.lower() == expected.lower()
-
-
-def _get_bounds(flags: KattisFlags) -> tuple[float, float]:
+def _is_close(
+    actual: float | None, expected: float, absolute: float | None, relative: float | None
+) -> bool:
+    if actual is None:
+        return False
+    gap = abs(expected - actual)
     # With an unset relative tolerance and an expected 0, the bound is -1 * 0 = -0.0. A gap of 0
     # meets it, so 0 is accepted for 0.0, as by the arithmetic of the C++ source.
-    absolute = _NEVER if flags.absolute is None else flags.absolute
-    relative = _NEVER if flags.relative is None else flags.relative
-    return absolute, relative
+    bound = (_NEVER if relative is None else relative) * abs(expected)
+    return gap <= (_NEVER if absolute is None else absolute) or gap <= bound

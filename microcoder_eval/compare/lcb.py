@@ -14,6 +14,7 @@ from .blocks import (
     Blocks,
     count_common_bytes,
     find_block_spans,
+    find_refused,
     find_unequal_indices,
     sequences_match,
     split_text_words,
@@ -23,10 +24,10 @@ from .texts import decode_text, strip_whitespace
 
 def is_same_lcb_text(actual: bytes, expected: bytes) -> bool:
     """Whether two outputs are equal: 1 equals 1.0, there is no tolerance, blank lines count."""
-    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
-    start = count_common_bytes(actual_text, expected_text, LINE_END)
+    actual, expected = strip_whitespace(actual), strip_whitespace(expected)
+    start = count_common_bytes(actual, expected, LINE_END)
     return sequences_match(
-        _split_lines(actual_text, start), _split_lines(expected_text, start), find_line_mismatch
+        split_lcb_lines(actual, start), split_lcb_lines(expected, start), find_line_mismatch
     )
 
 
@@ -37,10 +38,7 @@ def is_same_lcb_value(actual: object, expected: object) -> bool:
 
 def split_lcb_lines(data: bytes, start: int = 0) -> Blocks[str]:
     """Split an output into the lines that are compared; ``start`` counts after leading space."""
-    return _split_lines(strip_whitespace(data), start)
-
-
-def _split_lines(data: bytes, start: int) -> Blocks[str]:
+    data = strip_whitespace(data)
     # The stripped data does not end in a line feed, but all blocks before the last do.
     for begin, stop in find_block_spans(data, LINE_END, start):
         lines = decode_text(data[begin:stop]).split("\n")
@@ -59,14 +57,7 @@ def find_line_mismatch(actual_lines: list[str], expected_lines: list[str]) -> in
             return None
     except InvalidOperation:
         pass
-    return next(
-        (
-            index
-            for index in indices
-            if not _same_decimals(actual_lines[index], expected_lines[index])
-        ),
-        None,
-    )
+    return find_refused(actual_lines, expected_lines, _same_decimals)
 
 
 def _same_decimals(actual: str, expected: str) -> bool:

@@ -73,11 +73,6 @@ class Tolerance:
         object.__setattr__(self, "_absolute", float(self.absolute or 0))
         object.__setattr__(self, "_relative", float(self.relative or 0))
 
-    @property
-    def is_set(self) -> bool:
-        """Whether there is any tolerance."""
-        return self.absolute is not None or self.relative is not None
-
     def covers(self, actual: bytes, expected: bytes) -> bool:
         """Whether the token ``actual`` is a number close to ``expected``, which is a number.
 
@@ -116,10 +111,7 @@ class Tolerance:
         indices = list(find_unequal_indices(actual_tokens, expected_tokens))
         if len(indices) < _MIN_BATCH:
             return indices
-        left, right = (
-            [actual_tokens[index] for index in indices],
-            [expected_tokens[index] for index in indices],
-        )
+        left, right = ([tokens[i] for i in indices] for tokens in (actual_tokens, expected_tokens))
         text = b" ".join(chain(left, right))
         plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
         if text.translate(None, b"0123456789.+- eE") or (not plain and LONG_EXPONENT.search(text)):
@@ -164,6 +156,37 @@ class Tolerance:
         return self.relative is not None and gap <= _CONTEXT.multiply(
             self.relative, expected.copy_abs()
         )
+
+
+def find_float_mismatch(
+    actual_tokens: list[bytes],
+    expected_tokens: list[bytes],
+    tolerance: Tolerance,
+    *,
+    case_sensitive: bool = False,
+) -> int | None:
+    """Return the index of the first pair neither equal nor within tolerance, one of them real.
+
+    Official validators with a tolerance accept 276.0 for 276, so here one real number suffices.
+    Two integers must be equal as text, however long; inf and nan are close to nothing. Other
+    tokens are words, compared without regard to case unless case_sensitive. Source: the default
+    validators of problemtools and DOMjudge, which apply the tolerance to integers as well.
+    """
+    if actual_tokens == expected_tokens:
+        return None
+    for index in tolerance.find_unclear(actual_tokens, expected_tokens, either_real=True):
+        actual, expected = actual_tokens[index], expected_tokens[index]
+        if _is_close(actual, expected, tolerance):
+            continue
+        if case_sensitive or actual.lower() != expected.lower():
+            return index
+    return None
+
+
+def _is_close(actual: bytes, expected: bytes, tolerance: Tolerance) -> bool:
+    if not (is_float(expected) or (is_number(expected) and is_float(actual))):
+        return False
+    return tolerance.covers(actual, expected)
 
 
 def scan_double(token: bytes) -> float | None:

@@ -24,7 +24,7 @@ from .blocks import (
     split_lines,
     split_text_words,
 )
-from .methods import StepSkippedError
+from .comparer import StepSkippedError
 from .texts import decode_text, strip_whitespace
 
 RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults

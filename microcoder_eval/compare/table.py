@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from decimal import Decimal
 from functools import partial
@@ -10,16 +11,25 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from . import arrays, calibrated, floats, kattis, lcb, paper, testlib, texts, values
+from . import arrays, calibrated, kattis, lcb, paper, testlib, texts, values
 from .blocks import (
     Blocks,
     FindMismatch,
     find_unequal,
     find_unequal_ignoring_case,
+    is_same_multiset,
     split_lines,
     split_words,
 )
-from .comparer import Comparer, ValuePredicate
+from .comparer import (
+    Comparer,
+    FindDifference,
+    TextMethod,
+    TextPredicate,
+    ValuePredicate,
+    make_text_method,
+    make_word_method,
+)
 from .difference import (
     NONBLANK_LINE,
     LineReader,
@@ -28,8 +38,7 @@ from .difference import (
     find_member_difference,
     find_word_difference,
 )
-from .methods import FindDifference, TextMethod, TextPredicate, make_text_method, make_word_method
-from .numbers import Tolerance
+from .numbers import Tolerance, find_float_mismatch
 
 ReadBlocks = Callable[[bytes], Blocks[bytes]]
 ValueMethods = tuple[tuple[str, ValuePredicate], ...]
@@ -46,9 +55,12 @@ class Entry:
     aliases: tuple[str, ...] = ()
 
 
-_EXACT = make_text_method("exact", texts.has_same_bytes, find_byte_difference)
+_EXACT = make_text_method("exact", operator.eq, find_byte_difference)
 _LINES = make_text_method("lines", texts.has_same_lines, find_line_difference)
 _TOKENS = make_word_method("tokens", find_unequal)
+_find_nonblank_difference = partial(
+    find_line_difference, line_reader=LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
+)
 _EXACT_VALUE: tuple[str, ValuePredicate] = ("exact", values.is_same_typed_value)
 
 
@@ -73,10 +85,8 @@ def _make_lines() -> Comparer:
 def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
     if line_sensitive:
         find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
-        return Comparer(
-            (_EXACT, make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)),
-            _VALUES,
-        )
+        method = make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)
+        return Comparer((_EXACT, method), _VALUES)
     if case_sensitive:
         return Comparer((_EXACT, _TOKENS), _VALUES)
     return Comparer(
@@ -86,9 +96,7 @@ def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
 
 def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Comparer:
     tolerance = Tolerance(_convert_to_decimal(abs), _convert_to_decimal(rel))
-    find_mismatch = partial(
-        floats.find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive
-    )
+    find_mismatch = partial(find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive)
     all_match = partial(arrays.words_are_close, tolerance=tolerance)
     float_method = make_word_method("floats", find_mismatch, all_match=all_match)
     return Comparer((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
@@ -105,19 +113,19 @@ def _make_kattis(
     float_absolute_tolerance: float | None,
     float_relative_tolerance: float | None,
 ) -> Comparer:
-    absolute = _choose_first(float_absolute_tolerance, float_tolerance)
-    relative = _choose_first(float_relative_tolerance, float_tolerance)
-    flags = kattis.KattisFlags(case_sensitive, space_change_sensitive, absolute, relative)
-    find_mismatch = partial(kattis.find_kattis_mismatch, flags=flags)
+    absolute = float_tolerance if float_absolute_tolerance is None else float_absolute_tolerance
+    relative = float_tolerance if float_relative_tolerance is None else float_relative_tolerance
+    find_mismatch = partial(
+        kattis.find_kattis_mismatch,
+        case_sensitive=case_sensitive,
+        absolute=absolute,
+        relative=relative,
+    )
     is_excluded = kattis.gaps_differ if space_change_sensitive else None
     return Comparer(
         (_EXACT, make_word_method("kattis", find_mismatch, is_excluded)),
         _make_value_methods(absolute, relative),
     )
-
-
-def _choose_first(*candidates: float | None) -> float | None:
-    return next((value for value in candidates if value is not None), None)
 
 
 def _make_lcb() -> Comparer:
@@ -132,23 +140,23 @@ def _make_lcb() -> Comparer:
 
 
 def _make_python() -> Comparer:
-    return Comparer((_EXACT,), (("python_equal", values.python_equal),))
+    return Comparer((_EXACT,), (("python_equal", operator.eq),))
 
 
-def _make_unordered(
-    name: str, strict_method: TextMethod, predicate: TextPredicate, read: ReadBlocks
-) -> Comparer:
-    unordered_method = make_text_method(name, predicate, partial(find_member_difference, read=read))
-    return Comparer(
-        (_EXACT, strict_method, unordered_method),
-        (*_VALUES, ("unordered", values.has_same_members)),
-    )
+def _make_unordered(name: str, strict_method: TextMethod, read: ReadBlocks) -> Comparer:
+    """name: of the method that accepts any order of what ``read`` splits an output into."""
+
+    def accepts(actual: bytes, expected: bytes) -> bool:
+        return is_same_multiset(read(actual), read(expected))
+
+    method = make_text_method(name, accepts, partial(find_member_difference, read=read))
+    value_methods = (*_VALUES, ("unordered", values.has_same_members))
+    return Comparer((_EXACT, strict_method, method), value_methods)
 
 
 def _make_calibrated() -> Comparer:
-    line_reader = LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
     find_difference = partial(
-        find_line_difference, find_mismatch=calibrated.find_line_mismatch, line_reader=line_reader
+        _find_nonblank_difference, find_mismatch=calibrated.find_line_mismatch
     )
     text_methods = (
         _EXACT,
@@ -169,17 +177,14 @@ def _make_calibrated() -> Comparer:
 
 def _make_paper() -> Comparer:
     find_difference = partial(find_line_difference, line_reader=LineReader(split_lines))
-    find_nonblank_difference = partial(
-        find_line_difference, line_reader=LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
-    )
     steps: tuple[tuple[str, TextPredicate, FindDifference], ...] = (
         ("stripped", paper.equals_stripped, find_difference),
         ("stripped_lines", paper.equals_stripped_lines, find_difference),
         ("split_expected", paper.equals_split_expected, find_difference),
-        ("nonempty_lines", paper.equals_nonempty_lines, find_nonblank_difference),
-        ("allclose", paper.all_close, find_nonblank_difference),
-        ("sets", paper.equals_sets, find_nonblank_difference),
-        ("rounded_sets", paper.equals_rounded_sets, find_nonblank_difference),
+        ("nonempty_lines", paper.equals_nonempty_lines, _find_nonblank_difference),
+        ("allclose", paper.all_close, _find_nonblank_difference),
+        ("sets", paper.equals_sets, _find_nonblank_difference),
+        ("rounded_sets", paper.equals_rounded_sets, _find_nonblank_difference),
     )
     text_methods = (_EXACT, *(make_text_method(*step) for step in steps))
     value_methods = (
@@ -190,87 +195,85 @@ def _make_paper() -> Comparer:
     return Comparer(text_methods, value_methods, reporting_method="nonempty_lines")
 
 
-# testlib's checkers: name, description, what finds a mismatch, whether one word is expected.
-_WORD_CHECKERS: tuple[tuple[str, str, FindMismatch[bytes], bool], ...] = (
-    ("wcmp", "words", find_unequal, False),
-    ("ncmp", "64-bit integers", testlib.find_int64_mismatch, False),
-    ("icmp", "one 32-bit integer", testlib.find_int32_mismatch, True),
-    ("hcmp", "one integer of any length", testlib.find_integer_mismatch, True),
-    ("yesno", "one YES or NO, any case", testlib.find_yes_no_mismatch, True),
-    ("nyesno", "YES and NO, any case", testlib.find_yes_no_mismatch, False),
-)
-# Name, description, epsilon, whether it is absolute only, and whether one double is expected.
-_DOUBLE_CHECKERS = (
-    ("rcmp4", "doubles, 1e-4 absolute or relative", 1e-4, False, False),
-    ("rcmp6", "doubles, 1e-6 absolute or relative", 1e-6, False, False),
-    ("rcmp9", "doubles, 1e-9 absolute or relative", 1e-9, False, False),
-    ("dcmp", "one double, 1e-6 absolute or relative", 1e-6, False, True),
-    ("rcmp", "one double, 1.5e-6 absolute", 1.5e-6, True, True),
-    ("acmp", "one double, 1.5e-6 absolute", 1.5e-6, True, True),
-    ("rncmp", "doubles, 1.5e-5 absolute", 1.5e-5, True, False),
-)
-# Name, description, what is an item of a case, and whether each case has one.
-_CASE_CHECKERS: tuple[tuple[str, str, Callable[[bytes], bool], bool], ...] = (
-    ("casewcmp", "words of cases", lambda _word: True, False),
-    ("casencmp", "64-bit integers of cases", testlib.is_int64, False),
-    ("caseicmp", "a 64-bit integer of each case", testlib.is_int64, True),
-)
-_LINE_CHECKERS: tuple[tuple[str, str, FindMismatch[bytes]], ...] = (
-    ("fcmp", "lines to the byte", find_unequal),
-    ("lcmp", "words, line by line", testlib.find_line_words_mismatch),
-)
+# A checker of testlib: what it accepts, what it says of an output that it refuses, and how values
+# are compared.
+_Rules = tuple[TextPredicate, FindDifference, ValueMethods]
 
 
-def _list_testlib_checkers() -> Iterator[tuple[str, Entry]]:
-    """Yield (name, entry) of each checker of testlib."""
-    for name, description, find_mismatch, single in _WORD_CHECKERS:
-        yield name, _make_words_entry(name, description, find_mismatch, single, _VALUES)
-    for name, description, epsilon, is_absolute, single in _DOUBLE_CHECKERS:
-        compare = testlib.absolute_compare if is_absolute else testlib.double_compare
-        is_close = partial(compare, epsilon=epsilon)
-        find_mismatch = partial(testlib.find_double_mismatch, is_close=is_close)
-        value_methods = _make_value_methods(epsilon, None if is_absolute else epsilon)
-        yield name, _make_words_entry(name, description, find_mismatch, single, value_methods)
-    for name, description, is_item, single in _CASE_CHECKERS:
-        accepts = partial(testlib.has_same_cases, is_item=is_item, single=single)
-        yield name, _make_testlib_entry(name, description, accepts, find_word_difference)
-    line_reader = LineReader(testlib.read_lines)
-    for name, description, find_mismatch in _LINE_CHECKERS:
-        accepts = partial(testlib.has_same_lines, find_mismatch=find_mismatch)
-        find_difference = partial(
-            find_line_difference, find_mismatch=find_mismatch, line_reader=line_reader
-        )
-        yield name, _make_testlib_entry(name, description, accepts, find_difference)
-    yield (
-        "uncmp",
-        _make_testlib_entry(
-            "uncmp",
-            "64-bit integers in any order",
-            testlib.has_same_integers_any_order,
-            partial(find_member_difference, read=testlib.read_words),
-        ),
+def _compare_words(
+    find_mismatch: FindMismatch[bytes],
+    *,
+    single: bool = False,
+    value_methods: ValueMethods = _VALUES,
+) -> _Rules:
+    """single: exactly one word is expected."""
+    return (
+        partial(testlib.has_same_words, find_mismatch=find_mismatch, single=single),
+        partial(find_word_difference, find_mismatch=find_mismatch),
+        value_methods,
     )
 
 
-def _make_words_entry(
-    name: str,
-    description: str,
-    find_mismatch: FindMismatch[bytes],
-    single: bool,
-    value_methods: ValueMethods,
-) -> Entry:
-    accepts = partial(testlib.has_same_words, find_mismatch=find_mismatch, single=single)
-    find_difference = partial(find_word_difference, find_mismatch=find_mismatch)
-    return _make_testlib_entry(name, description, accepts, find_difference, value_methods)
+def _compare_doubles(epsilon: float, *, is_absolute: bool = False, single: bool = False) -> _Rules:
+    compare = testlib.absolute_compare if is_absolute else testlib.double_compare
+    is_close = partial(compare, epsilon=epsilon)
+    return _compare_words(
+        partial(testlib.find_double_mismatch, is_close=is_close),
+        single=single,
+        value_methods=_make_value_methods(epsilon, None if is_absolute else epsilon),
+    )
 
 
-def _make_testlib_entry(
-    name: str,
-    description: str,
-    accepts: TextPredicate,
-    find_difference: FindDifference,
-    value_methods: ValueMethods = _VALUES,
-) -> Entry:
+def _compare_cases(is_item: Callable[[bytes], bool], *, single: bool = False) -> _Rules:
+    """is_item: whether a word may be in a case. single: whether each case has one."""
+    accepts = partial(testlib.has_same_cases, is_item=is_item, single=single)
+    return accepts, find_word_difference, _VALUES
+
+
+def _compare_lines(find_mismatch: FindMismatch[bytes]) -> _Rules:
+    find_difference = partial(
+        find_line_difference,
+        find_mismatch=find_mismatch,
+        line_reader=LineReader(testlib.read_lines),
+    )
+    return partial(testlib.has_same_lines, find_mismatch=find_mismatch), find_difference, _VALUES
+
+
+_UNORDERED_INTEGERS: _Rules = (
+    testlib.has_same_integers_any_order,
+    partial(find_member_difference, read=testlib.read_words),
+    _VALUES,
+)
+_TESTLIB: dict[str, tuple[str, _Rules]] = {
+    "wcmp": ("words", _compare_words(find_unequal)),
+    "ncmp": ("64-bit integers", _compare_words(testlib.find_int64_mismatch)),
+    "icmp": ("one 32-bit integer", _compare_words(testlib.find_int32_mismatch, single=True)),
+    "hcmp": (
+        "one integer of any length",
+        _compare_words(testlib.find_integer_mismatch, single=True),
+    ),
+    "yesno": ("one YES or NO, any case", _compare_words(testlib.find_yes_no_mismatch, single=True)),
+    "nyesno": ("YES and NO, any case", _compare_words(testlib.find_yes_no_mismatch)),
+    "rcmp4": ("doubles, 1e-4 absolute or relative", _compare_doubles(1e-4)),
+    "rcmp6": ("doubles, 1e-6 absolute or relative", _compare_doubles(1e-6)),
+    "rcmp9": ("doubles, 1e-9 absolute or relative", _compare_doubles(1e-9)),
+    "dcmp": ("one double, 1e-6 absolute or relative", _compare_doubles(1e-6, single=True)),
+    **dict.fromkeys(
+        ("rcmp", "acmp"),
+        ("one double, 1.5e-6 absolute", _compare_doubles(1.5e-6, is_absolute=True, single=True)),
+    ),
+    "rncmp": ("doubles, 1.5e-5 absolute", _compare_doubles(1.5e-5, is_absolute=True)),
+    "casewcmp": ("words of cases", _compare_cases(lambda _word: True)),
+    "casencmp": ("64-bit integers of cases", _compare_cases(testlib.is_int64)),
+    "caseicmp": ("a 64-bit integer of each case", _compare_cases(testlib.is_int64, single=True)),
+    "fcmp": ("lines to the byte", _compare_lines(find_unequal)),
+    "lcmp": ("words, line by line", _compare_lines(testlib.find_line_words_mismatch)),
+    "uncmp": ("64-bit integers in any order", _UNORDERED_INTEGERS),
+}
+
+
+def _make_testlib_entry(name: str, description: str, rules: _Rules) -> Entry:
+    accepts, find_difference, value_methods = rules
     # Without "exact", since the format matters: 007 is refused even if 007 is expected.
     comparer = Comparer((make_text_method(name, accepts, find_difference),), value_methods)
     aliases = (f"testlib_{name}",)
@@ -312,15 +315,11 @@ COMPARERS: dict[str, Entry] = {
     ),
     "unordered_lines": Entry(
         "the same lines in any order",
-        lambda: _make_unordered(
-            "unordered_lines", _LINES, texts.has_same_lines_any_order, texts.normalize_lines
-        ),
+        partial(_make_unordered, "unordered_lines", _LINES, texts.normalize_lines),
     ),
     "unordered_tokens": Entry(
         "the same words in any order",
-        lambda: _make_unordered(
-            "unordered_tokens", _TOKENS, texts.has_same_tokens_any_order, split_words
-        ),
+        partial(_make_unordered, "unordered_tokens", _TOKENS, split_words),
     ),
-    **dict(_list_testlib_checkers()),
+    **{name: _make_testlib_entry(name, *checker) for name, checker in _TESTLIB.items()},
 }

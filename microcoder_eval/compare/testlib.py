@@ -21,9 +21,9 @@ from .blocks import (
     FindMismatch,
     count_common_bytes,
     find_block_spans,
+    find_refused,
     find_unequal,
     is_same_multiset,
-    make_mismatch_finder,
     pair_blocks,
     sequences_match,
     split_words,
@@ -49,7 +49,7 @@ def _same_words(actual: bytes, expected: bytes) -> bool:
     return sequences_match(split_words(actual), split_words(expected), find_unequal)
 
 
-find_line_words_mismatch = make_mismatch_finder(_same_words)
+find_line_words_mismatch = partial(find_refused, is_same=_same_words)
 """Compares the words of lines; as in C++ streams, any white space ends a word."""
 
 
@@ -59,11 +59,8 @@ def read_words(data: bytes) -> Blocks[bytes]:
     # bytes.split also ends a word at a form feed and a vertical tab.
     has_other_blanks = b"\f" in data or b"\v" in data
     for start, stop in find_block_spans(data, _GAP):
-        if (
-            block := _WORDS.findall(data, start, stop)
-            if has_other_blanks
-            else data[start:stop].split()
-        ):
+        part = data[start:stop]
+        if block := _WORDS.findall(part) if has_other_blanks else part.split():
             yield block
 
 
@@ -121,9 +118,7 @@ def find_integer_mismatch(
 ) -> int | None:
     """Return the index of the first pair that differs or is no testlib integer within the bound."""
     mismatch = find_unequal(actual_words, expected_words)
-    non_integer = _find_non_integer(
-        expected_words if mismatch is None else expected_words[:mismatch], bound
-    )
+    non_integer = _find_non_integer(expected_words[:mismatch], bound)
     return mismatch if non_integer is None else non_integer
 
 
@@ -137,10 +132,8 @@ def find_yes_no_mismatch(actual_words: list[bytes], expected_words: list[bytes])
         list(map(bytes.upper, tokens)) for tokens in (actual_words, expected_words)
     )
     mismatch = find_unequal(actual_upper, expected_upper)
-    checked = expected_upper if mismatch is None else expected_upper[:mismatch]
-    if set(checked) <= {b"YES", b"NO"}:
-        return mismatch
-    return next(index for index, word in enumerate(checked) if word not in (b"YES", b"NO"))
+    checked = enumerate(expected_upper[:mismatch])
+    return next((index for index, word in checked if word not in (b"YES", b"NO")), mismatch)
 
 
 def find_double_mismatch(

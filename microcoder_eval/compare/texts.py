@@ -13,7 +13,6 @@ from .blocks import (
     Blocks,
     count_common_bytes,
     find_unequal,
-    is_same_multiset,
     sequences_match,
     split_lines,
     split_words,
@@ -36,11 +35,6 @@ def strip_whitespace(data: bytes) -> bytes:
     return data
 
 
-def has_same_bytes(actual: bytes, expected: bytes) -> bool:
-    """Whether all bytes are equal (DMOJ "identical")."""
-    return actual == expected
-
-
 def split_stripped_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split an output into lines, without trailing white space, CR, and blank last lines."""
     if data[-1:] != b"\n" or data[-2:].isspace():  # one line feed ends the last line: no copy
@@ -57,7 +51,10 @@ def has_same_lines(actual: bytes, expected: bytes) -> bool:
 
 
 def normalize_lines(data: bytes) -> Blocks[bytes]:
-    """Split an output into lines that are not blank, with single spaces between words."""
+    """Split an output into lines that are not blank, with single spaces between words.
+
+    Source: DMOJ's checker "sorted" with split_on lines.
+    """
     for block in split_lines(data):
         if _GAP.search(b"\n".join(block)):
             block = list(map(_join_words, block))
@@ -68,19 +65,6 @@ def _join_words(line: bytes) -> bytes:
     if len(line) <= BLOCK_BYTES:
         return b" ".join(line.split())
     return b" ".join(b" ".join(block) for block in split_words(line))
-
-
-def has_same_lines_any_order(actual: bytes, expected: bytes) -> bool:
-    """Whether both have the same lines as often, in any order; blank lines do not count.
-
-    Words of a line must be in order. Source: DMOJ "sorted" with split_on lines.
-    """
-    return is_same_multiset(normalize_lines(actual), normalize_lines(expected))
-
-
-def has_same_tokens_any_order(actual: bytes, expected: bytes) -> bool:
-    """Whether both have the same words as often, in any order (DMOJ "unordered")."""
-    return is_same_multiset(split_words(actual), split_words(expected))
 
 
 def breaks_lines_elsewhere(actual: bytes, expected: bytes) -> bool:

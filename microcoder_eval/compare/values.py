@@ -16,6 +16,9 @@ _KEY_BITS = 10_000  # longer integers are not converted to JSON keys
 _MAX_SHOWN = 60  # of a shortened value: characters, levels, items
 _MAX_DEPTH = 3
 _MAX_ITEMS = 8
+_BRACKETS = (
+    (list, "[", "]"), (tuple, "(", ")"), (set, "{", "}"), (frozenset, "frozenset({", "})"),
+)  # fmt: skip
 
 
 def is_same_typed_value(actual: Any, expected: Any) -> bool:
@@ -42,11 +45,6 @@ def is_same_typed_value(actual: Any, expected: Any) -> bool:
 def _have_same_plain_types(actual: Any, expected: Any) -> bool:
     types = frozenset(map(type, actual))
     return types in _PLAIN and types == frozenset(map(type, expected))
-
-
-def python_equal(actual: Any, expected: Any) -> bool:
-    """Whether values are equal by ==: a list is not a tuple, 1 == 1.0 == True, nan is not nan."""
-    return bool(actual == expected)
 
 
 def is_same_value(
@@ -159,15 +157,10 @@ def format_value(value: Any, depth: int = 0) -> str:
         return _format_items("{", value, "}", (
             f"{format_value(k, depth + 1)}: {format_value(v, depth + 1)}" for k, v in value.items()
         ), depth)  # fmt: skip
-    for kind, start, end in ((list, "[", "]"), (tuple, "(", ")"), (set, "{", "}")):
+    for kind, start, end in _BRACKETS:
         if isinstance(value, kind):
-            return _format_items(
-                start, value, end, (format_value(v, depth + 1) for v in value), depth
-            )
-    if isinstance(value, frozenset):
-        return _format_items(
-            "frozenset({", value, "})", (format_value(v, depth + 1) for v in value), depth
-        )
+            items = (format_value(item, depth + 1) for item in value)
+            return _format_items(start, value, end, items, depth)
     return repr(value)
 
 

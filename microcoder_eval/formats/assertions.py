@@ -58,7 +58,7 @@ def _is_assertion(node: ast.AST) -> bool:
         return not _always_true(node.test)
     if isinstance(node, ast.Call):
         # assertEqual, assert_allclose, pytest.raises, pytest.fail: by name, on any object.
-        name = _get_last_name(node.func)
+        name = source_analysis.get_called_name(node)
         if name in ("exit", "quit", "_exit", "SystemExit"):
             return any(ast.unparse(status) not in ("0", "None") for status in node.args)
         return name.lower().startswith("assert") or name in ("fail", "raises", "warns")
@@ -73,10 +73,4 @@ def _always_true(test: ast.expr) -> bool:
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:
-    return any(_get_last_name(base).endswith("TestCase") for base in node.bases)
-
-
-def _get_last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    return any(ast.unparse(base).endswith("TestCase") for base in node.bases)

@@ -87,19 +87,14 @@ def parse_integer(digits: str) -> int:
             'longer ones as {"$int": "0x..."}'
         )
     sign = -1 if digits.startswith("-") else 1
-    return sign * _join_digits(digits.removeprefix("-"))
+    return sign * _convert_halves(digits.removeprefix("-"))
 
 
-def _join_digits(digits: str) -> int:
-    # Joining neighbouring parts in rounds needs few multiplications, of large numbers (Karatsuba),
-    # instead of many of a large number by a small one.
-    first = len(digits) % _CHUNK
-    offsets = ([0] if first else []) + list(range(first, len(digits), _CHUNK))
-    numbers = [int(digits[a:b]) for a, b in zip(offsets, [*offsets[1:], len(digits)], strict=True)]
-    base: int = 10**_CHUNK
-    while len(numbers) > 1:
-        if len(numbers) % 2:
-            numbers.insert(0, 0)
-        numbers = [high * base + low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
-        base *= base
-    return numbers[0]
+def _convert_halves(digits: str) -> int:
+    # Multiplying two long numbers is faster (Karatsuba) than a long one by many short ones.
+    if len(digits) <= _CHUNK:
+        return int(digits)
+    low_count = len(digits) // 2
+    high, low = _convert_halves(digits[:-low_count]), _convert_halves(digits[-low_count:])
+    power: int = 10**low_count
+    return high * power + low

@@ -82,8 +82,7 @@ def _one_of(*choices: str) -> Check:
 
     def check(value: Any, key: str) -> None:
         if not isinstance(value, str) or value not in choices:
-            description = error_text.describe_value(value)
-            raise DataError(f'"{key}" must be {expected}, not {description}')
+            raise error_text.wrong_value(f'"{key}" must be {expected}', value)
 
     return check
 
@@ -97,13 +96,14 @@ def _make_error(value: Any, subject: str, expected: str) -> DataError:
     return DataError(f"{subject} must be {expected}, not {error_text.describe_value(value)}{hint}")
 
 
+# Both are written in this order.
 PROBLEM_KEYS: Mapping[str, Check] = {
     "problem_id": _check_name,
     "kind": _one_of("stdin", "call", "assert"),
     "tests": _check_list,
-    "entry_point": _check_text,
     "test_code": _check_text,
     "test_style": _one_of("assert", "check", "pytest", "unittest"),
+    "entry_point": _check_text,
     "limits": _check_limits,
     "checker": _check_anything,
     "interactor": _check_anything,

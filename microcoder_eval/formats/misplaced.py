@@ -50,7 +50,7 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             yield unread.describe_unread([key], registry.NATIVE)
     yield from usual_names.describe_problem_names(row)
     yield from _warn_of_entry_point(row)
-    for key in _get_first_test(row):
+    for key in usual_names.get_first_test(row):
         if key == "points":
             yield '"points" of a test is not read: "groups" say what tests give'
         elif key in PROBLEM_KEYS or key in _LIMIT_NAMES:
@@ -70,18 +70,12 @@ def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, s
 
 def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence where inputs are texts, so that nothing calls the function asked for."""
-    is_text = isinstance(_get_first_test(row).get("input"), str)
+    is_text = isinstance(usual_names.get_first_test(row).get("input"), str)
     if is_text and row.get("entry_point") and not row.get("kind") and "test_code" not in row:
         yield (
             '"entry_point" is not called: the inputs are texts, which programs read from standard '
             'input; give each as the list of arguments, or say "kind": "stdin"'
         )
-
-
-def _get_first_test(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    tests = row.get("tests")
-    first = tests[0] if isinstance(tests, list) and tests else None
-    return first if isinstance(first, Mapping) else {}
 
 
 def _find_place(key: str) -> str | None:

@@ -34,15 +34,11 @@ def parse_problem(obj: Mapping[str, Any]) -> Problem:
         line = read_line(obj, PROBLEM_KEYS, 'each problem needs "problem_id" and "tests"')
         return _build_problem(line)
     except DataError as error:
-        raise DataError(prefix_problem_id(obj, error.message)) from None
-
-
-def prefix_problem_id(obj: Mapping[str, Any], message: str) -> str:
-    """Put the name of the problem before a message, if the object has one."""
-    problem_id = obj.get("problem_id")
-    if not isinstance(problem_id, str) or not problem_id:
-        return message
-    return f'problem "{error_text.shorten(problem_id, 80)}": {message}'
+        problem_id = obj.get("problem_id")
+        if not isinstance(problem_id, str) or not problem_id:
+            raise
+        name = error_text.shorten(problem_id, 80)
+        raise DataError(f'problem "{name}": {error.message}') from None
 
 
 def _build_problem(line: SimpleNamespace) -> Problem:
@@ -156,16 +152,12 @@ def _detect_kind_of_tests(line: SimpleNamespace) -> Kind:
 
 def _read_tests(objects: list[Any], kind: Kind) -> tuple[Test, ...]:
     tests: list[Test] = []
+    read_test = _read_text_test if kind is Kind.STDIN else _read_call
     for number, obj in enumerate(objects, start=1):
         _check_test(obj, number)
         try:
-            if kind is Kind.STDIN:
-                tests.append(_read_text_test(obj))
-            else:
-                tests.append(_read_call(obj))
-        except DataError as error:
-            raise DataError(f"test {number}: {error.message}") from None
-        except ValueError as error:
+            tests.append(read_test(obj))
+        except ValueError as error:  # a DataError, or one of the codec
             raise DataError(f"test {number}: {error}") from None
     return tuple(tests)
 
@@ -236,19 +228,16 @@ def _read_text(value: Any, key: str) -> str:
 
 
 def _read_call(obj: Mapping[str, Any]) -> Test:
-    test = Test(_read_arguments(obj["input"]), codec.from_json(obj["output"]))
+    arguments = codec.from_json(obj["input"])
+    if not isinstance(arguments, list):
+        requirement = '"input" must be the list of arguments for kind "call"'
+        raise error_text.wrong_value(requirement, obj["input"])
+    test = Test(arguments, codec.from_json(obj["output"]))
     try:  # report values that cannot be sent to the sandbox (nested too deeply) here, not later
         codec.to_json([test.input, test.output])
     except codec.NotEncodableError as error:
         raise DataError(str(error)) from None
     return test
-
-
-def _read_arguments(value: Any) -> list[Any]:
-    arguments = codec.from_json(value)
-    if not isinstance(arguments, list):
-        raise error_text.wrong_value('"input" must be the list of arguments for kind "call"', value)
-    return arguments
 
 
 def _read_entry_point(name: str | None, kind: Kind) -> str | None:

@@ -11,15 +11,21 @@ import difflib
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.misplaced import find_misplaced_keys
-from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
+from microcoder_eval.formats.source import (
+    BadLine,
+    PackageSource,
+    Source,
+    SourceRow,
+    make_bad_line,
+    open_source,
+)
 from microcoder_eval.lru import LruCache
 from microcoder_eval.records import Problem
 
@@ -184,10 +190,8 @@ class ProblemSet:
         with self._lock:
             self._cache.clear()
             if self._file is not None:
-                try:
+                with suppress(OSError):  # a full disk, which writing has reported
                     self._file.close()
-                except OSError:
-                    pass  # a full disk, which writing has reported
                 self._file = None
 
     def __enter__(self) -> ProblemSet:
@@ -197,31 +201,30 @@ class ProblemSet:
         self.close()
 
     def _read_source(self, source: Source | PackageSource, max_bytes: int) -> None:
-        if isinstance(source, Source) and source.stable:
-            # Keep a descriptor: the name may be given to another file later.
-            self._file = open(os.dup(source.fileno()), "rb")
-            state = os.fstat(self._file.fileno())
-            self._file_state = (state.st_size, state.st_mtime_ns)
-        else:
-            with self._report_unpacking_errors():
+        try:
+            if isinstance(source, Source) and source.stable:
+                # Keep a descriptor: the name may be given to another file later.
+                self._file = open(os.dup(source.fileno()), "rb")
+                state = os.fstat(self._file.fileno())
+                self._file_state = (state.st_size, state.st_mtime_ns)
+            else:
                 self._file = tempfile.TemporaryFile()
-        empty = True
-        for row in source.read_rows(max_bytes):
-            empty = False
-            self._names.append(self._index_row(row))
-        if empty:
+            for row in source.read_rows(max_bytes):
+                self._names.append(self._index_row(row))
+            self._file.flush()
+        except OSError as error:  # those of the source are DataErrors
+            raise DataError(
+                f"cannot be unpacked to {tempfile.gettempdir()}: {error.strerror}; "
+                "set TMPDIR to a folder with more room",
+                self.path,
+            ) from error
+        if not self._names:
             raise DataError(f"no problem in {self.path}: the file is empty")
-        if self._file is not None and self._file_state is None:
-            with self._report_unpacking_errors():
-                self._file.flush()
 
     def _index_row(self, row: SourceRow) -> str | None:
-        if row.fault is not None:
-            self.bad.append(make_bad_line(self.path, row, row.fault))
-            return None
         name: str | None = None
         try:
-            value = jsontext.parse(row.raw)
+            value = row.parse()
             name = self._find_problem_id(value)
             self._reader.refuse_known(name)  # before parsing its tests, which may be large
             problem = self._reader.read(value, row.line)
@@ -250,20 +253,8 @@ class ProblemSet:
             return row.offset
         assert self._file is not None
         offset = self._file.tell()
-        with self._report_unpacking_errors():
-            self._file.write(row.raw)
+        self._file.write(row.raw)
         return offset
-
-    @contextmanager
-    def _report_unpacking_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise DataError(
-                f"cannot be unpacked to {tempfile.gettempdir()}: {error.strerror}; "
-                "set TMPDIR to a folder with more room",
-                self.path,
-            ) from error
 
     def _decode(self, problem_id: str) -> Problem:
         offset, length = self._locations[problem_id]
@@ -305,10 +296,7 @@ def _read_at(fd: int, offset: int, length: int) -> bytes:
 def estimate_bytes(problem: Problem) -> int:
     """Estimate the memory of a problem in bytes."""
     total = 0
-    pending: list[Any] = [[(test.input, test.output) for test in problem.tests]]
-    pending += [problem.test_code, problem.statement, problem.starter_code]
-    pending += [problem.meta, list(problem.solutions), problem.checker]
-    pending += [problem.interactor, problem.includes, problem.grader]
+    pending: list[Any] = [[(test.input, test.output) for test in problem.tests], vars(problem)]
     while pending:  # not recursive: tests may be nested as deeply as JSON can be
         value = pending.pop()
         total += _OBJECT_BYTES

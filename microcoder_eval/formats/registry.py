@@ -54,7 +54,7 @@ def _read_fields(row: Row) -> Row:
     row = normalize_ids(usual_names.rename_problem(row))
     if "tests" in row or "test_code" in row or not _holds_two_lists(row):
         return row
-    return row_fields.pair_lists(row, row.get("entry_point"))
+    return row_fields.pair_lists(row)
 
 
 def _holds_solution(row: Row) -> bool:
@@ -95,7 +95,7 @@ FORMATS = (
     deepcoder.FORMAT,
 )
 
-TEST_KEYS = frozenset().union(*(one.judges for one in FORMATS))
+_TEST_KEYS = unread.OTHER_NAMES.union(*(one.judges for one in FORMATS))
 
 
 def get_format(name: str) -> Format:
@@ -143,20 +143,37 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     was not named and leaves tests of another format unread."""
     row_format = detect_problem_format(row, name)
     if name is None and row_format is not NATIVE:
-        unread.refuse_unread_tests(row, row_format, TEST_KEYS)
+        _refuse_unread_tests(row, row_format)
     if row_format is NATIVE:  # whose reader keeps what it does not know
         return NATIVE, _read_fields(row)
     return row_format, row_format.rewrite_problem(row)
 
 
 def find_unread_tests(row: Row, row_format: Format) -> list[str]:
-    """Return the keys of the row that hold tests and that the format does not read."""
-    keys = unread.find_unread_tests(row, row_format, TEST_KEYS)
-    if not keys or row_format is not NATIVE:
-        return keys
-    # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
-    origin = next((one for one in FORMATS if one.name == row.get("origin")), NATIVE)
-    return [key for key in keys if key not in origin.reads | origin.repeats]
+    """Return the keys that hold tests, by their name or by what they hold, and that the format does
+    not read."""
+    declared = row_format.reads | row_format.repeats | unread.SAMPLES
+    if row_format is NATIVE:
+        # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
+        origin = next((one for one in FORMATS if one.name == row.get("origin")), NATIVE)
+        declared |= origin.reads | origin.repeats
+    others = {key: value for key, value in row.items() if key not in declared}
+    return [
+        key
+        for key, value in others.items()
+        if not unread.is_empty(value) and (key in _TEST_KEYS or unread.holds_tests(value))
+    ]
+
+
+def _refuse_unread_tests(row: Row, row_format: Format) -> None:
+    """Raise DataError where a key that is known to hold tests is not read."""
+    keys = [key for key in find_unread_tests(row, row_format) if key in _TEST_KEYS]
+    if keys:
+        them = "it" if len(keys) == 1 else "them"
+        raise DataError(
+            f"{unread.describe_unread(keys, row_format)}; remove {them}, put {them} "
+            f'into "meta", or say that it is as meant: --format {row_format.name}'
+        )
 
 
 def detect_solution_format(row: Row, name: str | None) -> Format:

@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
 from microcoder_eval.formats.solutions import SolutionReader
-from microcoder_eval.formats.source import SourceRow, open_source
+from microcoder_eval.formats.source import BadLine, SourceRow, make_bad_line, open_source
 from microcoder_eval.records import Problem, Solution
 
-from . import error_text, jsontext, registry
+from . import error_text, registry
 
 
 class Records:
@@ -58,10 +57,8 @@ class Records:
 
     def _read_row(self, row: SourceRow) -> Iterator[Problem | Solution | BadLine]:
         try:
-            if row.fault is not None:
-                raise DataError(row.fault)
             if self.record_type is None:
-                self._recognise(jsontext.parse(row.raw))
+                self._recognise(row.parse())
             if self.record_type == "problems":
                 yield self._read_problem(row)
                 return
@@ -85,6 +82,6 @@ class Records:
         )
 
     def _read_problem(self, row: SourceRow) -> Problem:
-        problem = self._reader.read(jsontext.parse(row.raw), row.line)
+        problem = self._reader.read(row.parse(), row.line)
         self._reader.lines[problem.problem_id] = row.line
         return problem

@@ -9,22 +9,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.lines import SOLUTION_KEYS
 from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
 from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import (
     STDIN,
+    BadLine,
     SourceRow,
     check_readable,
     convert_read_errors,
+    make_bad_line,
     open_source,
 )
 from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
-from . import error_text, jsontext, native, registry
+from . import error_text, native, registry
 from .datasets import usual_names
 from .datasets.format import Problems
 
@@ -130,9 +131,7 @@ class SolutionReader:
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""
         try:
-            if row.fault is not None:
-                raise DataError(row.fault)
-            obj = _check_object(jsontext.parse(row.raw))
+            obj = _check_object(row.parse())
             row_format = registry.detect_solution_format(obj, self.format)
         except DataError as error:
             yield make_bad_line(self.path, row, error.message)

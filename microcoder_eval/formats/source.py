@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import array, tables
+from microcoder_eval.formats import array, error_text, jsontext, tables
 from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
@@ -69,6 +69,37 @@ class SourceRow:
     raw: bytes
     item: int | None = None
     fault: str | None = None
+
+    def parse(self) -> Any:
+        """Return the value of the row. Raises DataError."""
+        if self.fault is not None:
+            raise DataError(self.fault)
+        return jsontext.parse(self.raw)
+
+
+@record
+class BadLine:
+    """A line that cannot be used.
+
+    line: its number, 0 for the whole file.
+    reason: what is wrong and what to do.
+    text_start: the start of its text.
+    """
+
+    file: str
+    line: int
+    reason: str
+    text_start: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+def make_bad_line(path: str, row: SourceRow, reason: str) -> BadLine:
+    """Make the report on a row, with the number of an array item, since items may share a line."""
+    item = f"item {row.item}: " if row.item is not None else ""
+    text_start = error_text.shorten(row.raw[:400].decode("utf-8", "replace").strip(), 80)
+    return BadLine(path, row.line, item + reason, text_start)
 
 
 class Source:
@@ -164,7 +195,7 @@ class PackageSource:
 
     def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
         """Yield a row for each package. Raises DataError where there is none."""
-        from microcoder_eval.formats.packages.rows import list_rows
+        from microcoder_eval.formats.packages.tree import list_rows
 
         with convert_read_errors(self.path):
             for number, (raw, fault) in enumerate(list_rows(Path(self.path)), 1):
@@ -182,17 +213,11 @@ def open_source(
     Raises DataError if it cannot be opened.
     """
     name = os.fspath(path)
-    if name == STDIN:
-        with convert_read_errors(STDIN):
-            file = open(os.dup(0), "rb")
-        with file:
-            yield Source(file, STDIN)
-        return
-    if packages and os.path.isdir(name):
+    if packages and name != STDIN and os.path.isdir(name):
         yield PackageSource(name)
         return
     with convert_read_errors(name):
-        file = open(name, "rb")
+        file = open(os.dup(0) if name == STDIN else name, "rb")
     with file:
         yield Source(file, name)
 
@@ -238,7 +263,7 @@ def _open_decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.Bu
         raw = cast(io.RawIOBase, gzip.GzipFile(fileobj=cast(BinaryIO, file)))
         return io.BufferedReader(raw, 1 << 16)
     if head == _ZSTD_MAGIC:
-        return io.BufferedReader(_ZstdStream(file, path), 1 << 16)
+        return io.BufferedReader(_PartStream(_decompress_zstd(file, path)), 1 << 16)
     if head and path.endswith((".gz", ".zst")):
         raise DataError("is not compressed although its name says so; rename it", path)
     return file
@@ -268,45 +293,46 @@ def _detect_layout(stream: io.BufferedReader, path: str) -> Layout:
     return Layout.OBJECTS if is_spread else Layout.LINES
 
 
-class _ZstdStream(io.RawIOBase):
-    """Decompresses zstd frames. The library's own reader accepts files that are cut off."""
+def _decompress_zstd(file: io.BufferedReader, path: str) -> Iterator[bytes]:
+    """Yield the output of each step. The library's own reader accepts files that are cut off.
+    Raises DataError."""
+    from microcoder_eval import zstd
 
-    def __init__(self, file: io.BufferedReader, path: str) -> None:
-        self._file = file
-        self._path = path
-        self._output = memoryview(b"")
-        self._unread_input = b""
-        self._frame: Any = None
+    frame: Any = None
+    compressed = b""
+    while compressed := compressed or file.read(_ZSTD_STEP):
+        frame = frame or zstd.frame_decompressor()
+        try:
+            output: bytes = frame.decompress(compressed)
+        except zstd.ZstdError as error:
+            raise DataError(f"the zstd data is corrupt ({error})", path) from error
+        compressed = b""
+        if frame.eof:
+            compressed, frame = frame.unused_data, None
+        yield output
+    if frame is not None:
+        raise DataError("the zstd data is cut off", path)
+
+
+class _PartStream(io.RawIOBase):
+    """A stream of parts, one after the other."""
+
+    def __init__(self, parts: Iterator[bytes]) -> None:
+        self._parts = parts
+        self._rest = memoryview(b"")
 
     def readable(self) -> bool:
         """Return True, which BufferedReader requires."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the output of at most one step; return 0 at the end. Raises DataError."""
-        while not self._output:
-            compressed = self._unread_input or self._file.read(_ZSTD_STEP)
-            if not compressed:
-                if self._frame is not None:
-                    raise DataError("the zstd data is cut off", self._path)
+        """Read from the next part that holds anything; return 0 at the end."""
+        while not self._rest:
+            part = next(self._parts, None)
+            if part is None:
                 return 0
-            self._output = memoryview(self._decompress_step(compressed))
-        size = min(len(buffer), len(self._output))
-        buffer[:size] = self._output[:size]
-        self._output = self._output[size:]
+            self._rest = memoryview(part)
+        size = min(len(buffer), len(self._rest))
+        buffer[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
         return size
-
-    def _decompress_step(self, compressed: bytes) -> bytes:
-        from microcoder_eval import zstd
-
-        if self._frame is None:
-            self._frame = zstd.frame_decompressor()
-        try:
-            output: bytes = self._frame.decompress(compressed)
-        except zstd.ZstdError as error:
-            raise DataError(f"the zstd data is corrupt ({error})", self._path) from error
-        self._unread_input = b""
-        if self._frame.eof:
-            self._unread_input = self._frame.unused_data
-            self._frame = None
-        return output

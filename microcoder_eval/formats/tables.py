@@ -37,11 +37,8 @@ def looks_like_csv(first_line: str) -> bool:
 
 
 def _has_name(header: str, delimiter: str) -> bool:
-    try:
-        names = next(csv.reader(header.splitlines()[:1], delimiter=delimiter), [])
-    except csv.Error:
-        return False
-    return len(names) > 1 and bool(_NAME_KEYS & set(names))
+    names = [name.strip('"') for name in header.rstrip("\r\n").split(delimiter)]
+    return len(names) > 1 and not _NAME_KEYS.isdisjoint(names)
 
 
 def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

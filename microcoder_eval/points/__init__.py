@@ -3,7 +3,6 @@
 from .aggregate import CaseOutcome, Grade, GroupPoints, TotalPoints, list_needed_tests, score_groups
 from .groups import (
     GRADER,
-    OBJECTIVES,
     TestGroup,
     encode_groups,
     list_leaf_groups,

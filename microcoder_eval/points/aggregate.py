@@ -131,7 +131,7 @@ def score_groups(
 
 def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:
     """Return the tests that did not run and on which points may still depend."""
-    return _Scorer(groups, outcomes, "max").list_needed_tests()
+    return set(_Scorer(groups, outcomes, "max").list_needed(groups))
 
 
 class _Scorer:
@@ -143,15 +143,16 @@ class _Scorer:
         grade: GradeGroup | None = None,
     ) -> None:
         self._grade = grade
-        self._grades: dict[str, Grade] = {}
-        self._groups = groups
         self._outcomes = outcomes
         self._objective = objective
         self._by_name = {group.name: group for group in walk_groups(groups)}
-        self._counted_groups: set[str] = set()
+        self._scores: dict[str, CaseOutcome] = {}  # of the groups that count, by name
 
     def score_group(self, group: TestGroup) -> CaseOutcome:
-        self._counted_groups.add(group.name)
+        score = self._scores[group.name] = self._score(group)
+        return score
+
+    def _score(self, group: TestGroup) -> CaseOutcome:
         if not self._meets_requirements(group):
             return CaseOutcome(False, self._no_points)
         scores = list(self._count_children(group))
@@ -164,12 +165,9 @@ class _Scorer:
         return CaseOutcome(accepted, points)
 
     def _read_grade(self, group: TestGroup, scores: Sequence[CaseOutcome]) -> CaseOutcome:
-        grade = self._grades.get(group.name)
-        if grade is None:
-            if self._grade is None:
-                return CaseOutcome(False, self._no_points)
-            grade = self._grade(group, [score.grade for score in scores])
-            self._grades[group.name] = grade
+        if self._grade is None:
+            return CaseOutcome(False, self._no_points)
+        grade = self._grade(group, [score.grade for score in scores])
         if grade.code != "AC":  # the points of a group that is not accepted are ignored
             return CaseOutcome(False, self._no_points, grade.code)
         if group.aggregation != GRADER:
@@ -190,10 +188,11 @@ class _Scorer:
     def score_leaf(self, group: TestGroup) -> GroupPoints:
         """Return the points of a group with tests. Call ``score_group`` of all groups before."""
         best = self.find_best(group)
+        score = self._scores.get(group.name)
         # Its parent lacks a required group, or was stopped by a failed group before this one.
-        if group.name not in self._counted_groups:
+        if score is None:
             return GroupPoints(group.name, self._no_points, best, (), ())
-        points = self.score_group(group).points if group.is_scored else 0.0
+        points = score.points if group.is_scored else 0.0
         points = None if points is None else round(points, _DIGITS)
         is_full = best is None or not group.is_scored or _reaches(points, best, self._objective)
         return GroupPoints(
@@ -215,14 +214,11 @@ class _Scorer:
             return None
         return _AGGREGATES[group.aggregation]([best for best in best_points if best is not None])
 
-    def list_needed_tests(self) -> set[int]:
-        return set(self._list_needed(self._groups, stops=False))
-
     @property
     def _no_points(self) -> float | None:
         return None if self._objective == "min" else 0.0
 
-    def _list_needed(self, groups: Sequence[TestGroup], *, stops: bool) -> Iterator[int]:
+    def list_needed(self, groups: Sequence[TestGroup], *, stops: bool = False) -> Iterator[int]:
         for group in groups:
             yield from self._list_needed_of(group)
             if stops and self._has_failed(group):
@@ -232,7 +228,7 @@ class _Scorer:
         if not self._meets_requirements(group, if_not_run=True):
             return
         if group.groups:
-            yield from self._list_needed(group.groups, stops=group.on_fail == "stop")
+            yield from self.list_needed(group.groups, stops=group.on_fail == "stop")
         elif not self._has_failed(group):
             counted = self._list_counted(group)
             yield from (index for index in counted if self._outcomes[index] is None)

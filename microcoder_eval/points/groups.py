@@ -14,7 +14,6 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_sandbox import record
 
-OBJECTIVES = ("max", "min")
 GRADER = "grader"  # the problem's grader decides
 AGGREGATIONS = ("min", "sum", "max", "avg", "full", GRADER)
 ACCEPTANCES = ("all", "any", "always", GRADER)

@@ -8,7 +8,6 @@ Workers import this package and must start in milliseconds, so it imports the st
 from .hashing import sha256_of, solution_key
 from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
 from .limits import (
-    DEFAULT_MEMORY_MB,
     DEFAULT_TIME_S,
     HIGHEST_LIMIT,
     LIMIT_ALIASES,

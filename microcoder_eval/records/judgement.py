@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any
 
@@ -69,15 +69,11 @@ class TestResult:
         """Return the entry of "tests" in a result line; None for a test that was not run."""
         if self.verdict is None:
             return None
-        return {
-            "verdict": str(self.verdict),
-            "cpu_s": self.cpu_s,
-            "wall_s": self.wall_s,
-            "memory_mb": self.memory_mb,
-            "matched_by": self.matched_by,
-            "detail": self.detail,
-            **({} if self.points is None else {"points": self.points}),
-        }
+        entry = dict(zip(self.__slots__, _read_result(self), strict=True))
+        entry["verdict"] = str(self.verdict)
+        if self.points is None:
+            del entry["points"]
+        return entry
 
 
 NOT_RUN = TestResult(None)
@@ -226,19 +222,10 @@ class Judgement:
 
         Points are written only for problems that have groups.
         """
-        line: dict[str, Any] = {
-            "problem_id": self.problem_id,
-            "solution_id": self.solution_id,
-            "verdict": str(self.verdict),
-            "passed": self.passed,
-            "score": self.score,
-            "status": str(self.status),
-            "tests": [test.to_dict() for test in self.tests],
-            "error": self.error,
-            "flags": list(self.flags),
-            "sandbox_level": self.sandbox_level,
-        }
-        line.update((key, getattr(self, key)) for key in HASH_AND_VERSION_KEYS)
+        line: dict[str, Any] = {key: getattr(self, key) for key in _REQUIRED_FIELDS}
+        line["verdict"], line["status"] = str(self.verdict), str(self.status)
+        line["tests"] = [test.to_dict() for test in self.tests]
+        line["flags"] = list(self.flags)
         if self.groups:
             line["points"] = self.points
             line["max_points"] = self.max_points
@@ -303,6 +290,12 @@ class Judgement:
     def with_meta(self, **extra: Any) -> Judgement:
         """Return a copy with more keys in meta."""
         return replace(self, meta={**self.meta, **extra})
+
+
+# Every result line has these keys, in this order.
+_REQUIRED_FIELDS = tuple(
+    item.name for item in fields(Judgement) if item.default is item.default_factory is MISSING
+)
 
 
 def shorten(text: str, max_chars: int) -> str:

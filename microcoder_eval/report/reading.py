@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
-from microcoder_eval.formats.badline import make_bad_line
-from microcoder_eval.formats.source import open_source
+from microcoder_eval.formats.source import make_bad_line, open_source
 from microcoder_eval.records import Judgement, Solution, Verdict, solution_key
 from microcoder_eval.results.lines import judgement_from_line
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.formats import open_problems, read_solutions
-from microcoder_eval.formats.badline import BadLine
+from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Problems, Row, get_optional_text, has_keys, list_words
+from .format import Format, Problems, Row, get_optional_text, has_keys, is_integer_name, list_words
 
 
 def _holds_solution(row: Row) -> bool:
@@ -44,7 +44,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 def _find_problem_id(task_id: object, problems: Problems | None) -> str:
     if isinstance(task_id, str) and task_id:
         return task_id
-    if not isinstance(task_id, int) or isinstance(task_id, bool) or task_id.bit_length() >= 64:
+    if not is_integer_name(task_id):
         raise error_text.wrong_value('"task_id" must name the problem', task_id)
     # A number is the problem's name in APPS, or its position in TACO, which has no names.
     if problems is None or str(task_id) in problems:

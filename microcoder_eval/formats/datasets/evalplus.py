@@ -110,16 +110,15 @@ def _to_shallow_tuple(value: Any) -> Any:
 
 
 _Convert = Callable[[Any], Any]
-# MBPP's problem numbers whose arguments (all, or one) JSON has turned into lists.
-_EVERY: tuple[tuple[_Convert, set[int]], ...] = (
-    (tuple, {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616,
-             630, 726, 740, 744, 809}),
-    (_to_tuples, {63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780}),
-    (lambda value: tuple(_to_tuples(value)), {259, 401, 445}),
-    (_to_deep_tuple, {580, 615, 791}),
-    (_to_shallow_tuple, {278}),
-)  # fmt: skip
-_ONE: tuple[tuple[int, _Convert, set[int]], ...] = (
+# MBPP's problem numbers whose argument at a position, or every one (None), JSON has turned into a
+# list.
+_RESTORED: tuple[tuple[int | None, _Convert, set[int]], ...] = (
+    (None, tuple, {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596,
+                   616, 630, 726, 740, 744, 809}),
+    (None, _to_tuples, {63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780}),
+    (None, lambda value: tuple(_to_tuples(value)), {259, 401, 445}),
+    (None, _to_deep_tuple, {580, 615, 791}),
+    (None, _to_shallow_tuple, {278}),
     (0, _to_tuples, {75, 413, 444, 753}),
     (0, tuple, {250, 405, 446, 617, 720, 763, 808, 307}),
     (0, lambda value: [set(item) if isinstance(item, list) and item else {} for item in value],
@@ -145,13 +144,7 @@ def _read_fields(row: Row) -> Row:
     if not isinstance(atol, int | float):
         raise error_text.wrong_value('"atol" must be a number', atol)
     imports, body = _split_reference(texts["prompt"] + texts["canonical_solution"])
-    test = _TEST.format(
-        entry=entry,
-        atol=atol,
-        inputs=inputs,
-        imports=imports,
-        body=body,
-    )
+    test = _TEST.format(entry=entry, atol=atol, inputs=inputs, imports=imports, body=body)
     return {
         "kind": "assert",
         "test_style": "check",
@@ -189,13 +182,11 @@ def _read_inputs(row: Row, key: str) -> list[Any]:
 def _restore_types(name: str, arguments: list[Any]) -> list[Any]:
     try:
         number = int(name.partition("/")[2])
-        for convert, numbers in _EVERY:
-            if number in numbers:
-                return [convert(argument) for argument in arguments]
         restored = list(arguments)
-        for position, convert, numbers in _ONE:
+        for position, convert, numbers in _RESTORED:
             if number in numbers:
-                restored[position] = convert(restored[position])
+                for index in range(len(restored)) if position is None else [position]:
+                    restored[index] = convert(restored[index])
     except (TypeError, ValueError, IndexError, AttributeError) as error:
         raise DataError(f"the inputs are not as in EvalPlus's own file: {error}") from None
     return restored

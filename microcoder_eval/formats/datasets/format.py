@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import lazy_property
@@ -34,21 +34,6 @@ def has_keys(*keys: str) -> Callable[[Row], bool]:
     return frozenset(keys).issubset
 
 
-def holds_no_solution(_row: Row) -> bool:
-    """Return False: the format has problems only."""
-    return False
-
-
-def keep_row(row: Row, _problems: Problems | None) -> list[Row]:
-    """Return the row, which is one solution."""
-    return [row]
-
-
-def warn_of_nothing(_row: Row) -> list[str]:
-    """Return nothing: rows of the format hold all of their tests."""
-    return []
-
-
 @record
 class Format:
     """How one format is recognised and rewritten into our own.
@@ -56,11 +41,12 @@ class Format:
     names: keys that may hold the problem's name; the first that does is used.
     integer_prefix: put before a name that is a number.
     named_by: the text from which a missing name is made.
-    holds_problem, holds_solution: recognise a row by its keys.
+    holds_problem, holds_solution: recognise a row by its keys; by default no row is a solution.
     copies: {our key: the set's key} for values that are kept as they are; texts: the same for texts
         that are not blank.
     read_fields: returns all other fields; also "problem_id" where the name is made in another way.
-    rewrite_solutions: returns the solutions of a row, which may hold several. Both raise DataError.
+    rewrite_solutions: returns the solutions of a row, which may hold several; by default the row
+        itself. Both raise DataError.
     judges: the keys that hold tests or decide verdicts.
     repeats: keys that hold tests, too, and are left unread, since those that are read hold them.
     carries: keys that are read, and go into "meta" as well.
@@ -72,8 +58,8 @@ class Format:
     names: tuple[str, ...]
     holds_problem: Callable[[Row], bool]
     read_fields: Callable[[Row], Row]
-    holds_solution: Callable[[Row], bool] = holds_no_solution
-    rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
+    holds_solution: Callable[[Row], bool] = lambda _row: False
+    rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = lambda row, _problems: [row]
     integer_prefix: str = ""
     named_by: str = ""
     copies: Mapping[str, str] = field(default_factory=dict)
@@ -82,7 +68,7 @@ class Format:
     judges: frozenset[str] = frozenset()
     repeats: frozenset[str] = frozenset()
     carries: frozenset[str] = frozenset()
-    warn: Callable[[Row], list[str]] = warn_of_nothing
+    warn: Callable[[Row], list[str]] = lambda _row: []
 
     @lazy_property
     def reads(self) -> frozenset[str]:
@@ -145,7 +131,7 @@ def normalize_ids(row: Row) -> Row:
     return {**row, **names} if names else row
 
 
-def is_integer_name(value: object) -> bool:
+def is_integer_name(value: object) -> TypeGuard[int]:
     """Whether a value is an integer that can be a name: of at most 64 bits."""
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
 

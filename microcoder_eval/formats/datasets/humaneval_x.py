@@ -69,9 +69,8 @@ def _find_entry_point(prompt: str, test: str) -> str | None:
     program's, and not the prompt's, whose body is missing."""
     called_names = _CHECKED.findall(test)
     defined_names: list[str] = _DEFINED.findall(prompt)
-    return next((name for name in reversed(called_names) if name in defined_names), None) or (
-        defined_names[-1] if defined_names else None
-    )
+    names = [name for name in called_names if name in defined_names] or defined_names
+    return names[-1] if names else None
 
 
 def _make_start(part: str, prompt: str, row: Row) -> str:

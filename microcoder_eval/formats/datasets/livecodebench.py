@@ -89,7 +89,7 @@ def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
     programs = row.get(key)
     if not isinstance(programs, list) or not programs:
         raise error_text.wrong_value(f'"{key}" must be a list with at least one program', programs)
-    carried = {field: value for field, value in row.items() if field not in _NOT_CARRIED}
+    carried = row_fields.collect_unused(row, _NOT_CARRIED)
     grades = row.get("graded_list")
     has_grades = isinstance(grades, list) and len(grades) == len(programs)
     return [

@@ -42,10 +42,8 @@ def _find_entry_point(code: str | None, assertions: list[str]) -> str | None:
     """Find the function of the reference that assertions call, else the first that they call."""
     called_names = [name for text in assertions for name in _find_names(text, calls=True)]
     defined_names = set(_find_names(code or "", calls=False))
-    return next(
-        (name for name in called_names if name in defined_names),
-        called_names[0] if called_names else None,
-    )
+    names = [name for name in called_names if name in defined_names] or called_names
+    return names[0] if names else None
 
 
 def _find_names(text: str, *, calls: bool) -> list[str]:

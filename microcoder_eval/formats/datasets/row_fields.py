@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -112,17 +112,18 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
 def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
     metadata = read_json(row, "metadata") if row.get("metadata") else None
     functions = {name for case in cases if (name := _read_function_name(case)) is not None}
-    if not functions and isinstance(metadata, Mapping) and metadata.get("func_name"):
-        return metadata["func_name"]
     if len(functions) > 1:
         raise DataError(f"{where} calls several functions: {', '.join(sorted(functions))}")
-    calls = [
+    if functions:
+        return functions.pop()
+    if isinstance(metadata, Mapping) and metadata.get("func_name"):
+        return metadata["func_name"]
+    if any(
         case.get("testtype") == "functional" or case.get("type") == "function_call"
         for case in cases
-    ]
-    if not functions and any(calls):
+    ):
         raise DataError(f'{where} calls a function, but neither "fn_name" nor "func_name" names it')
-    return functions.pop() if functions else None
+    return None
 
 
 def _read_function_name(case: Mapping[str, Any]) -> str | None:
@@ -130,9 +131,9 @@ def _read_function_name(case: Mapping[str, Any]) -> str | None:
     name = case.get("fn_name") or (
         metadata.get("func_name") if isinstance(metadata, Mapping) else None
     )
-    if name is None or name == "" or isinstance(name, str):
-        return name or None
-    raise error_text.wrong_value('"fn_name" must be text', name)
+    if name and not isinstance(name, str):
+        raise error_text.wrong_value('"fn_name" must be text', name)
+    return name or None
 
 
 def read_statement(value: Any) -> str | None:
@@ -144,28 +145,28 @@ def read_statement(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def pair_lists(row: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
+def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem with its tests as objects, where they are two lists, "inputs" and
     "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
-    names = {"inputs", "outputs", "fn_name"}
     lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
     if not {"inputs", "outputs"} <= lists.keys():
         return row
-    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or row.get("entry_point")}
-    others = {key: value for key, value in row.items() if key not in names}
-    return {**others, **read_inputs_outputs(lists, row.get("starter_code"), "tests")}
+    lists = {**lists, "fn_name": lists.get("fn_name") or row.get("entry_point")}
+    return {
+        **collect_unused(row, _LISTS),
+        **read_inputs_outputs(lists, row.get("starter_code"), "tests"),
+    }
 
 
 def build_test_fields(
-    tests: Sequence[Any], function: Any, starter: Any, where: str
+    tests: Sequence[Mapping[str, Any]], function: Any, starter: Any, where: str
 ) -> dict[str, Any]:
     """Return kind, tests and entry_point of tests with "input" and "output". Raises DataError.
 
     function: what the tests call; without one they are texts for standard input and output.
     """
     for number, test in enumerate(tests, start=1):
-        fields = test if isinstance(test, Mapping) else {}
-        missing = next((key for key in ("input", "output") if key not in fields), None)
+        missing = next((key for key in ("input", "output") if key not in test), None)
         if missing is not None:
             keys = error_text.describe_keys(test)
             raise DataError(f'{where}: test {number} has no "{missing}" ({keys})')
@@ -173,39 +174,26 @@ def build_test_fields(
         return {
             "kind": "stdin",
             "tests": [
-                {"input": join_lines(t["input"]), "output": join_lines(t["output"])} for t in tests
+                {"input": _join_lines(t["input"]), "output": _join_lines(t["output"])}
+                for t in tests
             ],
         }
     if not isinstance(function, str):
         raise error_text.wrong_value(f"{where}: the function's name must be text", function)
     return {
         "kind": "call",
-        "entry_point": qualify_function(function, starter),
+        "entry_point": _qualify_function(function, starter),
         "tests": _read_calls(tests, _read_result_depth(starter, function)),
     }
 
 
-def qualify_function(function: Any, starter: Any) -> Any:
+def _qualify_function(function: str, starter: Any) -> str:
     """Return "Solution.function" if the starter code has a class Solution, else the function."""
-    is_plain_name = isinstance(function, str) and "." not in function
     has_class = isinstance(starter, str) and _CLASS_SOLUTION.search(starter)
-    return f"Solution.{function}" if is_plain_name and has_class else function
+    return f"Solution.{function}" if has_class and "." not in function else function
 
 
-def parse_lines(text: str) -> list[Any]:
-    """Parse one JSON value in each line that is not blank. Raises DataError, JSONDecodeError."""
-    return [jsontext.parse_text(line) for line in text.split("\n") if line.strip()]
-
-
-def make_lines_error(number: int, error: json.JSONDecodeError) -> DataError:
-    """Make the error of a test whose lines are not JSON values."""
-    return DataError(
-        f"test {number} must hold one JSON value a line ({error.msg}: "
-        f'"{error_text.shorten(error.doc, 40)}")'
-    )
-
-
-def join_lines(value: Any) -> Any:
+def _join_lines(value: Any) -> Any:
     """Join the text of standard input or output if it is a list of lines."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
@@ -226,7 +214,8 @@ def _read_calls(tests: Sequence[Any], depth: int | None) -> list[dict[str, Any]]
         arguments, expected = test["input"], test["output"]
         try:
             if isinstance(arguments, str):
-                arguments = parse_lines(arguments)
+                lines = filter(str.strip, arguments.split("\n"))
+                arguments = list(map(jsontext.parse_text, lines))
                 expected = jsontext.parse_text(expected) if isinstance(expected, str) else expected
             else:
                 if isinstance(arguments, list) and arguments:
@@ -235,7 +224,10 @@ def _read_calls(tests: Sequence[Any], depth: int | None) -> list[dict[str, Any]]
             # Encode the value: it may hold data that looks like a tag of the codec.
             calls.append({"input": codec.to_json(arguments), "output": codec.to_json(expected)})
         except json.JSONDecodeError as error:
-            raise make_lines_error(number, error) from None
+            raise DataError(
+                f"test {number} must hold one JSON value a line ({error.msg}: "
+                f'"{error_text.shorten(error.doc, 40)}")'
+            ) from None
         except codec.NotEncodableError as error:
             raise DataError(f"test {number}: {error}") from None
     return calls
@@ -304,6 +296,6 @@ def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
     return texts
 
 
-def collect_unused(row: Mapping[str, Any], used_keys: set[str]) -> dict[str, Any]:
+def collect_unused(row: Mapping[str, Any], used_keys: Container[str]) -> dict[str, Any]:
     """Return the fields that are not used, to be kept in meta."""
     return {key: value for key, value in row.items() if key not in used_keys}

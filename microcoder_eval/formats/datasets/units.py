@@ -49,12 +49,11 @@ def _parse_amount(
 ) -> float | None:
     if value is None or value == "":
         return None
+    number: float | None = None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        number: float | None = value
-    else:
-        match = _AMOUNT.fullmatch(value.strip().lower()) if isinstance(value, str) else None
-        number = float(match[1]) if match else None
-        unit = (match[2] or unit) if match else unit
+        number = value
+    elif isinstance(value, str) and (match := _AMOUNT.fullmatch(value.strip().lower())):
+        number, unit = float(match[1]), match[2] or unit
     if number is None or unit not in units or not _is_amount(number):
         raise DataError(
             f"the {limit_name} limit {error_text.describe_value(value)} cannot be read; write it "

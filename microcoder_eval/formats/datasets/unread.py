@@ -10,18 +10,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_program
 
-from .format import Format, Row
+from .format import Format
 
 # Names that sets and judges without a format here use.
-_OTHER_NAMES = frozenset(
+OTHER_NAMES = frozenset(
     {"contract", "assertion", "hidden_tests", "hidden_test_cases", "unit_tests", "test_cases",
      "testcases", "output_checker", "special_judge", "verifier"}
 )  # fmt: skip
 # The examples of the statement, which the tests repeat.
-_SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
+SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
 _INPUT, _OUTPUT = (
     re.compile(r"(?i)inputs?|args|arguments|stdin"),
     re.compile(r"(?i)(expected_?)?(outputs?|results?|answers?|stdout)|expected"),
@@ -31,32 +30,6 @@ _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
 _MAX_CHARS = 1 << 16  # of a text that is searched
-
-
-def find_unread_tests(row: Row, row_format: Format, known_names: frozenset[str]) -> list[str]:
-    """Return the keys that hold tests, by their name or by what they hold, and are not read.
-
-    known_names: keys that hold tests in any format.
-    """
-    declared = row_format.reads | row_format.repeats | _SAMPLES
-    names = known_names | _OTHER_NAMES
-    return [
-        key
-        for key, value in row.items()
-        if key not in declared and not is_empty(value) and (key in names or holds_tests(value))
-    ]
-
-
-def refuse_unread_tests(row: Row, row_format: Format, known_names: frozenset[str]) -> None:
-    """Raise DataError where a key that is known to hold tests is not read."""
-    keys = find_unread_tests(row, row_format, known_names)
-    known = [key for key in keys if key in known_names | _OTHER_NAMES]
-    if known:
-        raise DataError(
-            f"{describe_unread(known, row_format)}; remove "
-            f"{'it' if len(known) == 1 else 'them'}, put {'it' if len(known) == 1 else 'them'} "
-            f'into "meta", or say that it is as meant: --format {row_format.name}'
-        )
 
 
 def describe_unread(keys: list[str], row_format: Format) -> str:

@@ -23,7 +23,7 @@ _TEST_NAMES = {
 def rename_problem(row: Row) -> Row:
     """Return a problem with our names."""
     row = _rename(row, _find_problem_names(row))
-    if not _find_names(_get_first_test(row), _TEST_NAMES):
+    if not _find_names(get_first_test(row), _TEST_NAMES):
         return row
     tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
     return {**row, "tests": tests}
@@ -38,7 +38,7 @@ def describe_problem_names(row: Row) -> Iterator[str]:
     """Yield a sentence for each name of a problem that is read as one of ours."""
     names = {
         **_find_names(row, _find_problem_names(row)),
-        **_find_names(_get_first_test(row), _TEST_NAMES),
+        **_find_names(get_first_test(row), _TEST_NAMES),
     }
     for name, our in names.items():
         yield f'"{name}" is read as "{our}"'
@@ -60,7 +60,8 @@ def _find_solution_names(row: Row) -> Mapping[str, str]:
     return _SOLUTION_NAMES if {"solution", "code"} & row.keys() else {}
 
 
-def _get_first_test(row: Row) -> Row:
+def get_first_test(row: Row) -> Row:
+    """Return the first test of a problem; an empty row where it is no object."""
     tests = row.get("tests")
     first = tests[0] if isinstance(tests, list) and tests else None
     return first if isinstance(first, Mapping) else {}

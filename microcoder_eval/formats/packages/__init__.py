@@ -12,13 +12,7 @@ from pathlib import Path
 from . import dmoj, kattis, polygon
 from .archives import unpack
 from .containment import check_package
-from .package import (
-    BrokenPackageError,
-    Package,
-    PackageError,
-    UnsupportedPackageError,
-    make_row,
-)
+from .package import BrokenPackageError, Package, PackageError, UnsupportedPackageError, make_row
 
 _FORMATS = (kattis, polygon, dmoj)
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)

@@ -21,7 +21,7 @@ _READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImple
 
 
 def holds_package(path: Path, markers: Sequence[str]) -> bool:
-    """Whether the file is an archive with a package. markers: see ``tree.scan_tree``."""
+    """Whether the file is an archive with a package. markers: files of which a package has one."""
     if path.suffix not in SUFFIXES or not path.is_file():
         return False
     try:

@@ -48,11 +48,7 @@ def read_lenient_text(path: Path) -> str:
 
 
 def read_test(
-    input_path: Path,
-    output_path: Path,
-    group: str,
-    is_sample: bool,
-    **details: Any,
+    input_path: Path, output_path: Path, group: str, is_sample: bool, **details: Any
 ) -> PackageTest:
     """Return one test; its output is None where there is no such file. details: more fields."""
     text = read_text(input_path)

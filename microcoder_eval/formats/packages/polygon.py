@@ -206,11 +206,9 @@ def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:
             program = read_program(path) if path.is_file() else None
             if program is not None:
                 yield Submission(
-                    program.code,
-                    "unknown" if len(expected) > 1 and "AC" in expected else expected[0],
-                    program.language,
+                    **vars(program),
+                    verdict="unknown" if len(expected) > 1 and "AC" in expected else expected[0],
                     name=source.get("path"),
                     declared=solution.get("tag") or "",
                     expected=expected,
-                    file=program.file,
                 )

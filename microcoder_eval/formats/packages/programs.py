@@ -11,10 +11,10 @@ from pathlib import Path, PurePosixPath
 
 from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
-from microcoder_sandbox import record
+from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
-from .package import BrokenPackageError, CheckerProgram, refuse_program
+from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, refuse_program
 
 LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
@@ -108,37 +108,34 @@ def read_checker(
     scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
     if scripts:
         names = ", ".join(file.name for file in scripts)
-        raise refuse_program(
-            f"the {role} is built or started by a script of its own ({names})",
-        )
+        raise refuse_program(f"the {role} is built or started by a script of its own ({names})")
     if not files:
         raise BrokenPackageError(f"the {role} is missing")
-    units = [file for file in files if _detect_language(file)]
-    languages = {_detect_language(file) for file in units}
-    language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
-    if language not in CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
-        names = ", ".join(file.name for file in units or files)
-        is_known = languages and languages <= set(CHECKER_LANGUAGES)
-        raise refuse_program(
-            f"there are several programs as the {role} ({names}); one is run"
-            if is_known
-            else _explain_language(units or files, role),
-        )
+    languages = {file: language for file in files if (language := _detect_language(file))}
+    units, used = list(languages), set(languages.values())
+    if not used or not used <= set(CHECKER_LANGUAGES):
+        raise refuse_program(_explain_language(units or files, role))
+    language = "cpp" if "cpp" in used else min(used)
+    if used - {language, "c"}:  # C may lie beside C++
+        raise _refuse_several(units, role)
     if protocol == "testlib" and language == "python":
         raise refuse_program(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
-            "C, C++ and Java here",
+            "C, C++ and Java here"
         )
-    main = _find_start(units, str(language), role)
+    main = _find_start(units, language, role)
     root = main.parent
     others = {
         _name_below(root, file): read_lenient_text(file)
         for file in files
-        if file is not main and (_detect_language(file) or _is_text(file))
+        if file is not main and (file in languages or _is_text(file))
     }
-    return CheckerProgram(
-        read_lenient_text(main), str(language), protocol, main.name, others, tuple(args)
-    )
+    return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
+
+
+def _refuse_several(units: list[Path], role: str) -> UnsupportedPackageError:
+    names = ", ".join(unit.name for unit in units)
+    return refuse_program(f"there are several programs as the {role} ({names}); one is run")
 
 
 def _explain_language(files: list[Path], role: str) -> str:
@@ -173,8 +170,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
         starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
     mains = [unit for unit in starts if unit.stem.lower() in _MAIN_STEMS]
     if len(mains or starts) != 1:
-        names = ", ".join(unit.name for unit in units)
-        raise refuse_program(f"there are several programs as the {role} ({names}); one is run")
+        raise _refuse_several(units, role)
     return (mains or starts)[0]
 
 
@@ -201,25 +197,18 @@ def _is_python2(text: str) -> bool:
     if _PYTHON2.match(text):
         return True
     try:
-        tree = ast.parse(text)
+        tree, free_names = ast.parse(text), source_analysis.find_free_names(text)
     except SyntaxError as error:
         lines = text.splitlines()[: error.lineno or 0]
         is_old_line = bool(lines) and _OLD_LINE.search(lines[-1]) is not None
         return is_old_line or bool(_OLD_STATEMENT.search(error.msg or ""))
     except (ValueError, RecursionError, MemoryError):  # a zero byte; nested too deeply
         return False
-    used, bound = set[str](), set[str]()
     for node in ast.walk(tree):
         match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                used.add(name)
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
-                bound.add(name)
-            case ast.alias(name=name, asname=asname):
-                bound.add(asname or name)
             case ast.BinOp(left=ast.Name(id="print"), op=ast.RShift()):  # print >> file, text
                 return True
-    return bool(used & _OLD_NAMES - bound) and "NameError" not in text
+    return bool(free_names & _OLD_NAMES) and "NameError" not in text
 
 
 def _name_below(root: Path, file: Path) -> str:

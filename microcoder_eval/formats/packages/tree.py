@@ -1,4 +1,5 @@
-"""Finds the packages in a folder: the folder itself, or all below it, archives included.
+"""Finds the packages in a folder: the folder itself, or all below it, archives included. They are a
+source of rows, as a file of rows is one.
 
 A problem's id is the path of its folder below the one that was named, so that problem A of one
 contest differs from problem A of the next.
@@ -6,13 +7,22 @@ contest differs from problem A of the next.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.plain_files import list_test_rows
+from microcoder_eval.log import get_logger
 from microcoder_sandbox import record
 
+from . import MARKERS, PackageError, make_row, read_package
 from .archives import holds_package
+
+_MAX_NAMES = 10  # of what was left out
+_log = get_logger("packages")
 
 
 @record
@@ -25,20 +35,19 @@ class Tree:
     strays: tuple[str, ...]
 
 
-def scan_tree(folder: Path, markers: tuple[str, ...]) -> Tree:
-    """Return the packages in a folder, sorted by id. markers: names of the files that make a
-    package. Raises OSError."""
+def scan_tree(folder: Path) -> Tree:
+    """Return the packages in a folder, sorted by id. Raises OSError."""
     packages: list[tuple[str, Path]] = []
     files: list[Path] = []
     for directory, folders, names in os.walk(folder):
         path = Path(directory)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if any(name in names for name in markers):
+        if any(name in names for name in MARKERS):
             folders.clear()
             label = path.relative_to(folder).as_posix()
             packages.append((path.resolve().name if label == "." else label, path))
             continue
-        archives = [name for name in names if holds_package(path / name, markers)]
+        archives = [name for name in names if holds_package(path / name, MARKERS)]
         packages += [((path / name).relative_to(folder).as_posix(), path / name)
                      for name in archives]  # fmt: skip
         files += [path / name for name in sorted(set(names) - set(archives))]
@@ -59,3 +68,34 @@ def _list_strays(root: Path, folder: Path, packages: list[Path]) -> Iterator[str
             yield from _list_strays(root, path, packages)
         else:
             yield path.as_posix()
+
+
+def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
+    """Yield (row, why it cannot be used) of each package, by id, else of tests in plain files.
+    Raises DataError where there is neither."""
+    tree = scan_tree(folder)
+    if not tree.packages:
+        rows = list(list_test_rows(folder))
+        if not rows:
+            names = ", ".join(MARKERS)
+            message = (
+                f"is a folder without packages and tests (looked for {names}, 1.in with 1.out)"
+            )
+            raise DataError(message, str(folder))
+        yield from rows
+        return
+    if tree.strays:
+        _log.warning("%s: %s", folder, describe_strays(tree.strays))
+    for problem_id, path in tree.packages:
+        try:
+            row = make_row(replace(read_package(path), name=problem_id))
+        except PackageError as error:
+            yield json.dumps({"problem_id": problem_id}).encode(), f"{problem_id}: {error.message}"
+        else:
+            yield json.dumps(row).encode(), None
+
+
+def describe_strays(strays: tuple[str, ...]) -> str:
+    """Return one line about what holds no package."""
+    names = ", ".join(strays[:_MAX_NAMES]) + (", …" if len(strays) > _MAX_NAMES else "")
+    return f"{len(strays)} entries without a package were skipped: {names}"

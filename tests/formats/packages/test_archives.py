@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.formats.packages import MARKERS, PackageError, make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.tree import scan_tree
 
 pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
@@ -43,7 +43,7 @@ def test_a_tree_lists_archives_of_packages_and_no_others(tmp_path: Path) -> None
     with zipfile.ZipFile(tmp_path / "slides.zip", "w") as archive:
         archive.writestr("slides.txt", "")
     (tmp_path / "torn.zip").write_bytes(b"PK\3\4")
-    tree = scan_tree(tmp_path, MARKERS)
+    tree = scan_tree(tmp_path)
     assert [name for name, _ in tree.packages] == ["autumn/a.zip"]
     assert tree.strays == ("slides.zip", "torn.zip")
 

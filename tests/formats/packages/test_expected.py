@@ -11,7 +11,7 @@ import re
 import pytest
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import MARKERS, PackageError, make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.tree import scan_tree
 from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, REFUSED, VERDICTS
 
@@ -111,6 +111,6 @@ def test_the_row_of_a_package_reads_as_a_problem(name: str) -> None:
 @pytest.mark.parametrize("name", TREES)
 def test_a_tree_names_its_problems_and_what_it_skips(name: str) -> None:
     expected = json.loads((PACKAGES / "expected" / f"{name}.json").read_text())
-    tree = scan_tree(PACKAGES / name, MARKERS)
+    tree = scan_tree(PACKAGES / name)
     assert [problem_id for problem_id, _ in tree.packages] == sorted(expected["problems"])
     assert list(tree.strays) == expected["skipped"]

@@ -18,7 +18,7 @@ from microcoder_eval import Judge, Problem, Verdict
 from microcoder_eval.arguments import read_problem
 from microcoder_eval.conversion import SHARED_BYTES
 from microcoder_eval.pool.problems import write_tests
-from microcoder_eval.records import Kind, Test, problem
+from microcoder_eval.records import Kind, Test
 from microcoder_eval.records.hashing import encode_canonical
 from microcoder_eval.worker import channel
 from microcoder_eval.worker.problem import MAX_INPUT_BYTES, PreparedProblem
@@ -195,11 +195,7 @@ def test_inputs_that_stay_open_are_few_bytes() -> None:
     assert prepared._input_bytes == 0
 
 
-@pytest.mark.parametrize("part_chars", [1, 40, 1 << 20])
-def test_the_hash_is_that_of_all_tests_at_once(
-    part_chars: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(problem, "_PART_CHARS", part_chars)
+def test_the_hash_is_that_of_all_tests_at_once() -> None:
     tests = tuple(Test(f"{n} é\n", "x" * n) for n in range(9))
     for some in (tests, tests[:1], ()):
         record = Problem("p", Kind.STDIN, some)

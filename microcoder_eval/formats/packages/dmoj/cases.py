@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
         if isinstance(archive, str) and archive:
             top = stack.enter_context(extract(resolve_inside(folder, archive)))
         files = _Files(folder, top)
-        found = [replace(case, points=0.0) for case in _list_cases(pretests, {}, files, "pretest ")]
+        found = _list_cases(pretests, {}, files, "pretest ")
         if isinstance(cases, list):
             return [*found, *_list_cases(cases, config, files)]
         if not isinstance(cases, Mapping | None):

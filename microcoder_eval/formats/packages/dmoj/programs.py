@@ -38,32 +38,25 @@ def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
 def read_submissions(folder: Path) -> Iterator[Submission]:
     """Yield all submissions: right ones in solutions/ or solution.*, and those of tests/."""
     for path in (*sorted((folder / "solutions").glob("*")), *sorted(folder.glob("solution.*"))):
-        program = read_program(path) if path.is_file() else None
-        if program is not None:
-            name = path.relative_to(folder).as_posix()
-            yield Submission(program.code, "AC", program.language, name, expected=("AC",))
+        yield from _read_submission(folder, path, ["AC"])
     for config_path in sorted((folder / "tests").glob("*/test.yml")):
-        yield from _read_test(folder, config_path)
-
-
-def _read_test(folder: Path, config_path: Path) -> Iterator[Submission]:
-    config = read_yaml(config_path)
-    sources = config.get("source")
-    for source in sources if isinstance(sources, list) else [sources]:
-        path = resolve_inside(config_path.parent, str(source))
-        program = read_program(path) if path.is_file() else None
-        if program is not None:
-            name = path.relative_to(folder).as_posix()
+        config = read_yaml(config_path)
+        sources = config.get("source")
+        for source in sources if isinstance(sources, list) else [sources]:
+            path = resolve_inside(config_path.parent, str(source))
             verdicts = _list_verdicts(config)
-            verdict = next((v for v in verdicts if v != "AC"), verdicts[0])
-            yield Submission(
-                program.code,
-                verdict,
-                program.language,
-                name,
-                declared=config_path.parent.name,
-                expected=tuple(dict.fromkeys(v for v in verdicts if v != "AC")) or ("AC",),
-            )
+            yield from _read_submission(folder, path, verdicts, config_path.parent.name)
+
+
+def _read_submission(
+    folder: Path, path: Path, verdicts: list[str], declared: str = ""
+) -> Iterator[Submission]:
+    """Yield the submission in a file, if it is a program. verdicts: those of its cases."""
+    program = read_program(path) if path.is_file() else None
+    if program is not None:
+        name = path.relative_to(folder).as_posix()
+        expected = tuple(dict.fromkeys(v for v in verdicts if v != "AC")) or ("AC",)
+        yield Submission(program.code, expected[0], program.language, name, declared, expected)
 
 
 def _list_verdicts(config: Mapping[str, Any]) -> list[str]:

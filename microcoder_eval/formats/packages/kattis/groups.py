@@ -95,12 +95,13 @@ def read_legacy_groups(
     if on_reject is not None:
         overrides["on_reject"] = on_reject
     has_scores = "score" in str(config.get("validation") or "").split()
+    reader = _LegacyReader
     if _is_for_domjudge(data.parent):
-        return Scoring(_DomjudgeReader(overrides, has_scores, objective).read_root(root), objective)
-    reader = _LegacyReader(overrides, has_scores, objective)
-    if "range" in overrides:
+        reader = _DomjudgeReader
+        root.own.pop("range", None)  # there a range is that of its own folder
+    elif "range" in overrides:
         root.own["range"] = overrides["range"]
-    return Scoring(reader.read_root(root), objective)
+    return Scoring(reader(overrides, has_scores, objective).read_root(root), objective)
 
 
 class _LegacyReader:
@@ -121,16 +122,13 @@ class _LegacyReader:
             if folder.path == "sample":
                 groups.append(replace(self._read_group(folder), points=0.0))
                 continue
-            self._inherit_range(folder, root)
+            if "range" in root.own:
+                folder.own.setdefault("range", root.own["range"])
             groups += self._flatten(self._read_group(folder), folder)
         return tuple(groups)
 
     def _ignores_sample(self, root: Folder) -> bool:
         return not self._is_custom(root) and "ignore_sample" in self._read_flags(root)
-
-    def _inherit_range(self, folder: Folder, root: Folder) -> None:
-        if "range" in root.own:
-            folder.own.setdefault("range", root.own["range"])
 
     def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
         """Return a group's own groups if its points are always their sum; else the group itself."""
@@ -181,20 +179,15 @@ class _LegacyReader:
         children = [(child.list_tests()[0], self._read_group(child)) for child in folder.folders]
         if folder.tests:
             score = self._read_score(folder, "accept_score", 1.0)
-            fail = self._read_score(folder, "reject_score", 0.0)
-            points = None if self._has_scores else score
+            own = TestGroup(
+                f"{folder.path or 'data'} test",
+                points=None if self._has_scores else score,
+                test_points=score,
+                fail_points=self._read_score(folder, "reject_score", 0.0),
+                aggregation="sum",
+            )
             children += [
-                (
-                    index,
-                    TestGroup(
-                        f"{folder.path or 'data'} test {index}",
-                        (index,),
-                        points=points,
-                        test_points=score,
-                        fail_points=fail,
-                        aggregation="sum",
-                    ),
-                )
+                (index, replace(own, name=f"{own.name} {index}", tests=(index,)))
                 for index in folder.tests
             ]
         if self._has_scores and len(folder.folders) == 1 and not folder.tests:
@@ -255,9 +248,6 @@ class _DomjudgeReader(_LegacyReader):
 
     def _ignores_sample(self, root: Folder) -> bool:
         return True
-
-    def _inherit_range(self, folder: Folder, root: Folder) -> None:
-        """Do nothing: a range is that of its own folder."""
 
     def _read_group(self, folder: Folder) -> TestGroup:
         group = replace(super()._read_group(folder), on_fail="continue")

@@ -11,7 +11,7 @@ Source: the problem package format (https://www.kattis.com/problem-package-forma
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,10 +69,9 @@ def _read_scoring(folder: Folder) -> dict[str, Any]:
     return {name: values[key] for key, name in _KEYS.items() if values.get(key) is not None}
 
 
-def _read_max(folder: Folder, default: float | None) -> float | None:
-    value = _read_scoring(folder).get("score")
-    if value is None:
-        return default
+def _read_max(folder: Folder, default: float) -> float | None:
+    """Return the most points of a group, None if they are unbounded."""
+    value = _read_scoring(folder).get("score", default)
     return None if value == "unbounded" else read_points(value, f"data/{folder.path}: score")
 
 
@@ -95,13 +94,15 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
         raise UnsupportedPackageError(
             "mixed_group", f"data/{folder.path} has both tests and groups, which the format forbids"
         )
-    declared = {child.path: _read_max(child, -1.0) for child in folder.folders}
-    inferred = _infer_max(best, aggregation, list(declared.values()), folder)
+    declaring = [child for child in folder.folders if "score" in _read_scoring(child)]
+    declared = {child.path: _read_max(child, 0.0) for child in declaring}
+    inferred = best
+    if best is not None and aggregation == "sum":
+        inferred = _share_rest(best, declared.values(), folder)
     children = [
-        _read_group(child, inferred if declared[child.path] == -1.0 else declared[child.path],
-                    "pass-fail")
+        _read_group(child, declared.get(child.path, inferred), "pass-fail")
         for child in folder.folders
-    ]  # fmt: skip
+    ]
     return replace(group, groups=tuple(children))
 
 
@@ -113,19 +114,14 @@ def _has_groups(folder: Folder) -> bool:
     )
 
 
-def _infer_max(
-    best: float | None, aggregation: str, declared: Sequence[float | None], folder: Folder
-) -> float | None:
-    """Return the points of a group that declares none (-1): an equal share of what is left."""
-    if best is None or aggregation == "min":
-        return best
-    present = [value for value in declared if value is not None and value != -1.0]
-    left, count = best - math.fsum(present), sum(value == -1.0 for value in declared)
+def _share_rest(best: float, declared: Collection[float | None], folder: Folder) -> float:
+    """Return the points of a group that declares none: an equal share of what the others leave."""
+    left = best - math.fsum(value for value in declared if value is not None)
     if left < -1e-9:
         raise BrokenPackageError(
             f"data/{folder.path}: its groups have more points than its score {best:g}"
         )
-    return left / count if count else best
+    return left / max(1, len(folder.folders) - len(declared))
 
 
 def _resolve_requirements(

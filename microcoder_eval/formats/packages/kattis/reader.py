@@ -111,11 +111,6 @@ def read(folder: Path) -> Package:
     return fill_constants(package, config.get("constants"))
 
 
-def _get_mapping(config: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = config.get(key)
-    return value if isinstance(value, Mapping) else {}
-
-
 def _read_limits(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the limits. Raises BrokenPackageError for one that is no number."""
     limits = config.get("limits")
@@ -150,11 +145,13 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
 
 
 def _read_limit_rule(limits: Mapping[str, Any], *, is_legacy: bool) -> LimitRule:
-    multipliers = _get_mapping(limits, "time_multipliers")
-    keys = ("time_multiplier", "time_safety_margin")
     if is_legacy:
-        multiplier, margin = (to_positive_number(limits.get(key)) for key in keys)
-        return LimitRule(multiplier or 5.0, margin or 2.0)
+        return LimitRule(
+            to_positive_number(limits.get("time_multiplier")) or 5.0,
+            to_positive_number(limits.get("time_safety_margin")) or 2.0,
+        )
+    multipliers = limits.get("time_multipliers")
+    multipliers = multipliers if isinstance(multipliers, Mapping) else {}
     return LimitRule(
         to_positive_number(multipliers.get("ac_to_time_limit")) or 2.0,
         to_positive_number(multipliers.get("time_limit_to_tle")) or 1.5,
@@ -183,7 +180,7 @@ def _check_executables(folder: Path) -> None:
     for key in ("special_compare", "special_run"):
         if name := _read_ini_value(folder, key):
             raise refuse_program(
-                f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation",
+                f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation"
             )
 
 

@@ -82,14 +82,11 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             verdict_sets = list(_list_permitted(rules, name))
             expected = _expect(group.name, properties, verdict_sets, program.code)
             yield Submission(
-                code=program.code,
+                **vars(program),
                 verdict=_summarize(group.name, expected),
-                language=program.language,
                 name=name,
                 declared=_describe_folder(group.name, expected),
                 expected=expected,
-                file=program.file,
-                files=program.files,
                 expected_score=_read_score(properties, program.code),
                 bounds_time=_bounds_time(properties, group.name, expected, version),
             )

@@ -39,13 +39,10 @@ def read_tree(
     file = data / path / file_name
     own = read_yaml(file) if file.is_file() else {}
     folder = Folder(path, {**inherited, **own}, own)
-    below: dict[str, None] = {}
-    for index, test in enumerate(tests):
-        if test.group == path:
-            folder.tests.append(index)
-        elif not path or test.group.startswith(f"{path}/"):
-            name = test.group[len(path) :].strip("/").partition("/")[0]
-            below[f"{path}/{name}".strip("/")] = None
+    folder.tests = [index for index, test in enumerate(tests) if test.group == path]
+    prefix = f"{path}/" if path else ""
+    groups = [test.group for test in tests if test.group != path and test.group.startswith(prefix)]
+    below = {prefix + group.removeprefix(prefix).partition("/")[0] for group in groups}
     folder.folders = [
         read_tree(data, tests, file_name, folder.config, name) for name in sorted(below)
     ]

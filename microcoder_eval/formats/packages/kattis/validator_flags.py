@@ -9,6 +9,7 @@ drafts have both, so both are read in all packages.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,16 @@ class ValidatorFlags:
     def __init__(self, data: Path, config: Mapping[str, Any]) -> None:
         self.args = _split(config.get("validator_flags"))
         self._data = data
-        self._by_folder: dict[Path, tuple[str, ...] | None] = {}
+        self._read_args = cache(_read_args)  # tests of a group have the same files
 
     def find_args(self, name: str) -> tuple[str, ...] | None:
         """Return the arguments for a test of that name, None if they are ``args``. Raises
         BrokenPackageError."""
-        args = _read_args(self._data / f"{name}.yaml")
-        if args is None:
-            args = self._find_in((self._data / name).parent)
+        parents = (self._data / name).parents
+        folders = [folder for folder in parents if folder.is_relative_to(self._data)]
+        group_files = [folder / file for folder in folders for file in _GROUP_FILES]
+        candidates = map(self._read_args, [self._data / f"{name}.yaml", *group_files])
+        args = next((args for args in candidates if args is not None), ())
         return (*self.args, *args) if args else None
 
     def check_default(self) -> None:
@@ -45,15 +48,6 @@ class ValidatorFlags:
                     parse_kattis_flags(_read_args(path) or ())
                 except ComparerError as error:
                     raise BrokenPackageError(f"{path.parent.name}/{name}: {error}") from None
-
-    def _find_in(self, folder: Path) -> tuple[str, ...] | None:
-        if folder not in self._by_folder:
-            candidates = (_read_args(folder / name) for name in _GROUP_FILES)
-            folder_args = next((args for args in candidates if args is not None), None)
-            if folder_args is None and folder != self._data:
-                folder_args = self._find_in(folder.parent)
-            self._by_folder[folder] = folder_args
-        return self._by_folder[folder]
 
 
 def _read_args(path: Path) -> tuple[str, ...] | None:
