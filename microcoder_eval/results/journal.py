@@ -132,15 +132,14 @@ class Journal:
         """
         index = Index(self.read)
         for offset, line in self.read_lines():
-            index.add(offset, line, f"{self.paths.journal}")
+            judgement = read_result(line, f"{self.paths.journal}, at byte {offset}")
+            index.add(judgement, offset, len(line))
         if not with_results:
             return index
         for number, line in enumerate(_read_stored_lines(self.paths.results), 1):
-            where = f"{self.paths.results}:{number}"
-            judgement = read_result(line, where)
+            judgement = read_result(line, f"{self.paths.results}:{number}")
             if index.is_new(judgement):
-                offset, _ = self.append_line(line)
-                index.record(judgement, offset, len(line))
+                index.add(judgement, *self.append_line(line))
         return index
 
     def finish(self, line_offsets: LineOffsets) -> None:
@@ -199,13 +198,11 @@ def _read_stored_lines(path: Path) -> Iterator[bytes]:
         return
     try:
         with open_decompressed(path) as stream:
-            previous_line = b""
             for line in stream:
-                if previous_line:
-                    yield previous_line
-                previous_line = line
-            if previous_line and not _is_partial(previous_line):
-                yield previous_line.removesuffix(b"\n") + b"\n"
+                if line.endswith(b"\n"):
+                    yield line
+                elif not _is_partial(line):
+                    yield line + b"\n"
     except EOFError:
         pass  # the compressed file is cut off; the lines before are complete
     except OSError as error:
