@@ -1,18 +1,13 @@
-"""The options of the server, and the error that it cannot start with them."""
+"""The options of the server."""
 
 from __future__ import annotations
 
-from microcoder_eval.errors import MicrocoderError
 from microcoder_sandbox import record
 
 REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  # pyproject: serve
 MIB = 1 << 20
 MAX_INLINE_BYTES = 1 << 16  # larger bodies are parsed in a thread, not on the event loop
 KEEP_ALIVE_SECONDS = 75  # clients keep idle connections for less time, and should close them
-
-
-class CannotListenError(MicrocoderError):
-    """The server cannot listen on the address: taken, not allowed, or not of this machine."""
 
 
 @record
