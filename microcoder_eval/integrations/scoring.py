@@ -74,11 +74,7 @@ class Scorer:
         if partial:
             settings["stop"] = "never"
         self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
-        # Otherwise there is nothing to check, and no need for the import.
-        if settings or workers is not None:
-            JudgeOptions.from_keywords(workers=workers, **self._settings)
-        if "packages" in settings:  # a list if it comes from YAML
-            self._settings["packages"] = tuple(settings["packages"])
+        JudgeOptions.from_keywords(workers=workers, **self._settings)  # raises for wrong settings
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""
