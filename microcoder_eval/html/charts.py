@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from unicodedata import east_asian_width
 
 from .markup import Markup, join_markup, tag
@@ -15,20 +14,16 @@ _BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 200, 70  # pixels: a phone shows the
 _CHARACTER_WIDTH = 7.5  # average pixels of a letter of 13 px; wide alphabets need more
 
 
-@dataclass(slots=True)
 class Histogram:
     """Counts of accepted solutions and of others, by a value.
 
     edges: the largest value of each bin; one more bin counts larger values.
     """
 
-    edges: tuple[float, ...]
-    accepted: list[int] = field(default_factory=list)
-    others: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.accepted = [0] * (len(self.edges) + 1)
-        self.others = [0] * (len(self.edges) + 1)
+    def __init__(self, edges: tuple[float, ...]) -> None:
+        self.edges = edges
+        self.accepted = [0] * (len(edges) + 1)
+        self.others = [0] * (len(edges) + 1)
 
     def add(self, value: float, is_accepted: bool) -> None:
         """Count one solution."""
