@@ -22,7 +22,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressLine, format_seconds
-from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
+from microcoder_eval.console.streams import print_note, print_warning, tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -335,7 +335,7 @@ class Session:
             print_resume_hint(journal)
         if self.report is not None:
             if self.stopped:
-                self.report.print_interrupted()
+                print_warning("an interrupted run gets no report")
             elif report_path := self.report.write(self.tally):
                 facts["paths"]["report"] = report_path
         with tolerate_closed_stdout():
