@@ -241,18 +241,15 @@ class Session:
                 continue
             for run_number in range(self.args.repeat):
                 running[judge.submit(solution, problem)] = position, solution, run_number
-                if not self._wait_for_capacity(running, judge, progress):
+                self._collect_down_to(judge.stream_window - 1, running, progress)
+                if self.stopped:
                     return
-        while running and not self.stopped:
-            self._collect(running, progress)
+        self._collect_down_to(0, running, progress)
 
-    def _wait_for_capacity(
-        self, running: Running, judge: Judge, progress: ProgressLine | None
-    ) -> bool:
-        """Wait until the judge can take another run; return False if the command must stop."""
-        while len(running) >= judge.stream_window and not self.stopped:
+    def _collect_down_to(self, count: int, running: Running, progress: ProgressLine | None) -> None:
+        """Wait until at most ``count`` runs are left, or the command must stop."""
+        while len(running) > count and not self.stopped:
             self._collect(running, progress)
-        return not self.stopped
 
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
