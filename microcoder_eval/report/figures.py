@@ -139,13 +139,9 @@ def _name_difference(detail: str) -> str:
 def _compare_words(actual: str, expected: str) -> str:
     if actual.casefold() == expected.casefold():
         return "upper and lower case"
-    match _is_number(actual), _is_number(expected):
-        case True, True:
-            return "another number"
-        case False, True:
-            return "text in place of a number"
-        case _:
-            return "another text"
+    if not _is_number(expected):
+        return "another text"
+    return "another number" if _is_number(actual) else "text in place of a number"
 
 
 def _is_number(text: str) -> bool:
