@@ -12,10 +12,10 @@ from typing import Any
 from microcoder_eval.integrations.rows import Row, has_tests
 from microcoder_eval.integrations.scoring import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
+from microcoder_eval.settings import check_choice
 
 # Keywords that the trainer adds to the columns of the dataset.
 _TRAINER_KEYS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")
-_ON_ERROR = ("none", "raise")
 
 
 class Reward:
@@ -28,8 +28,7 @@ class Reward:
     """
 
     def __init__(self, name: str = "microcoder", on_error: str = "none", **settings: Any) -> None:
-        if on_error not in _ON_ERROR:
-            raise ValueError(f'on_error must be one of {", ".join(_ON_ERROR)}, not "{on_error}"')
+        check_choice("on_error", on_error, ("none", "raise"))
         if not isinstance(name, str) or not name:
             raise TypeError(f"the first argument is the name in TRL's logs, not {name!r}")
         self.__name__ = name
