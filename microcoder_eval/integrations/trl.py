@@ -6,7 +6,7 @@ Source: TRL 1.16, trainer/grpo_trainer.py (_calculate_rewards) and trainer/utils
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from microcoder_eval.integrations.rows import Row, has_tests
@@ -44,14 +44,13 @@ class Reward:
         ``rows.get_problem``. Raises DataError.
         """
         samples = _collect_samples(completions, columns)
-        judgements = self._scorer.judge_samples(list(samples.values()))
-        return self._compute_rewards(
-            len(completions), dict(zip(samples, judgements, strict=True)), columns
-        )
+        results = self._scorer.judge_samples(list(samples.values()))
+        return self._compute_rewards(samples, results, len(completions), columns)
 
     def _compute_rewards(
-        self, count: int, judgements: dict[int, Judgement], columns: dict[str, Any]
+        self, samples: Iterable[int], results: list[Judgement], count: int, columns: dict[str, Any]
     ) -> list[float | None]:
+        judgements = dict(zip(samples, results, strict=True))
         _log_verdicts(count, judgements, columns)
         if self._on_error == "raise":
             for judgement in judgements.values():
@@ -70,10 +69,8 @@ class AsyncReward(Reward):
     ) -> list[float | None]:
         """Like ``Reward.__call__``."""
         samples = _collect_samples(completions, columns)
-        judgements = await self._scorer.ajudge_samples(list(samples.values()))
-        return self._compute_rewards(
-            len(completions), dict(zip(samples, judgements, strict=True)), columns
-        )
+        results = await self._scorer.ajudge_samples(list(samples.values()))
+        return self._compute_rewards(samples, results, len(completions), columns)
 
 
 def _collect_samples(
