@@ -17,7 +17,6 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any, TypeVar, Unpack, cast
 
 from microcoder_sandbox import SandboxUnavailableError, make_plan
@@ -156,13 +155,8 @@ class Judge:
     def __enter__(self) -> Judge:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close(cancel=kind is not None)
+    def __exit__(self, error_type: object, *_: object) -> None:
+        self.close(cancel=error_type is not None)
 
     def close(self, cancel: bool = False) -> None:
         """End the workers; with ``cancel`` without waiting for what is queued."""
