@@ -81,7 +81,7 @@ def run(args: Any) -> int:
             if journal is not None:
                 journal.close()
             if report is not None:
-                report.close()
+                report.builder.close()
 
 
 def make_report(args: Any, paths: Paths | None) -> RunReport | None:

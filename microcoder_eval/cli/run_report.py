@@ -94,7 +94,3 @@ class RunReport:
         raise OutputError(
             f"the report {self.path} cannot be written: {self._failure.strerror}; {hint}"
         ) from self._failure
-
-    def close(self) -> None:
-        """Close the temporary files."""
-        self.builder.close()
