@@ -241,15 +241,15 @@ class Session:
                 continue
             for run_number in range(self.args.repeat):
                 running[judge.submit(solution, problem)] = position, solution, run_number
-                self._collect_down_to(judge.stream_window - 1, running, progress)
-                if self.stopped:
+                if not self._collect_down_to(judge.stream_window - 1, running, progress):
                     return
         self._collect_down_to(0, running, progress)
 
-    def _collect_down_to(self, count: int, running: Running, progress: ProgressLine | None) -> None:
-        """Wait until at most ``count`` runs are left, or the command must stop."""
+    def _collect_down_to(self, count: int, running: Running, progress: ProgressLine | None) -> bool:
+        """Wait until at most ``count`` runs are left; return False if the command must stop."""
         while len(running) > count and not self.stopped:
             self._collect(running, progress)
+        return not self.stopped
 
     def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem

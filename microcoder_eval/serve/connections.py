@@ -104,7 +104,7 @@ class Connection(H11Protocol):
         """Whether the body of the request has not arrived."""
         return self._wait is Wait.SEND_BODY
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection."""
         self._registry.count += 1
         super().connection_made(transport)
