@@ -198,11 +198,13 @@ def _read_stored_lines(path: Path) -> Iterator[bytes]:
         return
     try:
         with open_decompressed(path) as stream:
+            previous_line = b""
             for line in stream:
-                if line.endswith(b"\n"):
-                    yield line
-                elif not _is_partial(line):
-                    yield line + b"\n"
+                if previous_line:
+                    yield previous_line
+                previous_line = line
+            if previous_line and not _is_partial(previous_line):
+                yield previous_line.removesuffix(b"\n") + b"\n"
     except EOFError:
         pass  # the compressed file is cut off; the lines before are complete
     except OSError as error:
