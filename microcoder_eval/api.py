@@ -17,7 +17,6 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any, TypeVar, Unpack, cast
 
 from microcoder_sandbox import SandboxUnavailableError, make_plan
@@ -48,7 +47,7 @@ from .pool.stats import JudgeStats, StatsCounter
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions, refuse_misplaced
-from .verdict_store import describe_judge, open_store
+from .verdict_store import VerdictStore, describe_judge, open_store
 from .version import list_installed_versions
 from .worker.messages import Reply, SolutionRequest
 
@@ -155,13 +154,8 @@ class Judge:
     def __enter__(self) -> Judge:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close(cancel=kind is not None)
+    def __exit__(self, error_type: object, *_: object) -> None:
+        self.close(cancel=error_type is not None)
 
     def close(self, cancel: bool = False) -> None:
         """End the workers; with ``cancel`` without waiting for what is queued."""
@@ -306,29 +300,25 @@ class Judge:
         """Whether this task need not run: another task of the same program and problem, or an
         earlier run, answers it. Raises JudgeError when closed."""
         self._pool.check_open()
-        if not self.options.reuse or task.problem is None:
+        request, problem = task.request, task.problem
+        if not self.options.reuse or problem is None:
             return False
-        request = task.request
         assert isinstance(request, SolutionRequest)
         # Keep only the digest: the cache outlives its programs, which may be large.
         solution = request.solution
         texts = [solution.code, solution.response, solution.language, solution.file]
         program_sha256 = sha256_of([*texts, dict(solution.files), request.hash_seed])
-        equal_exists = self._dedup.join((task.problem.key, program_sha256), task)
-        return equal_exists or (
-            self.options.cache is not None and self._look_up(task, program_sha256)
-        )
-
-    def _look_up(self, task: Task, program_sha256: str) -> bool:
-        """Whether an earlier run answers this task; if not, its verdict is kept for later ones."""
-        request, problem = task.request, task.problem
-        assert isinstance(request, SolutionRequest)
-        assert problem is not None
-        assert self.options.cache is not None
-        store = open_store(self.options.cache)
-        languages = (request.solution.language, *problem.languages)
+        if self._dedup.join((problem.key, program_sha256), task):
+            return True
+        if self.options.cache is None:
+            return False
+        languages = (solution.language, *problem.languages)
         judge_parts = describe_judge(self.sandbox_level, self.options.packages, languages)
         key = sha256_of([problem.key, program_sha256, judge_parts])
+        return self._look_up(task, key, open_store(self.options.cache))
+
+    def _look_up(self, task: Task, key: str, store: VerdictStore) -> bool:
+        """Whether an earlier run answers this task; if not, its verdict is kept for later ones."""
         if (reply := store.get(key)) is not None:
             self._stats.count_look_up()
             task.answer(reply)

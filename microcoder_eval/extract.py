@@ -10,6 +10,7 @@ and callers are threads of a trainer.
 
 from __future__ import annotations
 
+import os
 import re
 
 from microcoder_sandbox import record
@@ -243,22 +244,13 @@ class _StringTracker:
 def _dedent_block(lines: list[str], indent: int) -> str:
     """Return the text of a block, without the common indentation if its fence is indented."""
     if indent:
-        common_indent = _count_common_space([line for line in lines if line.strip()])
-        if common_indent:
+        texts = [line for line in lines if line.strip()]
+        prefix = os.path.commonprefix(texts)  # noqa: RUF071 - of lines, which are no paths
+        if common_indent := len(prefix) - len(prefix.lstrip(" \t")):
             lines = [line[common_indent:] if line.strip() else "" for line in lines]
         else:  # a string reaches the margin: remove up to the fence's column, as CommonMark does
             lines = [line[min(indent, len(line) - len(line.lstrip(" "))) :] for line in lines]
     return "\n".join(lines) + "\n" if lines else ""
-
-
-def _count_common_space(lines: list[str]) -> int:
-    if not lines:
-        return 0
-    low, high = min(lines), max(lines)  # the common prefix of these is common to all lines
-    size = 0
-    while size < min(len(low), len(high)) and low[size] == high[size] and low[size] in " \t":
-        size += 1
-    return size
 
 
 def explain_no_program(text: str) -> str | None:

@@ -132,7 +132,7 @@ class JudgeOptions:
         for name in ("ignore_checkers", "allow_unsafe", "adaptive", "reuse"):
             if not isinstance(value := getattr(self, name), bool):
                 raise ValueError(f"{name} must be True or False, not {value!r}")
-        _check_choice("engine", self.engine, ENGINES)
+        check_choice("engine", self.engine, ENGINES)
         if self.cache is not None and (self.engine != "local" or not self.reuse):
             raise ValueError('cache needs reuse=True and engine="local"')
         if self.workers is not None:
@@ -140,11 +140,11 @@ class JudgeOptions:
         _check_count("max_pending", self.max_pending)
         _check_count("min_level", self.min_level, highest=4)
         _check_count("max_level", self.max_level, highest=4)
-        _check_choice("stop", self.stop, STOPS)
-        _check_choice("isolation", self.isolation, ISOLATIONS)
+        check_choice("stop", self.stop, STOPS)
+        check_choice("isolation", self.isolation, ISOLATIONS)
         check_limit("time_scale", self.time_scale)
         for name, scale in (self.language_time_scale or {}).items():
-            _check_choice("a language of language_time_scale", name, LANGUAGE_NAMES)
+            check_choice("a language of language_time_scale", name, LANGUAGE_NAMES)
             check_limit(f"language_time_scale of {name}", scale)
         if not isinstance(self.limits, Limits):
             raise ValueError(f"limits must be Limits, not {self.limits!r}")
@@ -239,7 +239,8 @@ def _check_count(name: str, value: Any, highest: int | None = None) -> None:
         raise ValueError(f"{name} must be a whole number, {bound}, not {value!r}")
 
 
-def _check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+    """Raise ValueError unless the value of a keyword is one of its choices."""
     if value not in choices:
         raise ValueError(f'{name} must be one of {", ".join(choices)}, not "{value}"')
 

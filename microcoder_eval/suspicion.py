@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from microcoder_sandbox import codec
@@ -75,26 +75,16 @@ _SUPERLATIVES = re.compile(
 _NEGATION = re.compile(r"(?:\b(?:not|never|without|avoid|cannot)|n't)\s+(?:\w+\s+)?$")
 
 
-class Pair(Protocol):
-    """A test of a problem (records.Test)."""
-
-    @property
-    def input(self) -> Any: ...
-    @property
-    def output(self) -> Any: ...
-    @property
-    def kwargs(self) -> Mapping[str, Any] | None: ...
-
-
 class Problem(Protocol):
-    """What is read of a problem (records.Problem, which imports this module)."""
+    """What is read of a problem (records.Problem, which imports this module). tests: each a
+    records.Test."""
 
     @property
     def kind(self) -> str: ...
     @property
     def statement(self) -> str | None: ...
     @property
-    def tests(self) -> Sequence[Pair]: ...
+    def tests(self) -> Sequence[Any]: ...
     @property
     def checker(self) -> Mapping[str, Any] | None: ...
     @property
@@ -199,32 +189,33 @@ def group_equal_inputs(problem: Problem) -> list[list[int]]:
         different = {hash(test.input.strip()) for test in problem.tests}
         if len(different) == len(problem.tests):
             return []
+        return group_equal(
+            test.input.strip().encode("utf-8", "surrogatepass") for test in problem.tests
+        )
+    return group_equal(encode_call(test.input, test.kwargs) for test in problem.tests)
+
+
+def encode_call(*parts: Any) -> bytes:
+    """Return the same bytes for calls whose parts (arguments, say) are equal."""
+    return json.dumps([codec.to_json(part) for part in parts], sort_keys=True).encode()
+
+
+def group_equal(items: Iterable[bytes]) -> list[list[int]]:
+    """Return the positions of equal items, in groups of two or more."""
     groups: dict[bytes, list[int]] = {}
-    for position, test in enumerate(problem.tests):
-        if problem.kind == "stdin":
-            data = test.input.strip().encode("utf-8", "surrogatepass")
-        else:
-            arguments = [codec.to_json(test.input), codec.to_json(test.kwargs)]
-            data = json.dumps(arguments, sort_keys=True).encode()
-        key = hashlib.blake2b(data, digest_size=16).digest()
-        groups.setdefault(key, []).append(position)
+    for position, item in enumerate(items):
+        digest = hashlib.blake2b(item, digest_size=16).digest()  # items may be large
+        groups.setdefault(digest, []).append(position)
     return [group for group in groups.values() if len(group) > 1]
 
 
 def _differ(problem: Problem, first: int, second: int) -> bool:
     from .compare import make_comparer
 
-    first_output, second_output = problem.tests[first].output, problem.tests[second].output
     default = make_comparer("calibrated")
-    if problem.kind != "stdin":
-        return (
-            default.compare_value(first_output, second_output).method is None
-            and default.compare_value(second_output, first_output).method is None
-        )
-    first_output, second_output = (
-        text.encode("utf-8", "surrogatepass") for text in (first_output, second_output)
-    )
-    return (
-        default.compare_text(first_output, second_output).method is None
-        and default.compare_text(second_output, first_output).method is None
-    )
+    a, b = (problem.tests[index].output for index in (first, second))
+    compare: Callable[[Any, Any], Any] = default.compare_value
+    if problem.kind == "stdin":
+        a, b = (text.encode("utf-8", "surrogatepass") for text in (a, b))
+        compare = default.compare_text
+    return compare(a, b).method is None and compare(b, a).method is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_count
 
 PROG = "microcoder-data"
@@ -76,12 +76,7 @@ def _make_parsers() -> dict[str, CommandParser]:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
-    parser.add_argument(
-        "--print-completion",
-        action=PrintCompletion,
-        parsers=_make_verb_parsers,
-        help="tab completion",
-    )
+    add_completion_option(parser, _make_verb_parsers, "tab completion")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
     for name, text in _STAGES.items():
         _add_stage_options(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +12,8 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.python_tests.assert_plan import Relation
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Kind, Problem
-from microcoder_eval.suspicion import group_equal_inputs
-from microcoder_sandbox import codec, record
+from microcoder_eval.suspicion import encode_call, group_equal, group_equal_inputs
+from microcoder_sandbox import record
 
 
 @record
@@ -42,9 +40,8 @@ class Expectations:
     def accepts(self, actual: Any, expected: Any) -> bool:
         """Whether ``actual`` would pass a test that expects ``expected``."""
         assert self.comparer is not None
-        if self.is_text:
-            return self.comparer.compare_text(actual, expected).method is not None
-        return self.comparer.compare_value(actual, expected).method is not None
+        compare = self.comparer.compare_text if self.is_text else self.comparer.compare_value
+        return compare(actual, expected).method is not None
 
     def have_common_answer(self, first: int, second: int) -> bool:
         """Whether the expected answer of one of two tests passes the other."""
@@ -102,15 +99,11 @@ def _read_assertions(problem: Problem) -> Expectations:
     if assertion_plan.unsupported is not None:
         raise DataError(f"test needs in-process access: {assertion_plan.unsupported}")
     tests = [test for test in assertion_plan.tests if test.relation is Relation.EQ]
-    groups: dict[bytes, list[int]] = {}
-    for position, test in enumerate(tests):
-        call = [test.entry, codec.to_json(list(test.args)), codec.to_json(dict(test.kwargs))]
-        key = hashlib.blake2b(json.dumps(call, sort_keys=True).encode(), digest_size=16).digest()
-        groups.setdefault(key, []).append(position)
+    calls = [encode_call(test.entry, list(test.args), dict(test.kwargs)) for test in tests]
     return Expectations(
         expected=tuple(test.expected for test in tests),
         inputs=tuple(test.source[:120] for test in tests),
-        same_inputs=tuple(tuple(group) for group in groups.values() if len(group) > 1),
+        same_inputs=tuple(map(tuple, group_equal(calls))),
         comparer=make_comparer("python"),
         is_text=False,
         is_complete=assertion_plan.test_source is None and len(tests) == len(assertion_plan.tests),

@@ -28,16 +28,8 @@ def find_suspicious_tolerance(problem: Problem, expectations: Expectations) -> I
     if expectations.comparer is None:
         return
     numbers_by_test = [find_numbers(answer) for answer in expectations.expected[:_TESTS]]
-    integers = [
-        (test, number)
-        for test, numbers in enumerate(numbers_by_test)
-        if (number := _find_largest(numbers, is_real=False))
-    ]
-    reals = [
-        (test, number)
-        for test, numbers in enumerate(numbers_by_test)
-        if (number := _find_largest(numbers, is_real=True))
-    ]
+    integers = _find_largest(numbers_by_test, is_real=False)
+    reals = _find_largest(numbers_by_test, is_real=True)
     if problem.kind is not Kind.ASSERT:  # its comparisons are exact
         yield from _find_too_loose(expectations, integers, reals)
     yield from _find_too_strict(problem, expectations, reals)
@@ -82,13 +74,15 @@ def _find_too_loose(
         )  # fmt: skip
 
 
-def _find_largest(numbers: list[Number], *, is_real: bool) -> Number | None:
-    """Find the number with the largest absolute value: a relative tolerance allows most there, and
-    an absolute tolerance least."""
-    candidates = [
-        number for number in numbers if number.is_real is is_real and (number.value or not is_real)
-    ]
-    return max(candidates, key=lambda number: abs(number.value), default=None)
+def _find_largest(numbers_by_test: list[list[Number]], *, is_real: bool) -> list[TestNumber]:
+    """Find each test's number with the largest absolute value: a relative tolerance allows most
+    there, and an absolute tolerance least."""
+    largest = []
+    for test, numbers in enumerate(numbers_by_test):
+        candidates = [n for n in numbers if n.is_real is is_real and (n.value or not is_real)]
+        if candidates:
+            largest.append((test, max(candidates, key=lambda number: abs(number.value))))
+    return largest
 
 
 def _add_one(number: Number) -> Any:

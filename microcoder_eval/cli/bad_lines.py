@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from microcoder_eval.console.streams import print_note
 from microcoder_eval.errors import DataError
@@ -34,13 +33,13 @@ class BadLines:
         self.count = 0
         self.count_by_file: Counter[str] = Counter()
         self._path = path
-        self._descriptor = -1
+        self._file: BinaryIO | None = None
         self._shown: set[tuple[str, str]] = set()  # file and reason
         self._kinds: Counter[tuple[str, str]] = Counter()  # by file and reason
         self._hidden: Counter[tuple[str, str]] = Counter()
         self._examples: dict[tuple[str, str], str] = {}  # the first hidden reason of each kind
-        if path is not None and path.exists():
-            path.unlink()  # a file of an earlier run; this run reads all lines again
+        if path is not None:
+            path.unlink(missing_ok=True)  # of an earlier run; this run reads all lines again
 
     def __str__(self) -> str:
         return "1 bad line" if self.count == 1 else f"{self.count:,} bad lines"
@@ -76,17 +75,14 @@ class BadLines:
             self._hidden[kind] += 1
             self._examples.setdefault(kind, line.reason)
         if self._path is not None:
-            self._write(line)
+            self._write(line, self._path)
 
-    def _write(self, line: BadLine) -> None:
-        assert self._path is not None
+    def _write(self, line: BadLine, path: Path) -> None:
         try:
-            if self._descriptor < 0:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-                self._descriptor = os.open(self._path, flags, 0o666)
-            os.write(self._descriptor, (json.dumps(asdict(line)) + "\n").encode())
+            self._file = self._file or open(path, "wb", buffering=0)
+            self._file.write((json.dumps(asdict(line)) + "\n").encode())
         except OSError as error:
-            raise make_write_error(self._path, error) from error
+            raise make_write_error(path, error) from error
 
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
@@ -95,6 +91,5 @@ class BadLines:
         if self._hidden and self._path is not None:
             print_note(f"all bad lines are in {self._path}")
         self._hidden.clear()
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        if self._file is not None:
+            self._file.close()

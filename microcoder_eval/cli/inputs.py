@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from microcoder_eval.console.streams import print_note, print_warning
@@ -80,9 +81,7 @@ def require_contents(path: str, wanted: Contents) -> None:
 
 def print_warnings(problems: ProblemSet | Records) -> None:
     """Print warnings on standard error about input that probably means something else."""
-    for number, (warning, line) in enumerate(problems.warnings.items()):
-        if number == _MAX_WARNINGS:
-            return
+    for warning, line in islice(problems.warnings.items(), _MAX_WARNINGS):
         print_note(f"{problems.path}:{line}: warning: {warning}")
 
 

@@ -22,7 +22,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressLine, format_seconds
-from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
+from microcoder_eval.console.streams import print_note, print_warning, tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -81,7 +81,7 @@ def run(args: Any) -> int:
             if journal is not None:
                 journal.close()
             if report is not None:
-                report.close()
+                report.builder.close()
 
 
 def make_report(args: Any, paths: Paths | None) -> RunReport | None:
@@ -241,16 +241,13 @@ class Session:
                 continue
             for run_number in range(self.args.repeat):
                 running[judge.submit(solution, problem)] = position, solution, run_number
-                if not self._wait_for_capacity(running, judge, progress):
+                if not self._collect_down_to(judge.stream_window - 1, running, progress):
                     return
-        while running and not self.stopped:
-            self._collect(running, progress)
+        self._collect_down_to(0, running, progress)
 
-    def _wait_for_capacity(
-        self, running: Running, judge: Judge, progress: ProgressLine | None
-    ) -> bool:
-        """Wait until the judge can take another run; return False if the command must stop."""
-        while len(running) >= judge.stream_window and not self.stopped:
+    def _collect_down_to(self, count: int, running: Running, progress: ProgressLine | None) -> bool:
+        """Wait until at most ``count`` runs are left; return False if the command must stop."""
+        while len(running) > count and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
 
@@ -335,7 +332,7 @@ class Session:
             print_resume_hint(journal)
         if self.report is not None:
             if self.stopped:
-                self.report.print_interrupted()
+                print_warning("an interrupted run gets no report")
             elif report_path := self.report.write(self.tally):
                 facts["paths"]["report"] = report_path
         with tolerate_closed_stdout():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
@@ -187,17 +188,24 @@ def list_format_names() -> list[str]:
     return [row_format.name for row_format in FORMATS]
 
 
-def parse_positive(text: str) -> float:
+def _parse_number(text: str, is_allowed: Callable[[float], bool], wanted: str) -> float:
+    """Return a number. Raises ArgumentTypeError that says what is wanted."""
     try:
         value = float(text)
     except ValueError:
-        value = 0.0
-    if not 0 < value <= HIGHEST_LIMIT:
-        raise argparse.ArgumentTypeError(
-            f"must be a number above 0 and at most {HIGHEST_LIMIT:.0e}, without a unit, "
-            f"not {text!r}"
-        )
+        value = math.nan  # which no bounds allow
+    if not is_allowed(value):
+        raise argparse.ArgumentTypeError(f"must be {wanted}, not {text!r}")
     return value
+
+
+def parse_positive(text: str) -> float:
+    wanted = f"a number above 0 and at most {HIGHEST_LIMIT:.0e}, without a unit"
+    return _parse_number(text, lambda value: 0 < value <= HIGHEST_LIMIT, wanted)
+
+
+def parse_share(text: str) -> float:
+    return _parse_number(text, lambda value: 0 <= value <= 1, "between 0 and 1")
 
 
 def parse_language_scales(text: str) -> dict[str, float]:
@@ -211,16 +219,6 @@ def parse_language_scales(text: str) -> dict[str, float]:
             raise argparse.ArgumentTypeError(f"must be NAME=X with a NAME of {names}, not {part!r}")
         scales[language.name] = parse_positive(value)
     return scales
-
-
-def parse_share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text!r}")
-    return value
 
 
 def parse_ks(text: str) -> tuple[int, ...]:

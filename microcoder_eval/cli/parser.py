@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import (
     CommandParser,
     OptionGroup,
@@ -138,12 +138,7 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
     text = "a file of problems, or a folder of tests"
     parser.add_argument("--tests", required=True, metavar="PATH", help=text)
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
-    parser.add_argument(
-        "--print-completion",
-        action=PrintCompletion,
-        parsers=completion_parsers,
-        help="print a script for tab completion",
-    )
+    add_completion_option(parser, completion_parsers, "print a script for tab completion")
     add_output_options(parser.add_argument_group("output"))
     add_selection_options(parser.add_argument_group("which solutions"))
     add_judging_options(parser.add_argument_group("judging"))

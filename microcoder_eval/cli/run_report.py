@@ -11,7 +11,6 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.console.streams import print_warning
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
@@ -95,11 +94,3 @@ class RunReport:
         raise OutputError(
             f"the report {self.path} cannot be written: {self._failure.strerror}; {hint}"
         ) from self._failure
-
-    def print_interrupted(self) -> None:
-        """Print that an interrupted run has no page."""
-        print_warning("an interrupted run gets no report")
-
-    def close(self) -> None:
-        """Close the temporary files."""
-        self.builder.close()

@@ -3,8 +3,7 @@ verb."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from .parser import CommandParser, PrintText
 
@@ -30,29 +29,23 @@ _FILES = {
 }
 
 
-class PrintCompletion(PrintText):
-    """``--print-completion SHELL``: print the script and exit.
+def add_completion_option(
+    parser: CommandParser, parsers: Callable[[], Mapping[str, CommandParser]], text: str
+) -> None:
+    """Add ``--print-completion SHELL``, which prints the script and exits. text: its help.
 
     parsers: returns the command's parsers by verb. The parser "", if there is one, has the options
     that need no verb and no other arguments.
     """
-
-    def __init__(
-        self,
-        option_strings: Sequence[str],
-        dest: str,
-        parsers: Callable[[], Mapping[str, CommandParser]],
-        **settings: Any,
-    ) -> None:
-        super().__init__(
-            option_strings,
-            dest,
-            lambda parser, shell: make_script(parser.prog, dict(parsers()), shell),
-            nargs=None,
-            choices=SHELLS,
-            metavar="SHELL",
-            **settings,
-        )
+    parser.add_argument(
+        "--print-completion",
+        action=PrintText,
+        make_text=lambda parser, shell: make_script(parser.prog, dict(parsers()), shell),
+        nargs=None,
+        choices=SHELLS,
+        metavar="SHELL",
+        help=text,
+    )
 
 
 def make_script(command: str, parsers: dict[str, CommandParser], shell: str) -> str:

@@ -37,10 +37,7 @@ def run_command_line(
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
         return 0 if args is None else int(import_module(args.module).run(args))
-    except UsageError as error:
-        print_note(f"{name}: {error}")
-        return EXIT_USAGE
-    except MicrocoderError as error:
+    except (UsageError, MicrocoderError) as error:
         print_note(f"{name}: {error}")
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
     except KeyboardInterrupt:

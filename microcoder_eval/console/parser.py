@@ -41,29 +41,15 @@ class CommandParser(argparse.ArgumentParser):
         """The actions of all arguments, those of groups, too; argparse has no public way."""
         return self._actions
 
-    def format_short_help(self) -> str:
-        """Return the help of the arguments and the common options, without the epilog."""
-        hidden = [
-            argument
-            for argument in self.arguments
-            if argument.option_strings and not self._common & {*argument.option_strings}
-        ]
-        texts, epilog = [argument.help for argument in hidden], self.epilog
-        try:
-            self.epilog = None
-            for argument in hidden:
-                argument.help = argparse.SUPPRESS
-            return self.format_help()
-        finally:
-            self.epilog = epilog
-            for argument, text in zip(hidden, texts, strict=True):
-                argument.help = text
-
     def print_help(self, file: Any = None) -> None:
-        """Print what ``--help`` asks for."""
-        (file or sys.stdout).write(
-            self.format_short_help() if "--help-all" in self._common else self.format_help()
-        )
+        """Print what ``--help`` asks for, after which the command ends: where there is
+        ``--help-all``, the arguments and the common options, without the epilog."""
+        if "--help-all" in self._common:
+            self.epilog = None
+            for argument in self.arguments:
+                if argument.option_strings and not self._common & {*argument.option_strings}:
+                    argument.help = argparse.SUPPRESS
+        (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError, with the option that an unknown one is close to."""

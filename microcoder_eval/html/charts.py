@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from unicodedata import east_asian_width
+
+from rich.cells import cell_len
 
 from .markup import Markup, join_markup, tag
 
@@ -15,20 +15,16 @@ _BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 200, 70  # pixels: a phone shows the
 _CHARACTER_WIDTH = 7.5  # average pixels of a letter of 13 px; wide alphabets need more
 
 
-@dataclass(slots=True)
 class Histogram:
     """Counts of accepted solutions and of others, by a value.
 
     edges: the largest value of each bin; one more bin counts larger values.
     """
 
-    edges: tuple[float, ...]
-    accepted: list[int] = field(default_factory=list)
-    others: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.accepted = [0] * (len(self.edges) + 1)
-        self.others = [0] * (len(self.edges) + 1)
+    def __init__(self, edges: tuple[float, ...]) -> None:
+        self.edges = edges
+        self.accepted = [0] * (len(edges) + 1)
+        self.others = [0] * (len(edges) + 1)
 
     def add(self, value: float, is_accepted: bool) -> None:
         """Count one solution."""
@@ -142,7 +138,8 @@ def draw_bars(title: str, values: Sequence[tuple[str, int]]) -> Markup:
     if remainder := sum(count for _, count in values[_MAX_BARS:]):
         bars.append((f"{len(values) - _MAX_BARS} more", remainder))
     largest = max((count for _, count in bars), default=0) or 1
-    start = 16 + max((_measure_label(name) for name, _ in bars), default=0)
+    # Wide letters (of East Asia) take twice the room.
+    start = 16 + int(_CHARACTER_WIDTH * max((cell_len(name) for name, _ in bars), default=0))
     parts = []
     for number, (name, count) in enumerate(bars):
         top = number * (_BAR_HEIGHT + 4)
@@ -155,9 +152,3 @@ def draw_bars(title: str, values: Sequence[tuple[str, int]]) -> Markup:
     width, height = start + _BAR_WIDTH + _COUNT_WIDTH, len(bars) * (_BAR_HEIGHT + 4)
     size = {"width": width, "viewBox": f"0 0 {width} {height}"}
     return tag("svg", *parts, **size, role="img", aria_label=title, class_="bars")
-
-
-def _measure_label(name: str) -> int:
-    """Return the pixels of a label; wide letters (of East Asia) take twice the room."""
-    widths = (2 if east_asian_width(letter) in "WF" else 1 for letter in name)
-    return int(_CHARACTER_WIDTH * sum(widths))

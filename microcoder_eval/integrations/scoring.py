@@ -21,7 +21,7 @@ from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ERRORS, ErrorShare
-from microcoder_eval.settings import JudgeOptions
+from microcoder_eval.settings import JudgeOptions, check_choice
 
 _log = get_logger("integrations")
 REWARDS = ("passed", "points")
@@ -60,8 +60,7 @@ class Scorer:
     ) -> None:
         if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
             raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
-        if reward not in REWARDS:
-            raise ValueError(f'reward must be one of {", ".join(REWARDS)}, not "{reward}"')
+        check_choice("reward", reward, REWARDS)
         if not isinstance(partial, bool):
             raise ValueError(f"partial must be True or False, not {partial!r}")
         if partial and reward == "points":
@@ -74,11 +73,7 @@ class Scorer:
         if partial:
             settings["stop"] = "never"
         self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
-        # Otherwise there is nothing to check, and no need for the import.
-        if settings or workers is not None:
-            JudgeOptions.from_keywords(workers=workers, **self._settings)
-        if "packages" in settings:  # a list if it comes from YAML
-            self._settings["packages"] = tuple(settings["packages"])
+        JudgeOptions.from_keywords(workers=workers, **self._settings)  # raises for wrong settings
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""

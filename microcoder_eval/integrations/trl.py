@@ -6,16 +6,16 @@ Source: TRL 1.16, trainer/grpo_trainer.py (_calculate_rewards) and trainer/utils
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from microcoder_eval.integrations.rows import Row, has_tests
 from microcoder_eval.integrations.scoring import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
+from microcoder_eval.settings import check_choice
 
 # Keywords that the trainer adds to the columns of the dataset.
 _TRAINER_KEYS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")
-_ON_ERROR = ("none", "raise")
 
 
 class Reward:
@@ -28,8 +28,7 @@ class Reward:
     """
 
     def __init__(self, name: str = "microcoder", on_error: str = "none", **settings: Any) -> None:
-        if on_error not in _ON_ERROR:
-            raise ValueError(f'on_error must be one of {", ".join(_ON_ERROR)}, not "{on_error}"')
+        check_choice("on_error", on_error, ("none", "raise"))
         if not isinstance(name, str) or not name:
             raise TypeError(f"the first argument is the name in TRL's logs, not {name!r}")
         self.__name__ = name
@@ -45,14 +44,13 @@ class Reward:
         ``rows.get_problem``. Raises DataError.
         """
         samples = _collect_samples(completions, columns)
-        judgements = self._scorer.judge_samples(list(samples.values()))
-        return self._compute_rewards(
-            len(completions), dict(zip(samples, judgements, strict=True)), columns
-        )
+        results = self._scorer.judge_samples(list(samples.values()))
+        return self._compute_rewards(samples, results, len(completions), columns)
 
     def _compute_rewards(
-        self, count: int, judgements: dict[int, Judgement], columns: dict[str, Any]
+        self, samples: Iterable[int], results: list[Judgement], count: int, columns: dict[str, Any]
     ) -> list[float | None]:
+        judgements = dict(zip(samples, results, strict=True))
         _log_verdicts(count, judgements, columns)
         if self._on_error == "raise":
             for judgement in judgements.values():
@@ -71,10 +69,8 @@ class AsyncReward(Reward):
     ) -> list[float | None]:
         """Like ``Reward.__call__``."""
         samples = _collect_samples(completions, columns)
-        judgements = await self._scorer.ajudge_samples(list(samples.values()))
-        return self._compute_rewards(
-            len(completions), dict(zip(samples, judgements, strict=True)), columns
-        )
+        results = await self._scorer.ajudge_samples(list(samples.values()))
+        return self._compute_rewards(samples, results, len(completions), columns)
 
 
 def _collect_samples(

@@ -14,6 +14,7 @@ from typing import Any
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
 from microcoder_eval.integrations.scoring import Scorer, require_reward
 from microcoder_eval.records import Judgement
+from microcoder_eval.settings import check_choice
 
 
 def compute_score(
@@ -59,8 +60,7 @@ async def acompute_score(
 def _prepare(
     ground_truth: Any, extra: Mapping[str, Any] | None, on_error: str, settings: dict[str, Any]
 ) -> tuple[Scorer, Row]:
-    if on_error not in ("raise", "zero"):
-        raise ValueError(f'on_error must be one of raise, zero, not "{on_error}"')
+    check_choice("on_error", on_error, ("raise", "zero"))
     for name in ("reward_router_address", "reward_model_tokenizer"):
         settings.pop(name, None)  # verl passes them to every function if it has a reward model
     columns = {key: value for key, value in (extra or {}).items() if key in COLUMNS}

@@ -74,12 +74,9 @@ class DedupCache:
             if self._entries.get(key) is not leader:
                 return []
             if reply is not None and not isinstance(reply, FailureReply):
-                self._entries.put(key, reply, _count_results(reply))
+                results = reply.results if isinstance(reply, SolutionReply) else None
+                self._entries.put(key, reply, len(results or ()))
             else:
                 self._entries.pop(key)
             followers, leader.followers = leader.followers, []
             return followers
-
-
-def _count_results(reply: Reply) -> int:
-    return len(reply.results or ()) if isinstance(reply, SolutionReply) else 0

@@ -321,4 +321,4 @@ class Pool(BasePool):
         self._consumers = 0
         self._admission.abandon()
         for link in self._links:
-            link.abandon()
+            link.process.abandon()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.records import Judgement, Status, Verdict
 from microcoder_sandbox import record
@@ -22,14 +24,14 @@ class JudgeStats:
     looked_up: judgements of earlier runs (``cache``).
     """
 
-    workers: int
-    busy_workers: int
-    queue_depth: int
-    judgements: int
-    failures: int
-    latency_s: float
-    max_latency_s: float
-    tle_s: float
+    workers: int = 0
+    busy_workers: int = 0
+    queue_depth: int = 0
+    judgements: int = 0
+    failures: int = 0
+    latency_s: float = 0.0
+    max_latency_s: float = 0.0
+    tle_s: float = 0.0
     looked_up: int = 0
 
 
@@ -38,36 +40,29 @@ class StatsCounter:
 
     def __init__(self) -> None:
         self._lock = ForkSafeLock()
-        self._judgements = self._failures = self._looked_up = 0
-        self._latency_s = self._max_latency_s = self._tle_s = 0.0
+        self._sums = JudgeStats()
 
     def add(self, judgement: Judgement, latency_s: float) -> None:
         """Count one judgement."""
         tle_s = sum([test.wall_s for test in judgement.tests if test.verdict is Verdict.TLE])
         with self._lock:
-            self._judgements += 1
-            self._failures += judgement.status is Status.ERROR
-            self._latency_s += latency_s
-            self._max_latency_s = max(self._max_latency_s, latency_s)
-            self._tle_s += tle_s
+            sums = self._sums
+            self._sums = replace(
+                sums,
+                judgements=sums.judgements + 1,
+                failures=sums.failures + (judgement.status is Status.ERROR),
+                latency_s=sums.latency_s + latency_s,
+                max_latency_s=max(sums.max_latency_s, latency_s),
+                tle_s=sums.tle_s + tle_s,
+            )
 
     def count_look_up(self) -> None:
         """Count one judgement that an earlier run has made."""
         with self._lock:
-            self._looked_up += 1
+            self._sums = replace(self._sums, looked_up=self._sums.looked_up + 1)
 
     def read(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
         """Return the sums, with the state of a pool. outstanding: tasks that are not done. queued:
         tasks that no worker has."""
-        with self._lock:
-            return JudgeStats(
-                workers=workers,
-                busy_workers=max(0, min(workers, outstanding - queued)),
-                queue_depth=queued,
-                judgements=self._judgements,
-                failures=self._failures,
-                latency_s=self._latency_s,
-                max_latency_s=self._max_latency_s,
-                tle_s=self._tle_s,
-                looked_up=self._looked_up,
-            )
+        busy_workers = max(0, min(workers, outstanding - queued))
+        return replace(self._sums, workers=workers, busy_workers=busy_workers, queue_depth=queued)

@@ -153,7 +153,3 @@ class WorkerLink:
         """End the worker and everything it runs, and wait until that is done."""
         self.process.close()
         remove_abandoned_folders()  # a worker that is killed cannot remove its folders itself
-
-    def abandon(self) -> None:
-        """In a fork of the caller: the worker is not ours."""
-        self.process.abandon()

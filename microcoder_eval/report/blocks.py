@@ -87,8 +87,7 @@ def make_table_element(
     rows: list[list[Any]] = []
     omitted_count = builder.omitted_count
     for position, row in builder.rows_in_order():
-        difficulty, platform = builder.groups.get(row.problem_id, (None, None))
-        problem = shorten(row.problem_id), shorten(difficulty or ""), shorten(platform or "")
+        problem = builder.describe_problem(row.problem_id)
         labels = [shorten(label) for label in (*row.flags, *row.methods)]
         max_bytes -= problems.measure_cost(problem) + sum(map(texts.measure_cost, labels))
         detail = details.numbers.get(position, -1)
@@ -119,14 +118,11 @@ def make_problems_element(builder: ReportBuilder, max_bytes: int = MAX_PROBLEM_B
     rows: list[list[Any]] = []
     omitted_count = 0
     statement_bytes = max_bytes // 2
-    for figures in builder.figures.list_problems():
-        difficulty, platform = builder.groups.get(figures.problem_id, (None, None))
-        statement = builder.read_statement(figures.problem_id)
+    for name, figures in builder.figures.problems.items():
+        statement = builder.read_statement(name)
         statement_bytes -= len(encode_json(statement))
         row = [
-            shorten(figures.problem_id),
-            shorten(difficulty or ""),
-            shorten(platform or ""),
+            *builder.describe_problem(name),
             figures.accepted,
             figures.judged,
             figures.failures[:MAX_PROBLEM_TESTS].tolist(),

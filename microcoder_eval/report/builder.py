@@ -71,15 +71,14 @@ class ReportBuilder:
     """Collects judgements; its memory grows with the rows of the table, not with the programs.
 
     rows: the rows by position in the solutions file.
-    groups: (difficulty, platform) by problem.
     omitted_count: solutions beyond the limit on rows.
     """
 
     def __init__(self, max_rows: int = MAX_ROWS) -> None:
         self.figures = Figures()
         self.rows: dict[int, Row] = {}
-        self.groups: dict[str, tuple[str | None, str | None]] = {}
         self.omitted_count = 0
+        self._groups: dict[str, tuple[str | None, str | None]] = {}  # difficulty, platform
         self._statements: dict[str, Extent] = {}
         self._run_info: set[tuple[str, str]] = set()
         self._limits = LimitRanges()
@@ -119,13 +118,18 @@ class ReportBuilder:
         self.rows[position] = _make_row(judgement, index, self._spool.put(detail), is_rerunnable)
 
     def _add_problem(self, problem: Problem) -> None:
-        if problem.problem_id in self.groups:
+        if problem.problem_id in self._groups:
             return
-        self.groups[problem.problem_id] = (problem.difficulty, problem.platform)
+        self._groups[problem.problem_id] = (problem.difficulty, problem.platform)
         if problem.statement:
             self._statements[problem.problem_id] = self._spool.put(
                 cut_start(problem.statement, MAX_STATEMENT_CHARS)
             )
+
+    def describe_problem(self, problem_id: str) -> tuple[str, str, str]:
+        """Return the name, the difficulty and the platform of a problem, for a table."""
+        difficulty, platform = self._groups.get(problem_id, (None, None))
+        return shorten(problem_id), shorten(difficulty or ""), shorten(platform or "")
 
     def read_statement(self, problem_id: str) -> Excerpt | None:
         """Read the start of a problem's statement; None if it is not known."""

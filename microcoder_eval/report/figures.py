@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,22 +13,30 @@ from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.settings import JudgeOptions
-from microcoder_sandbox import record
 
 MAX_REASONS = 1000
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
 
 
-@record
+@dataclass(slots=True)
 class ProblemFigures:
     """How the solutions of a problem did. failures, runs: how many each test has, in order."""
 
-    problem_id: str
-    accepted: int
-    judged: int
-    failures: array[int]
-    runs: array[int]
+    accepted: int = 0
+    judged: int = 0
+    failures: array[int] = field(default_factory=lambda: array("I"))
+    runs: array[int] = field(default_factory=lambda: array("I"))
+
+    def count_tests(self, tests: Sequence[TestResult]) -> None:
+        """Count the results of one solution."""
+        missing_counts = [0] * (len(tests) - len(self.runs))
+        self.failures.extend(missing_counts)
+        self.runs.extend(missing_counts)
+        for index, test in enumerate(tests):
+            if test.verdict is not None:
+                self.runs[index] += 1
+                self.failures[index] += test.verdict is not Verdict.AC
 
 
 @dataclass(slots=True)
@@ -36,24 +44,23 @@ class Figures:
     """Counts of judgements; their memory grows with the number of tests only.
 
     methods: how many answers each comparison method accepted. reasons: how many programs failed by
-    (verdict, reason), up to MAX_REASONS of them.
+    (verdict, reason), up to MAX_REASONS of them. problems: in the order of their first judgement.
     """
 
     times: Histogram = field(default_factory=lambda: Histogram(SECONDS))
     memory: Histogram = field(default_factory=lambda: Histogram(MEBIBYTES))
     methods: Counter[str] = field(default_factory=Counter)
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _tests: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict)
-    _judged: Counter[str] = field(default_factory=Counter)
-    _accepted: Counter[str] = field(default_factory=Counter)
+    problems: dict[str, ProblemFigures] = field(default_factory=lambda: defaultdict(ProblemFigures))
 
     def add(self, judgement: Judgement) -> None:
         """Count one judgement, unless it is JE."""
         if judgement.status is Status.ERROR:
             return
         is_accepted = judgement.verdict is Verdict.AC
-        self._judged[judgement.problem_id] += 1
-        self._accepted[judgement.problem_id] += is_accepted
+        problem = self.problems[judgement.problem_id]
+        problem.judged += 1
+        problem.accepted += is_accepted
         self._count_reason(judgement)
         results = judgement.tests_run
         if not results:
@@ -63,7 +70,7 @@ class Figures:
         if peak is not None:
             self.memory.add(peak, is_accepted)
         self.methods.update(test.matched_by for test in results if test.matched_by)
-        self._count_tests(judgement)
+        problem.count_tests(judgement.tests)
 
     def _count_reason(self, judgement: Judgement) -> None:
         reason = find_reason(judgement)
@@ -73,27 +80,6 @@ class Figures:
         if key not in self.reasons and len(self.reasons) >= MAX_REASONS:
             key = str(judgement.verdict), "another reason"  # programs choose names of exceptions
         self.reasons[key] += 1
-
-    def _count_tests(self, judgement: Judgement) -> None:
-        failed_counts, run_counts = self._tests.setdefault(
-            judgement.problem_id, (array("I"), array("I"))
-        )
-        missing_count = len(judgement.tests) - len(run_counts)
-        if missing_count > 0:
-            failed_counts.extend([0] * missing_count)
-            run_counts.extend([0] * missing_count)
-        for index, test in enumerate(judgement.tests):
-            if test.verdict is not None:
-                run_counts[index] += 1
-                failed_counts[index] += test.verdict is not Verdict.AC
-
-    def list_problems(self) -> list[ProblemFigures]:
-        """Return the figures of all problems, in the order of their first judgement."""
-        nothing: tuple[array[int], array[int]] = array("I"), array("I")
-        return [
-            ProblemFigures(name, self._accepted[name], judged, *self._tests.get(name, nothing))
-            for name, judged in self._judged.items()
-        ]
 
 
 def find_peak_memory(results: Sequence[TestResult]) -> float | None:
@@ -153,13 +139,9 @@ def _name_difference(detail: str) -> str:
 def _compare_words(actual: str, expected: str) -> str:
     if actual.casefold() == expected.casefold():
         return "upper and lower case"
-    match _is_number(actual), _is_number(expected):
-        case True, True:
-            return "another number"
-        case False, True:
-            return "text in place of a number"
-        case _:
-            return "another text"
+    if not _is_number(expected):
+        return "another text"
+    return "another number" if _is_number(actual) else "text in place of a number"
 
 
 def _is_number(text: str) -> bool:

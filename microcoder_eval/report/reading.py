@@ -42,8 +42,7 @@ class Results:
 
     def __init__(self) -> None:
         self._spool = Spool()
-        self._extents: dict[bytes, Extent] = {}
-        self._judge_errors: set[bytes] = set()
+        self._entries: dict[bytes, tuple[Extent, Verdict]] = {}
 
     def read(self, path: str, max_bytes: int) -> Iterator[BadLine]:
         """Read a file; yield the lines that cannot be used."""
@@ -51,19 +50,16 @@ class Results:
 
     def _add(self, judgement: Judgement) -> None:
         key = solution_key(judgement.problem_id, judgement.solution_id)
-        if key in self._extents and key not in self._judge_errors:
+        if key in self._entries and self._entries[key][1] is not Verdict.JE:
             raise DataError("a second result of the same solution; the first one counts")
-        if judgement.verdict is Verdict.JE:
-            self._judge_errors.add(key)
-        else:
-            self._judge_errors.discard(key)
-        self._extents[key] = self._spool.put(judgement)
+        self._entries[key] = self._spool.put(judgement), judgement.verdict
 
     def __len__(self) -> int:
-        return len(self._extents)
+        return len(self._entries)
 
     def __iter__(self) -> Iterator[Judgement]:
-        yield from map(self._spool.get, self._extents.values())
+        for extent, _ in self._entries.values():
+            yield self._spool.get(extent)
 
     def close(self) -> None:
         """Close the temporary file."""

@@ -47,21 +47,16 @@ class Index:
         self._read = read
         self._entries: dict[bytes, tuple[int, int, bool]] = {}
 
-    def add(self, offset: int, line: bytes, name: str) -> None:
-        """Add one line of the journal."""
-        judgement = read_result(line, f"{name}, at byte {offset}")
+    def add(self, judgement: Judgement, offset: int, length: int) -> None:
+        """Store where the line of this result is, unless an earlier result counts."""
         if self.is_new(judgement):
-            self.record(judgement, offset, len(line))
+            key = solution_key(judgement.problem_id, judgement.solution_id)
+            self._entries[key] = (offset, length, judgement.verdict is Verdict.JE)
 
     def is_new(self, judgement: Judgement) -> bool:
         """Whether the index has no result of the solution, or a JE that this one replaces."""
         entry = self._entries.get(solution_key(judgement.problem_id, judgement.solution_id))
         return entry is None or (entry[2] and judgement.verdict is not Verdict.JE)
-
-    def record(self, judgement: Judgement, offset: int, length: int) -> None:
-        """Store where the line of this result is."""
-        key = solution_key(judgement.problem_id, judgement.solution_id)
-        self._entries[key] = (offset, length, judgement.verdict is Verdict.JE)
 
     def pop(self, problem_id: str, solution_id: str) -> tuple[Judgement, tuple[int, int]] | None:
         """Remove and return the result of a solution and its (offset, length), if there is one."""
@@ -76,9 +71,6 @@ class Index:
         for offset, length, _ in self._entries.values():
             return judgement_from_line(self._read(offset, length))
         return None
-
-    def __len__(self) -> int:
-        return len(self._entries)
 
 
 def read_result(line: bytes, where: str) -> Judgement:

@@ -132,15 +132,14 @@ class Journal:
         """
         index = Index(self.read)
         for offset, line in self.read_lines():
-            index.add(offset, line, f"{self.paths.journal}")
+            judgement = read_result(line, f"{self.paths.journal}, at byte {offset}")
+            index.add(judgement, offset, len(line))
         if not with_results:
             return index
         for number, line in enumerate(_read_stored_lines(self.paths.results), 1):
-            where = f"{self.paths.results}:{number}"
-            judgement = read_result(line, where)
+            judgement = read_result(line, f"{self.paths.results}:{number}")
             if index.is_new(judgement):
-                offset, _ = self.append_line(line)
-                index.record(judgement, offset, len(line))
+                index.add(judgement, *self.append_line(line))
         return index
 
     def finish(self, line_offsets: LineOffsets) -> None:

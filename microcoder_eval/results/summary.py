@@ -19,20 +19,15 @@ MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
     """Estimate without bias the probability that at least one of k samples passes.
 
-    It is 1 - C(n-c, k) / C(n, k) for c passes of n samples, computed as a product that neither
-    overflows nor cancels. Raises ValueError unless 1 <= k <= n.
+    It is 1 - C(n-c, k) / C(n, k) for c passes of n samples, computed in whole numbers: they neither
+    overflow nor cancel. Raises ValueError unless 1 <= k <= n.
     Source: Chen et al., Evaluating Large Language Models Trained on Code (2107.03374), eq. 1.
     """
     if not 1 <= k <= sample_count:
         raise ValueError(f"pass@{k} needs at least {k} judged samples, there are {sample_count}")
-    if k == 1:
-        return pass_count / sample_count  # exact: 7 of 10 must satisfy --fail-under 0.7
-    if sample_count - pass_count < k:
-        return 1.0
-    miss_probability = 1.0
-    for n in range(sample_count - pass_count + 1, sample_count + 1):
-        miss_probability *= 1.0 - k / n
-    return 1.0 - miss_probability
+    all_draws = math.comb(sample_count, k)
+    misses = math.comb(sample_count - pass_count, k)
+    return (all_draws - misses) / all_draws  # one rounding: 7 of 10 must satisfy --fail-under 0.7
 
 
 @record

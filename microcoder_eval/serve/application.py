@@ -15,7 +15,7 @@ from .connections import Connections
 from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
 from .judge_endpoints import NDJSON, JudgeEndpoints
 from .messages import RunCodeResponse
-from .metrics import CONTENT_TYPE, Metrics
+from .metrics import CONTENT_TYPE
 from .online_judge import OnlineJudge
 from .options import Options
 from .request_slots import RequestSlots
@@ -26,9 +26,8 @@ from .service import Service
 class WatchingEndpoints:
     """``/health`` and ``/metrics``."""
 
-    def __init__(self, service: Service, metrics: Metrics, slots: RequestSlots) -> None:
+    def __init__(self, service: Service, slots: RequestSlots) -> None:
         self._service = service
-        self._metrics = metrics
         self._slots = slots
 
     async def health(self) -> dict[str, Any]:
@@ -45,7 +44,7 @@ class WatchingEndpoints:
 
     async def metrics(self) -> Response:
         """Return all metrics in Prometheus' text format."""
-        return Response(self._metrics.render(), media_type=CONTENT_TYPE)
+        return Response(self._service.metrics.render(), media_type=CONTENT_TYPE)
 
 
 _DESCRIPTION = """\
@@ -58,7 +57,6 @@ say when to retry (`Retry-After`)."""
 def create_application(
     service: Service,
     options: Options,
-    metrics: Metrics,
     connections: Connections,
     access_log: AccessLog | None,
 ) -> AdmissionMiddleware:
@@ -74,7 +72,8 @@ def create_application(
     )
     app.router.route_class = JsonRoute
     slots = RequestSlots(options.at_once, options.queue, options.wait_s)
-    _add_routes(app, service, WatchingEndpoints(service, metrics, slots))
+    _add_routes(app, service, WatchingEndpoints(service, slots))
+    metrics = service.metrics
     for name, text, read_value in (
         ("running", "Requests being read and judged", lambda: slots.running),
         ("waiting", "Requests waiting for their turn", lambda: slots.waiting),

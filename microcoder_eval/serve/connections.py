@@ -18,7 +18,6 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
-import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .metrics import Metrics
@@ -54,15 +53,9 @@ class Connections:
         self.count = 0
         self.used_bytes = 0
 
-    def __call__(
-        self, config: uvicorn.Config, app_state: Mapping[str, Any], **settings: Any
-    ) -> Connection:
+    def __call__(self, **settings: Any) -> Connection:
         """Make the protocol of a new connection."""
-        connection = Connection(self)
-        # uvicorn hands a copy of the state to the application with each request.
-        state = {**app_state, _STATE_KEY: connection}
-        connection.http = H11Protocol(config=config, app_state=state, **settings)
-        return connection
+        return Connection(self, **settings)
 
     def close_one_beyond(self, newest: Connection) -> None:
         """If there are too many connections, close the one that has waited longest."""
@@ -85,13 +78,12 @@ class Connections:
                 connection.give_up(503, "slow, and others needed the memory: try again")
 
 
-class Connection(asyncio.Protocol):
-    """Limits one connection. ``http``, uvicorn's own protocol, gets every event."""
+class Connection(H11Protocol):
+    """uvicorn's own protocol of one connection, with limits."""
 
-    http: H11Protocol
-    transport: asyncio.Transport
-
-    def __init__(self, registry: Connections) -> None:
+    def __init__(self, registry: Connections, app_state: dict[str, Any], **settings: Any) -> None:
+        # uvicorn hands a copy of the state to the application with each request.
+        super().__init__(app_state={**app_state, _STATE_KEY: self}, **settings)
         self._registry = registry
         self._turn = asyncio.Lock()  # for a client that sends requests before it has its answers
         self._can_write = asyncio.Event()
@@ -112,12 +104,10 @@ class Connection(asyncio.Protocol):
         """Whether the body of the request has not arrived."""
         return self._wait is Wait.SEND_BODY
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
         self._registry.count += 1
-        self.http.connection_made(transport)
+        super().connection_made(transport)
         self._wait_for(Wait.SEND_HEAD)
         self._registry.close_one_beyond(self)
 
@@ -127,29 +117,25 @@ class Connection(asyncio.Protocol):
         self.stop_waiting()
         self._is_lost = True
         self._can_write.set()
-        self.http.connection_lost(exc)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""
         if self._wait is Wait.SEND_NEXT:
             self._wait_for(Wait.SEND_HEAD)
-        self.http.data_received(data)
-
-    def eof_received(self) -> None:
-        """Pass the end of the client's bytes on."""
-        self.http.eof_received()
+        super().data_received(data)
 
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
         self._can_write.clear()
         self._wait_for(Wait.READ)
-        self.http.pause_writing()
+        super().pause_writing()
 
     def resume_writing(self) -> None:
         """End that limit."""
         self._can_write.set()
         self.stop_waiting()
-        self.http.resume_writing()
+        super().resume_writing()
 
     @asynccontextmanager
     async def hold_request(self) -> AsyncIterator[None]:

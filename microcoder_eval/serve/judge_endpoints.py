@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Annotated, Any
 
 from fastapi import Response
@@ -21,10 +20,9 @@ from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.lines import judgement_to_line
 
 from .messages import StrictModel
-from .service import DEFAULT_ID, Service, parse_solution
+from .service import Service, parse_solution
 
 NDJSON = "application/x-ndjson"
-FindProblem = Callable[[str], Awaitable[Problem]]
 _PROBLEM = {"tests": [{"input": "2\n", "output": "4\n"}]}
 _SOLUTION = {"code": "print(int(input()) ** 2)"}
 
@@ -75,17 +73,13 @@ class JudgeEndpoints:
         """
         if (request.problems is None) == (request.dataset is None):
             raise DataError('either "problems" or "dataset"')
-        problems = await self._parse_problems(request.problems or ())
-        warnings = await self._find_warnings(request.problems or ())
-        find_problem = partial(self._find_problem, problems, request.dataset)
+        problems, warnings = await self._parse_problems(request.problems or ())
         # Everything is parsed before anything is judged, so that the HTTP status can report errors.
         solutions = [
-            self._parse_solution(
-                _require_object(entry, "solutions"), number, problems, request.dataset
-            )
+            self._parse_solution(entry, number, problems, request.dataset)
             for number, entry in enumerate(request.solutions, start=1)
         ]
-        lines = self._stream_lines(solutions, find_problem, warnings)
+        lines = self._stream_lines(solutions, problems, request.dataset, warnings)
         return StreamingResponse(lines, media_type=NDJSON)
 
     async def _find_requested_problem(self, request: JudgeRequest) -> Problem:
@@ -97,29 +91,28 @@ class JudgeEndpoints:
             raise DataError('"problem" is missing, or "dataset" and "problem_id"')
         return await self._service.find_problem(request.dataset, request.problem_id)
 
-    async def _parse_problems(self, entries: Iterable[Any]) -> dict[str, Problem]:
-        """Parse the problems of a request; return them by name."""
+    async def _parse_problems(
+        self, entries: Iterable[Any]
+    ) -> tuple[dict[str, Problem], dict[str, list[str]]]:
+        """Parse the problems of a request; return them, and their warnings, by name."""
         problems: dict[str, Problem] = {}
+        warnings: dict[str, list[str]] = {}
         for entry in entries:
-            problem = await self._service.parse_problem(_require_object(entry, "problems"))
-            if problem.problem_id in problems:
-                raise DataError(f'two problems have the name "{problem.problem_id[:80]}"')
-            problems[problem.problem_id] = problem
-        return problems
-
-    async def _find_warnings(self, entries: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
-        """Return the warnings of the problems of a request, by name."""
-        warnings = [(row, await self._service.find_warnings(row)) for row in entries]
-        return {row.get("problem_id", DEFAULT_ID): texts for row, texts in warnings if texts}
+            row = _require_object(entry, "problems")
+            problem = await self._service.parse_problem(row)
+            name = problem.problem_id
+            if name in problems:
+                raise DataError(f'two problems have the name "{name[:80]}"')
+            problems[name] = problem
+            if texts := await self._service.find_warnings(row):
+                warnings[name] = texts
+        return problems, warnings
 
     def _parse_solution(
-        self,
-        fields: Mapping[str, Any],
-        number: int,
-        problems: Mapping[str, Problem],
-        dataset: str | None,
+        self, entry: Any, number: int, problems: Mapping[str, Problem], dataset: str | None
     ) -> Solution:
         """Parse a solution of a request. Raises DataError if its problem does not exist."""
+        fields = _require_object(entry, "solutions")
         name = fields.get("problem_id")
         if name is None and len(problems) == 1:
             name = next(iter(problems))
@@ -133,22 +126,20 @@ class JudgeEndpoints:
             raise DataError(f'a solution is for the problem "{name[:80]}", which is not here')
         return parse_solution(fields, name, number)
 
-    async def _find_problem(
-        self, problems: Mapping[str, Problem], dataset: str | None, problem_id: str
-    ) -> Problem:
+    async def _judge_solution(
+        self, solution: Solution, problems: Mapping[str, Problem], dataset: str | None
+    ) -> Judgement:
         if dataset is None:
-            return problems[problem_id]
-        return await self._service.find_problem(dataset, problem_id)
-
-    async def _judge_solution(self, solution: Solution, find_problem: FindProblem) -> Judgement:
-        # A problem is read when its turn comes, since all problems of a dataset may take too much
-        # memory.
-        return await self._service.judge_solution(solution, await find_problem(solution.problem_id))
+            problem = problems[solution.problem_id]
+        else:  # read when its turn comes: all problems of a dataset may take too much memory
+            problem = await self._service.find_problem(dataset, solution.problem_id)
+        return await self._service.judge_solution(solution, problem)
 
     async def _stream_lines(
         self,
         solutions: list[Solution],
-        find_problem: FindProblem,
+        problems: Mapping[str, Problem],
+        dataset: str | None,
         warnings: Mapping[str, list[str]],
     ) -> AsyncIterator[bytes]:
         """Yield result lines as they finish; the judge has a bounded number of solutions."""
@@ -158,9 +149,8 @@ class JudgeEndpoints:
             while pending or running:
                 while pending and len(running) < 2 * self._service.judge.workers:
                     index, solution = pending.pop()
-                    running[asyncio.create_task(self._judge_solution(solution, find_problem))] = (
-                        index
-                    )
+                    judging = self._judge_solution(solution, problems, dataset)
+                    running[asyncio.create_task(judging)] = index
                 ready_tasks, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in ready_tasks:
                     judgement = task.result()

@@ -1,18 +1,13 @@
-"""The options of the server, and the error that it cannot start with them."""
+"""The options of the server."""
 
 from __future__ import annotations
 
-from microcoder_eval.errors import MicrocoderError
 from microcoder_sandbox import record
 
 REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  # pyproject: serve
 MIB = 1 << 20
 MAX_INLINE_BYTES = 1 << 16  # larger bodies are parsed in a thread, not on the event loop
 KEEP_ALIVE_SECONDS = 75  # clients keep idle connections for less time, and should close them
-
-
-class CannotListenError(MicrocoderError):
-    """The server cannot listen on the address: taken, not allowed, or not of this machine."""
 
 
 @record
@@ -28,15 +23,15 @@ class Options:
     access_log: whether standard output gets a line for each request.
     """
 
-    host: str = "127.0.0.1"
-    port: int = 8080
-    token: str | None = None
-    at_once: int = 8
-    queue: int = 1024
-    wait_s: float = 8.0
-    body_mb: float = 32.0
-    held_mb: float = 512.0
-    max_time_s: float = 60.0
-    max_memory_mb: float = 4096.0
-    grace_s: float = 120.0
-    access_log: bool = True
+    host: str
+    port: int
+    token: str | None
+    at_once: int
+    queue: int
+    wait_s: float
+    body_mb: float
+    held_mb: float
+    max_time_s: float
+    max_memory_mb: float
+    grace_s: float
+    access_log: bool

@@ -12,6 +12,7 @@ import psutil
 import uvicorn
 
 from microcoder_eval.api import Judge
+from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.signals import handle_signals
 
@@ -19,7 +20,7 @@ from .access_log import AccessLog
 from .application import create_application
 from .connections import Connections
 from .metrics import Metrics
-from .options import KEEP_ALIVE_SECONDS, MIB, CannotListenError, Options
+from .options import KEEP_ALIVE_SECONDS, MIB, Options
 from .service import Service
 
 _BACKLOG = 2048
@@ -43,7 +44,7 @@ def serve(
     in the main thread.
 
     on_listening: called with the URL once the server accepts connections. A second SIGINT drops
-    the requests in progress. Raises CannotListenError.
+    the requests in progress. Raises UsageError.
     """
     raise_descriptor_limit()
     return_large_blocks()
@@ -53,7 +54,7 @@ def serve(
         access_log = AccessLog() if options.access_log else None
         held_bytes = int(options.held_mb * MIB)
         connections = Connections(connection_limit(options), held_bytes, metrics)
-        admission = create_application(service, options, metrics, connections, access_log)
+        admission = create_application(service, options, connections, access_log)
         config = uvicorn.Config(
             admission,
             http=connections,  # uvicorn calls this like a class to make protocols
@@ -111,16 +112,16 @@ def connection_limit(options: Options) -> int:
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Open a listening socket. Raises CannotListenError; the message says what to do."""
+    """Open a listening socket. Raises UsageError; the message says what to do."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise CannotListenError(f"--host {host}: no such address ({error.strerror})") from error
+        raise UsageError(f"--host {host}: no such address ({error.strerror})") from error
     try:
         return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
     except OSError as error:
         reason = os.strerror(error.errno or 0).lower()
-        raise CannotListenError(
+        raise UsageError(
             f"cannot listen on {host}:{port}: {reason}; try another --port (0: any free port)"
         ) from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import CommandParser, PrintVersion
 from microcoder_train.presets import PRESETS
 
@@ -78,10 +78,7 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         purpose = "print what each GPU will hold and a step's time, and stop; loads no weights"
         parser.add_argument("--dry-run", action="store_true", help=purpose)
         parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
-        parser.add_argument(
-            "--print-completion", action=PrintCompletion,
-            parsers=_make_completed_parsers, help="tab completion",
-        )  # fmt: skip
+        add_completion_option(parser, _make_completed_parsers, "tab completion")
         parser.add_argument(
             "--resume", default="auto", metavar="auto|never|PATH",
             help="continue from the newest checkpoint of --out (auto, default), from the "

@@ -35,7 +35,7 @@ def test_the_failures_and_runs_of_each_test_are_counted() -> None:
     figures.add(judged(solution(1), a_test(AC), a_test(AC), a_test(TLE)))
     figures.add(judged(solution(2), a_test(AC), a_test(WA), TestResult(None)))  # stopped there
     figures.add(judged(solution(3, "other"), a_test(WA)))
-    assert [(p.problem_id, [*p.failures], [*p.runs]) for p in figures.list_problems()] == [
+    assert [(name, [*p.failures], [*p.runs]) for name, p in figures.problems.items()] == [
         ("p", [0, 2, 2], [3, 3, 2]),
         ("other", [1], [1]),
     ]

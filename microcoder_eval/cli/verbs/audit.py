@@ -55,8 +55,7 @@ class Audit:
         self._bad_lines = inputs.bad_lines
         self._paths = paths
         self._stopped = threading.Event()
-        self._findings: dict[str, list[Finding]] = {}
-        self._examined_count = 0
+        self._findings: dict[str, list[Finding]] = {}  # of the problems examined, in their order
         self._unread_count = 0  # of problems whose expected values are not read
         self._run_counts: Counter[str] = Counter()
         self._unusable_counts: Counter[str] = Counter()
@@ -91,7 +90,6 @@ class Audit:
                 kinds = {program.right for program in programs}
                 right += [name] * (True in kinds or has_own_checker(problem))
                 wrong += [name] * (False in kinds)
-                self._examined_count += 1
                 self._unread_count += problem.test_language is not None
                 progress.advance()
         return right, wrong
@@ -130,10 +128,8 @@ class Audit:
         names = list(FINDINGS)
         return [
             finding
-            for name in self._problems
-            for finding in sorted(
-                self._findings.get(name, ()), key=lambda finding: names.index(finding.name)
-            )
+            for findings in self._findings.values()
+            for finding in sorted(findings, key=lambda finding: names.index(finding.name))
         ]
 
     def _write_findings(self, findings: Sequence[Finding]) -> Path | None:
@@ -172,7 +168,7 @@ class Audit:
         counts = Counter(finding.name for finding in findings)
         severities = Counter(finding.severity for finding in findings)
         return {
-            "problems": self._examined_count,
+            "problems": len(self._findings),
             "problems_with_findings": len({finding.problem_id for finding in findings}),
             "programs": {"right": self._run_counts["right"], "wrong": self._run_counts["wrong"]},
             "repeat": self._args.repeat,

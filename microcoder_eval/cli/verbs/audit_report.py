@@ -21,7 +21,9 @@ def show_audit(findings: Sequence[Finding], facts: dict[str, Any]) -> None:
     """Print the findings for people, on standard output."""
     out = make_console()
     out.print(_format_headline(facts))
-    groups = {name: [f for f in findings if f.name == name] for name in FINDINGS}
+    order = list(Severity)
+    worst_first = sorted(findings, key=lambda finding: order.index(finding.severity))
+    groups = {name: [f for f in worst_first if f.name == name] for name in FINDINGS}
     by_name = {name: group for name, group in groups.items() if group}
     _print_table(out, by_name)
     for name, group in by_name.items():
@@ -53,13 +55,8 @@ def _print_table(out: Console, by_name: dict[str, list[Finding]]) -> None:
     out.print(f"\nproblems  {'finding':{width}}  meaning")
     for name, group in by_name.items():
         problems = len({finding.problem_id for finding in group})
-        row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_choose_colour(group))
+        row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_COLOURS[group[0].severity])
         out.print(row.append(f"  {FINDINGS[name].text}"))
-
-
-def _choose_colour(findings: Sequence[Finding]) -> str:
-    worst = min(findings, key=lambda finding: list(Severity).index(finding.severity))
-    return _COLOURS[worst.severity]
 
 
 def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None:
@@ -67,9 +64,7 @@ def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None
 
     out.print()
     out.print(Text(name, style="bold").append(f": {FINDINGS[name].advice}", style="not bold"))
-    order = list(Severity)
-    sorted_findings = sorted(findings, key=lambda finding: order.index(finding.severity))
-    for finding in sorted_findings[:MAX_SHOWN]:
+    for finding in findings[:MAX_SHOWN]:
         # Names and outputs come from data and may hold control characters.
         text = error_text.shorten(f"{finding.problem_id}: {finding.detail}", _MAX_CHARS)
         line = Text(f"  {finding.severity:7} ", style=_COLOURS[finding.severity])

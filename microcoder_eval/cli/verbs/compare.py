@@ -26,22 +26,15 @@ def run(args: Any) -> int:
     actual, expected = _read_input(args.actual), _read_input(args.expected)
     match = comparer.compare_text(actual, expected)
     objections = list_objections(comparer, actual, expected)
-    print_facts(
-        _collect_facts(comparer.name, match, objections),
-        args.json,
-        lambda: _print_explanation(comparer.name, match, objections),
-    )
-    return 0 if match.method is not None else 1
-
-
-def _collect_facts(name: str, match: Match, objections: Sequence[Objection]) -> dict[str, Any]:
-    return {
+    facts = {
         "accepted": match.method is not None,
-        "compare": name,
+        "compare": comparer.name,
         "matched_by": match.method,
         "detail": match.detail,
         "objections": [{"method": o.method, "reason": o.reason} for o in objections],
     }
+    print_facts(facts, args.json, lambda: _print_explanation(comparer.name, match, objections))
+    return 0 if match.method is not None else 1
 
 
 def _print_explanation(name: str, match: Match, objections: Sequence[Objection]) -> None:
@@ -60,21 +53,11 @@ def _print_explanation(name: str, match: Match, objections: Sequence[Objection])
     for methods, reason, view in groups:
         line = Text(f"  {methods:{width}}  ", style="bold")
         out.print(line.append(reason, style="not bold"), soft_wrap=True)
-        for row in _format_view(view, width):
-            out.print(row, soft_wrap=True)
-
-
-def _format_view(view: View | None, width: int) -> list[Any]:
-    from rich.text import Text
-
-    if view is None:
-        return []
-    indent = " " * (width + 4)
-    return [
-        Text(f"{indent}got       {view.actual}"),
-        Text(f"{indent}expected  {view.expected}"),
-        Text(f"{indent}          {' ' * view.caret}^", style="red"),
-    ]
+        if view is not None:
+            indent = " " * (width + 4)
+            out.print(Text(f"{indent}got       {view.actual}"), soft_wrap=True)
+            out.print(Text(f"{indent}expected  {view.expected}"), soft_wrap=True)
+            out.print(Text(f"{indent}          {' ' * view.caret}^", style="red"), soft_wrap=True)
 
 
 def _read_input(name: str) -> bytes:
@@ -126,15 +109,13 @@ def _make_view(actual: bytes, expected: bytes, difference: Difference) -> View |
         if span
     )
     column = count_common_prefix(left, right)
-    start = max(0, column - _WINDOW)
-    shown = [
-        _make_visible(line[start : column + _WINDOW], line, start, column) for line in (left, right)
-    ]
-    preceding = _make_visible(left[start:column], left, start, column)
+    start, end = max(0, column - _WINDOW), column + _WINDOW
     prefix = "…" if start else ""
-    return View(
-        prefix + shown[0], prefix + shown[1], len(prefix) + len(preceding.removesuffix("…"))
+    got, wanted = (
+        prefix + _make_visible(line[start:end]) + ("…" if len(line) > end else "")
+        for line in (left, right)
     )
+    return View(got, wanted, caret=len(prefix + _make_visible(left[start:column])))
 
 
 def _cut_line(data: bytes, position: int) -> bytes:
@@ -142,7 +123,6 @@ def _cut_line(data: bytes, position: int) -> bytes:
     return data[data.rfind(b"\n", 0, position) + 1 : end if end >= 0 else len(data)]
 
 
-def _make_visible(part: bytes, line: bytes, start: int, column: int) -> str:
+def _make_visible(part: bytes) -> str:
     text = part.decode("utf-8", "backslashreplace")
-    visible = "".join(_VISIBLE.get(c, c if c.isprintable() else repr(c)[1:-1]) for c in text)
-    return visible + ("…" if start + len(part) < len(line) and len(part) > column - start else "")
+    return "".join(_VISIBLE.get(c, c if c.isprintable() else repr(c)[1:-1]) for c in text)

@@ -61,16 +61,15 @@ class Conversion:
 
     def write(self, file: IO[bytes]) -> None:
         """Write a line for each record. Raises DataError if the file holds none."""
-        for line in self._encode_records():
-            file.write(line + b"\n")
-            self.count += 1
-        file.flush()
-
-    def _encode_records(self) -> Iterator[bytes]:
         path = self.records.path
         records: Iterator[Problem | Solution] = self.bad_lines.take_out(self.records, path)
         for record in records:
-            yield encode_problem(record) if isinstance(record, Problem) else encode_solution(record)
+            line = (
+                encode_problem(record) if isinstance(record, Problem) else encode_solution(record)
+            )
+            file.write(line + b"\n")
+            self.count += 1
+        file.flush()
 
 
 def _write_file(conversion: Conversion, path: Path) -> None:

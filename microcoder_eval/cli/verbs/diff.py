@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -126,10 +126,5 @@ def _write(args: Any, comparison: RunComparison, bad_line_count: int) -> None:
             return
         print(render_table(make_table(comparison), args.format))
         if args.format == "text":
-            print("\n".join(_list_sentences(args, comparison)))
-
-
-def _list_sentences(args: Any, comparison: RunComparison) -> Iterator[str]:
-    yield from describe_comparison(comparison)
-    if args.output is not None:
-        yield f"the page: {args.output}"
+            page = [f"the page: {args.output}"] if args.output is not None else []
+            print("\n".join([*describe_comparison(comparison), *page]))

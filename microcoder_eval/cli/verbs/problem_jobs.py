@@ -79,8 +79,8 @@ def run_jobs(
             ThreadPoolExecutor(_PROBLEMS_PER_WORKER * judge.workers) as threads,
             ProgressCounter(label, len(names)) as progress,
         ):
-            names_of = {threads.submit(run_job, runner, name): name for name in names}
             try:
+                names_of = {threads.submit(run_job, runner, name): name for name in names}
                 for future in as_completed(names_of):  # soon, where ``stopped`` is set
                     yield names_of[future], future.result()
                     progress.advance()
@@ -91,7 +91,5 @@ def run_jobs(
                 threads.shutdown(wait=False, cancel_futures=True)
     except StoppedError:
         pass
-    except BaseException:
-        judge.close(cancel=True)
-        raise
-    judge.close(cancel=stopped.is_set())
+    finally:
+        judge.close(cancel=stopped.is_set())

@@ -2,13 +2,6 @@ const charts = data("curves");
 const answers = data("answers");
 const WIDTH = 560, HEIGHT = 220, LEFT = 64, RIGHT = 10, TOP = 10, FOOT = 26, COLOURS = 6;
 
-function svg(name, values, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 // ---- curves ---------------------------------------------------------------------------------
 
 const format = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));

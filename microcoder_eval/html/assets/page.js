@@ -24,6 +24,13 @@ function element(name, properties, ...children) {
   return made;
 }
 
+function svg(name, values, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
 function theme() {
   const select = byId("theme");
   const keep = (value) => {

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import field
 from functools import partial
-from importlib import metadata
 from typing import Any, NamedTuple, TypeAlias
 
 from microcoder_eval.errors import JudgeError
@@ -23,7 +22,7 @@ from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.pool.pool import Pool
 from microcoder_eval.pool.problems import ProblemPayload
 from microcoder_eval.pool.tasks import Task
-from microcoder_eval.version import __version__
+from microcoder_eval.version import __version__, get_installed_version
 from microcoder_eval.worker.messages import (
     FailureReply,
     ProgramRequest,
@@ -63,10 +62,7 @@ def describe_environment(packages: Iterable[str]) -> dict[str, str]:
     """
     versions = {"microcoder": __version__, "Python": ".".join(map(str, sys.version_info[:2]))}
     for name in packages:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = "of unknown version"
+        versions[name] = get_installed_version(name) or "of unknown version"
     return versions
 
 

@@ -28,17 +28,10 @@ function problemLink(name) {
 }
 
 function bar(share, kind) {
-  const names = { svg: { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "bar",
-    "aria-hidden": "true" }, track: { width: 100, height: 10, class: "track" },
-  rect: { width: 100 * share, height: 10, class: kind } };
-  const make = (name, values) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
-    return made;
-  };
-  const drawing = make("svg", names.svg);
-  drawing.append(make("rect", names.track), make("rect", names.rect));
-  return drawing;
+  const shape = { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "bar",
+    "aria-hidden": "true" };
+  return svg("svg", shape, svg("rect", { width: 100, height: 10, class: "track" }),
+    svg("rect", { width: 100 * share, height: 10, class: kind }));
 }
 
 function problemLine(problem) {
