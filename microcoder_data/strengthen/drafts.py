@@ -46,7 +46,7 @@ def draft_inputs(
     example = get_tests(row)[0].get("input")
     text = example if isinstance(example, str) else json.dumps(example)
     prompt = _GENERATOR_PROMPT.format(
-        form=_FORMS.get(kind, _FORMS["stdin"]),
+        form=_FORMS[kind],
         statement=get_text(row, "statement")[:_MAX_STATEMENT],
         example=text[:_MAX_EXAMPLE],
     )
@@ -58,7 +58,8 @@ def draft_inputs(
             continue
         value = output if kind == "stdin" else _read_arguments(output, example)
         if value is not None:
-            inputs.append(CandidateInput(value, f"generator of {_name_model(recipe)}, seed {seed}"))
+            origin = f"generator of {client.settings.model}, seed {seed}"
+            inputs.append(CandidateInput(value, origin))
     return inputs
 
 
@@ -78,7 +79,3 @@ def _read_arguments(output: str, example: object) -> list[object] | None:
         return None
     is_alike = isinstance(value, list) and isinstance(example, list) and len(value) == len(example)
     return value if is_alike else None
-
-
-def _name_model(recipe: Strengthen) -> str:
-    return recipe.endpoint.model if recipe.endpoint else ""
