@@ -13,12 +13,7 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.recipe import Strengthen
 from microcoder_data.row_reader import add_findings
-from microcoder_data.rows import (
-    Row,
-    draw_number,
-    get_tests,
-    get_text,
-)
+from microcoder_data.rows import Row, draw_number, get_tests, get_text
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import probe_kills
 from microcoder_data.verify.programs import ProgramStore
@@ -31,15 +26,8 @@ from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
-from .comparers import Proposal, propose_comparer
-from .consent import (
-    MAX_KB,
-    Candidate,
-    CandidateInput,
-    CandidateSet,
-    Voters,
-    find_originals,
-)
+from .comparers import propose_comparer
+from .consent import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
 from .domain import Reach
 from .drafts import draft_inputs
 from .propose import InputProposer
@@ -259,7 +247,7 @@ def _note_dissent(
 
 
 def _add_evidence(
-    row: Row, candidate_set: CandidateSet, proposal: Proposal | None
+    row: Row, candidate_set: CandidateSet, proposal: Row | None
 ) -> tuple[Row, list[Finding]]:
     """Return the row with evidence for several right answers, and findings. A comparer is proposed,
     not set."""
@@ -267,8 +255,8 @@ def _add_evidence(
     count = len(candidate_set.disputed)
     findings = [Finding("needs_checker", f"{count} inputs with different right answers")]
     if proposal is not None:
-        evidence |= {"checker": dict(proposal.checker), "evidence": dict(proposal.evidence)}
-        findings.append(Finding("checker_proposed", str(proposal.checker["name"])))
+        evidence |= proposal
+        findings.append(Finding("checker_proposed", str(proposal["checker"]["name"])))
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 
