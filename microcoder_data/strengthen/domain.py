@@ -52,7 +52,12 @@ _TYPES: dict[Shape, tuple[type, ...]] = {
     Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
     Shape.MIXED: (object,), Shape.FIXED: (object,),
 }  # fmt: skip
-_NUMBERS = (Shape.INTEGER, Shape.REAL)
+_SHAPES: dict[type, Shape] = {
+    bool: Shape.FLAG, int: Shape.INTEGER, float: Shape.REAL, str: Shape.TEXT,
+    **dict.fromkeys((list, tuple, set, frozenset, dict), Shape.LIST),
+}  # fmt: skip
+NUMBERS = (Shape.INTEGER, Shape.REAL)
+_SIZED = (Shape.TEXT, Shape.LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ class Field:
         greatest, and that no number is zero."""
         items = tuple(item.close() for item in self.items)
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
-        if self.shape not in _NUMBERS or self.span.stated_low is not None or 0 in self.samples:
+        if self.shape not in NUMBERS or self.span.stated_low is not None or 0 in self.samples:
             return closed
         return closed.describe(Property("not zero", bool, Reach.WITNESSED))
 
@@ -166,18 +171,18 @@ class Field:
             return False
         if not all(one.holds(value) for one in self.properties if reach <= one.binds):
             return False
-        if self.shape in _NUMBERS:
+        if self.shape in NUMBERS:
             return self.span.allows(value, reach, small=_SMALL)
         if self.shape is Shape.RECORD:
             return self._allows_record(value, reach)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
             return item.allows(value, reach) if item is not None else self.takes_anything
-        if self.shape not in (Shape.TEXT, Shape.LIST):
+        if self.shape not in _SIZED:
             return True
         if not self.span.allows(len(value), reach):
             return False
-        if self.shape is Shape.TEXT or (self.has("permutation") and _is_permutation(value)):
+        if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
         item = self.items[0]
         return all(item.allows(one, reach) for one in _select_telling(item, list_items(value)))
@@ -210,7 +215,7 @@ def list_items(value: Any) -> list[Any]:
 
 def fits(value: Any, field: Field) -> bool:
     """Whether a value has the type of a field."""
-    if isinstance(value, bool) and field.shape in _NUMBERS:
+    if isinstance(value, bool) and field.shape in NUMBERS:
         return False
     return isinstance(value, _TYPES.get(field.shape, field.container))
 
@@ -219,7 +224,7 @@ def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    ends = [min(items), max(items)] if field.shape in _NUMBERS else []
+    ends = [min(items), max(items)] if field.shape in NUMBERS else []
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -418,7 +423,7 @@ def infer_field(
     """
     shape = _find_common_shape(values)
     samples = tuple(values[:200])
-    if shape in _NUMBERS:
+    if shape in NUMBERS:
         return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
@@ -438,15 +443,12 @@ def infer_field(
 
 
 def _find_common_shape(values: Sequence[Any]) -> Shape:
-    types = {type(value) for value in values}
-    if types <= {int, float} and types:
-        return Shape.REAL if float in types else Shape.INTEGER
-    if len(types) != 1:
-        return Shape.MIXED if types else Shape.FIXED
-    shapes = {bool: Shape.FLAG, str: Shape.TEXT}
-    (kind,) = types
-    is_list = kind in (list, tuple, set, frozenset, dict)
-    return shapes.get(kind, Shape.LIST if is_list else Shape.FIXED)
+    types = set(map(type, values))
+    if types == {int, float}:
+        return Shape.REAL
+    if len(types) > 1:
+        return Shape.MIXED
+    return next((_SHAPES.get(kind, Shape.FIXED) for kind in types), Shape.FIXED)
 
 
 def _infer_list(
@@ -482,7 +484,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
     sized = {
         place
         for place, one in enumerate(fields)
-        if one.shape in (Shape.TEXT, Shape.LIST) and one.container in (list, tuple)
+        if one.shape in _SIZED and one.container in (list, tuple)
     }
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
@@ -521,10 +523,7 @@ def _find_length(
 def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
     """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        if one.trait is not None:
-            field = _add_trait(field, one.trait)
-        else:
-            field = _add_bounds(field, one, 0)
+        field = _add_bounds(field, one) if one.trait is None else _add_trait(field, one.trait)
     return field
 
 
@@ -537,18 +536,18 @@ def _add_trait(field: Field, trait: Trait) -> Field:
     return field
 
 
-def _add_bounds(field: Field, one: Constraint, depth: int) -> Field:
+def _add_bounds(field: Field, one: Constraint, *, is_item: bool = False) -> Field:
     """Apply the bounds to a number, to a length, or to the items of a list at any depth."""
-    is_number = field.shape in (Shape.INTEGER, Shape.REAL)
-    is_sized = field.shape in (Shape.TEXT, Shape.LIST)
-    about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)
-    # "Positive integers", without a name, may be about something else: nothing above is stated.
-    span = field.span.widen(one.low, one.high if one.name else None)
-    if is_number and one.aspect is (Aspect.ITEM if depth else Aspect.VALUE):
-        return replace(field, span=span)
-    if is_sized and one.aspect is (Aspect.ITEM_LENGTH if depth else Aspect.LENGTH):
-        return replace(field, span=span)
-    if field.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
-        items = tuple(_add_bounds(item, one, depth + 1) for item in field.items)
-        return replace(field, items=items)
+    aspect = None
+    if field.shape in NUMBERS:
+        aspect = Aspect.ITEM if is_item else Aspect.VALUE
+    elif field.shape in _SIZED:
+        aspect = Aspect.ITEM_LENGTH if is_item else Aspect.LENGTH
+    if one.aspect is aspect:
+        # "Positive integers", without a name, may be about something else: nothing above is stated.
+        return field.widen(one.low, one.high if one.name else None)
+    about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH) or not one.name
+    if about_items and field.shape in (Shape.LIST, Shape.RECORD):
+        items = (_add_bounds(item, one, is_item=True) for item in field.items)
+        return replace(field, items=tuple(items))
     return field

@@ -13,8 +13,10 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from microcoder_data.constraints import Trait
+
 from .consent import CandidateInput
-from .domain import BOUND_SUM, Field, Reach, Relation, Shape, list_items
+from .domain import BOUND_SUM, NUMBERS, Field, Reach, Relation, Shape, list_items
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -189,7 +191,7 @@ def _resize(value: Any, length: int) -> Any:
 
 def draw(field: Field, rng: random.Random, size: int) -> Any:
     """Return a random value. size: about how long lists are."""
-    if field.shape in (Shape.INTEGER, Shape.REAL):
+    if field.shape in NUMBERS:
         return _draw_number(field, rng)
     if field.shape is Shape.TEXT:
         letters = sorted(field.letters) or list(_ALPHABET)
@@ -222,18 +224,17 @@ def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     """Return the items with the properties (order, distinct items) that all lists of the field
     have."""
     wanted = {one.name for one in field.properties}
-    if "permutation" in wanted:
+    if Trait.PERMUTATION in wanted:
         least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
     for first in (0, 1):
         if f"at most its place from {first}" in wanted:
             items = [min(item, place + first) for place, item in enumerate(items)]
-    if "distinct" in wanted:
+    if Trait.DISTINCT in wanted:
         items = list({repr(item): item for item in items}.values())
-    if wanted & {"ascending", "descending"}:
+    if wanted & {Trait.ASCENDING, Trait.DESCENDING}:
         items = _sort(items)
-        return items[::-1] if "descending" in wanted else items
-    return items
+    return items[::-1] if Trait.DESCENDING in wanted else items
 
 
 def _draw_number(field: Field, rng: random.Random) -> float:
@@ -249,7 +250,7 @@ def _draw_number(field: Field, rng: random.Random) -> float:
 def draw_large(field: Field, rng: random.Random, share: float, order: str) -> Any:
     """Return a value whose length is ``share`` of the greatest, or the greatest number. order: of
     items: "random", "equal" (the greatest) or "ascending"."""
-    if field.shape in (Shape.INTEGER, Shape.REAL):
+    if field.shape in NUMBERS:
         high = field.span.greatest
         return int(high) if field.shape is Shape.INTEGER else high
     if field.shape is Shape.RECORD:
@@ -269,7 +270,7 @@ def draw_large(field: Field, rng: random.Random, share: float, order: str) -> An
         count = 1 if field.has(BOUND_SUM) else max(1, int(share * most))
         more = range(count - 1)
         return [case, *(draw_large(item, rng, share, order) for _ in more)]
-    if item.shape in (Shape.INTEGER, Shape.REAL):
+    if item.shape in NUMBERS:
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
         items = [rng.randint(least, high) for _ in range(length)]

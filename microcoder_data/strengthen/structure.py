@@ -21,13 +21,7 @@ from microcoder_data.constraints import (
     read_constraints,
     read_phrases,
 )
-from microcoder_data.rows import (
-    Row,
-    get_kind,
-    get_tests,
-    get_text,
-    list_parameters,
-)
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
 from microcoder_eval.errors import DataError
 from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
@@ -227,7 +221,8 @@ def _bound_parts(
     if len(words) == len(texts):
         root = _bound(root, dict(zip(words, texts, strict=True)), lengths)
     if _SUM_BOUND.search(text):
-        root = replace(root, items=tuple(map(_note_bound_sum, root.items)))
+        bound_sum = Property(BOUND_SUM, lambda _: True)
+        root = replace(root, items=tuple(one.describe(bound_sum) for one in root.items))
     return _relate(_bound(root, paths, values).close(), values, paths, documents)
 
 
@@ -259,10 +254,6 @@ def _find_name(name: str, text: str) -> int:
     article = r"(?! (?!and )[a-z]{2})" if name == "a" else ""
     match = re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z]){article}", text)
     return match.start() if match else -1
-
-
-def _note_bound_sum(field: Field) -> Field:
-    return field.describe(Property(BOUND_SUM, lambda _: True))
 
 
 def _relate(
@@ -311,16 +302,16 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
         return root
     high = root.items[counts[0]].span.greatest
     for first in (0, 1):  # the place of the first number
-
-        def holds(items: Sequence[Any], first: int = first) -> bool:
-            return all(item <= at for at, item in enumerate(items, first))
-
+        holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
             limit = Property(f"at most its place from {first}", holds, Reach.VALIDATED)
-            items = list(root.items)
-            items[place] = _raise(numbers.describe(limit), high)
-            return replace(root, items=tuple(items))
+            root = _edit(root, (place,), partial(Field.describe, trait=limit))
+            return _edit(root, (place,), partial(_raise, high=high))
     return root
+
+
+def _are_within_places(numbers: Sequence[Any], first: int) -> bool:
+    return all(number <= place for place, number in enumerate(numbers, first))
 
 
 def _find_column(root: Field, path: Path) -> int | None:
