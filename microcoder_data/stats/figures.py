@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_data.filter.pass_rates import LABELS
-from microcoder_data.history import list_stages, read_objects
+from microcoder_data.history import list_stages
 from microcoder_data.process.instruction import remove_instruction
+from microcoder_data.row_reader import read_objects
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
 
@@ -54,7 +55,7 @@ def read_figures(paths: Sequence[str]) -> Figures:
     """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
     for path in paths:
-        for problem in read_objects(path):
+        for _, problem in read_objects(path):
             _count_row(figures, problem)
         _add_stages(figures, path)
     return figures
