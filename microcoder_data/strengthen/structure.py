@@ -21,9 +21,8 @@ from microcoder_data.constraints import (
     read_constraints,
     read_phrases,
 )
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_parameters
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_eval.errors import DataError
-from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
 from .domain import (
@@ -112,8 +111,7 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     values: list[Any] = [
         node.value
         for code in programs
-        if (tree := parse_python(code)) is not None
-        for node in ast.walk(tree)
+        for node in list_nodes(code)
         if isinstance(node, ast.Constant)
     ]
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
