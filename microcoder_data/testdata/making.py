@@ -27,8 +27,8 @@ from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Limits
 
 from .plan import GeneratedTest, TestPlan, read_plan
+from .shell import NOT_GENERATED
 
-NOT_GENERATED = "tests_not_generated"
 _LIMITS = Limits(time_s=60.0, memory_mb=2048, output_mb=256)
 _HELPERS = (".py", ".h", ".hpp", ".hh")  # files beside a program that it may include or import
 _ECHO = re.compile(r"echo(?:\s+\"?\$[@*]\"?)?")
