@@ -34,12 +34,10 @@ class Figures:
     examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     def add(self, title: str, value: Any) -> None:
-        """Count one value."""
+        """Count one value, in its bin where values of this title have bins."""
+        if title in BINS:
+            value = format_bin(value, BINS[title])
         self.groups.setdefault(title, Counter())[str(value)] += 1
-
-    def add_to_bin(self, title: str, value: int) -> None:
-        """Count one value in its bin."""
-        self.add(title, format_bin(value, BINS[title]))
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures as a JSON object."""
@@ -71,9 +69,9 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
     if get_kind(row) != "assert":
-        figures.add_to_bin("tests per problem", len(get_tests(row)))
+        figures.add("tests per problem", len(get_tests(row)))
     statement = remove_instruction(get_text(row, "statement"))
-    figures.add_to_bin("words per statement", len(split_words(statement)))
+    figures.add("words per statement", len(split_words(statement)))
     for name in row.get("findings") or ():
         figures.add("flags", name)
 
