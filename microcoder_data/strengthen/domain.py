@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
-from itertools import pairwise
-from typing import Any
+from itertools import combinations, pairwise
+from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
 
@@ -24,6 +24,7 @@ _MANY_TYPES = 3
 _TELLING = (
     2000  # of a longer list, which is drawn within its bounds, only so many items are checked
 )
+_SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -341,6 +342,9 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         yield Property("rectangle", _is_rectangle)
 
 
+RelationName = Literal["length", "width", "tree", "same length", "limit"]
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
@@ -352,7 +356,7 @@ class Relation:
     all its numbers.
     """
 
-    name: str
+    name: RelationName
     left: int
     right: int
     offset: int = 0
@@ -383,7 +387,7 @@ class Relation:
             yield from self._list_limited(item if self.column is None else item[self.column])
 
 
-_RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
+_RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
@@ -410,19 +414,24 @@ def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
     return True
 
 
-def infer_field(
-    values: Sequence[Any],
-    letters: frozenset[str] = frozenset(),
-    *,
-    is_root: bool = False,
-    in_list: bool = False,
-) -> Field:
-    """Return the field that describes the values at one place of different inputs.
+def infer_record(records: Sequence[Any], letters: frozenset[str] = frozenset()) -> Field:
+    """Return the field that describes records of one length: a field for each place, and relations.
 
-    letters: those that programs look for in the texts of a record.
+    letters: those that programs look for in texts.
     """
+    fields = tuple(infer_field(column, letters) for column in zip(*records, strict=True))
+    span, relations = Span(len(fields), len(fields)), tuple(find_relations(fields, records))
+    samples = tuple(records[:_SAMPLES])
+    return Field(Shape.RECORD, span, fields, type(records[0]), samples, relations=relations)
+
+
+def infer_field(
+    values: Sequence[Any], letters: frozenset[str] = frozenset(), *, in_list: bool = False
+) -> Field:
+    """Return the field that describes the values at one place of different inputs. letters: as of
+    ``infer_record``. in_list: whether they are items of lists."""
     shape = _find_common_shape(values)
-    samples = tuple(values[:200])
+    samples = tuple(values[:_SAMPLES])
     if shape in NUMBERS:
         return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
@@ -432,7 +441,7 @@ def infer_field(
         span = Span(min(lengths), max(lengths))
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
-        return _infer_list(values, samples, letters, is_root=is_root, in_list=in_list)
+        return _infer_list(values, letters, in_list=in_list)
     if shape is Shape.MIXED:
         by_type: dict[type, list[Any]] = {}
         for value in values:
@@ -451,31 +460,22 @@ def _find_common_shape(values: Sequence[Any]) -> Shape:
     return next((_SHAPES.get(kind, Shape.FIXED) for kind in types), Shape.FIXED)
 
 
-def _infer_list(
-    values: Sequence[Any],
-    samples: tuple[Any, ...],
-    letters: frozenset[str],
-    *,
-    is_root: bool,
-    in_list: bool,
-) -> Field:
+def _infer_list(values: Sequence[Any], letters: frozenset[str], *, in_list: bool) -> Field:
+    """Return the field of lists: a record if they are short rows whose places differ in meaning."""
     container = type(values[0])
-    lengths = {len(value) for value in values}
-    width = next(iter(lengths))
-    columns = [list(column) for column in zip(*values, strict=False)]
-    is_row = len(lengths) == 1 and 0 < width <= _ROW and container in (list, tuple)
-    types_differ = is_row and len({_find_common_shape(column) for column in columns}) > 1
-    if is_root or types_differ or (is_row and width > 1 and in_list and len(values) >= _FEW_LISTS):
-        fields = tuple(infer_field(column, letters) for column in columns)
-        record = Field(Shape.RECORD, Span(width, width), fields, container, samples)
-        return replace(record, relations=tuple(find_relations(fields, values)))
+    span = Span(min(map(len, values)), max(map(len, values)))
+    if span.low == span.high <= _ROW and container in (list, tuple):
+        types = set(map(_find_common_shape, zip(*values, strict=True)))
+        are_rows = span.low > 1 and in_list and len(values) >= _FEW_LISTS
+        if len(types) > 1 or are_rows:
+            return infer_record(values, letters)
     items = [item for value in values for item in list_items(value)]
-    item = infer_field(items, in_list=True) if items else infer_field([])
+    item = infer_field(items, in_list=True)
     if container is dict:
-        columns = [list(column) for column in zip(*items, strict=True)] or [[""], [0]]
+        columns = list(zip(*items, strict=True)) or [("",), (0,)]
         item = Field(Shape.RECORD, Span(2, 2), tuple(map(infer_field, columns)), tuple)
-    span = Span(min(lengths), max(lengths))
     properties = () if container is dict else tuple(_list_list_properties(values))
+    samples = tuple(values[:_SAMPLES])
     return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
 
@@ -496,19 +496,19 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
             fewest = _FEW_LISTS + (one.right in numbers)
             if len(records) >= fewest and varied and all(map(one.holds, records)):
                 yield one
-    for left in sorted(sized):
-        for right in sorted(place for place in sized if place > left):
-            one = Relation("same length", left, right)
-            lengths = {len(record[left]) for record in records}
-            if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
-                yield one
+    for left, right in combinations(sorted(sized), 2):
+        one = Relation("same length", left, right)
+        lengths = {len(record[left]) for record in records}
+        if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
+            yield one
 
 
 def _find_length(
     left: int, right: int, records: Sequence[Sequence[Any]], varied: bool
 ) -> Iterator[Relation]:
     binds = Reach.VALIDATED if varied else Reach.SEEN
-    for name in ("length", "width"):
+    names: tuple[RelationName, ...] = ("length", "width")
+    for name in names:
         for offset in (0, -1, 1):
             one = Relation(name, left, right, offset, binds)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):

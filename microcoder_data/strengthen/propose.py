@@ -16,7 +16,7 @@ from typing import Any
 from microcoder_data.constraints import Trait
 
 from .consent import CandidateInput
-from .domain import BOUND_SUM, NUMBERS, Field, Reach, Relation, Shape, list_items
+from .domain import BOUND_SUM, NUMBERS, Field, Reach, Relation, RelationName, Shape, list_items
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -107,9 +107,6 @@ class InputProposer:
                 yield mended, f"largest, {order}"
 
 
-_HARD = ("length", "width", "tree")
-
-
 def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
     """Return the document with its relations restored; None if that is impossible for the hard
     ones.
@@ -118,33 +115,34 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     its limit is folded into the numbers below.
     """
     for place, item in enumerate(root.items):
-        row = item.items[0] if item.shape is Shape.LIST else root
-        if row is not root and row.relations:
+        if item.shape is Shape.LIST and item.items[0].relations:
+            row = item.items[0]
             parts = [mend(row, list(part), part) for part in document[place]]
             if None in parts:
                 return None
             document[place] = [row.container(part or ()) for part in parts]
-    for one in root.relations:
-        if one.name == "same length" and not one.holds(document):
-            left, right = document[one.left], document[one.right]
-            if not left or not right:
-                document[one.left], document[one.right] = left[:0], right[:0]
-            else:
-                document[one.right] = _resize(right, len(left))
-    hard = [one for one in root.relations if one.name in _HARD]
-    for one in hard:
-        if one.name != "tree" and not one.holds(document):
-            _mend_length(one, document, base)
-    for one in hard:  # if several numbers describe one list, the list decides
-        if one.name == "length" and not one.holds(document):
-            document[one.left] = len(document[one.right]) + one.offset
-        elif one.name == "tree" and not one.holds(document):
+
+    def find_broken(*names: RelationName) -> Iterator[Relation]:
+        """Yield the relations of these names that the document breaks when their turn comes."""
+        return (one for one in root.relations if one.name in names and not one.holds(document))
+
+    for one in find_broken("same length"):
+        left, right = document[one.left], document[one.right]
+        if not left or not right:
+            document[one.left], document[one.right] = left[:0], right[:0]
+        else:
+            document[one.right] = _resize(right, len(left))
+    for one in find_broken("length", "width"):
+        _mend_length(one, document, base)
+    for one in find_broken("length", "tree"):
+        if one.name == "tree":
             document[one.right] = _join(document[one.right], one.offset)
-    for one in root.relations:
-        if one.name == "limit" and not one.holds(document):
-            high = int(one.find_limit(document))
-            document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
-    return document if all(one.holds(document) for one in hard) else None
+        else:  # several numbers describe the list, so the list decides
+            document[one.left] = len(document[one.right]) + one.offset
+    for one in find_broken("limit"):
+        high = int(one.find_limit(document))
+        document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
+    return None if any(find_broken("length", "width", "tree")) else document
 
 
 def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
@@ -164,12 +162,11 @@ def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
 
 def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
     number, value = document[one.left], document[one.right]
-    if one.name == "width":
-        if value and isinstance(value[0], list | str) and number - one.offset >= 0 and value[0]:
-            document[one.right] = [_resize(row or value[0], number - one.offset) for row in value]
-        return
     wanted = number - one.offset
-    if number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
+    if one.name == "width":
+        if value and isinstance(value[0], list | str) and wanted >= 0 and value[0]:
+            document[one.right] = [_resize(row or value[0], wanted) for row in value]
+    elif number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
         document[one.right] = _resize(value, wanted)
     else:
         document[one.left] = len(value) + one.offset

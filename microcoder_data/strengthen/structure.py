@@ -33,7 +33,7 @@ from .domain import (
     Relation,
     Shape,
     apply_constraints,
-    infer_field,
+    infer_record,
 )
 from .layout import Layout, LayoutError, Part, infer_layout
 
@@ -84,7 +84,7 @@ class InputStructure:
         if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)
-        root = infer_field(documents, frozenset() if layout else letters, is_root=True)
+        root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
         else:
@@ -155,9 +155,8 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     constraints = [*read_constraints(statement), *read_phrases(statement, names)]
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
-        is_real = getattr(parameter.annotation, "id", "") == "float"
-        is_real = is_real and one.shape is Shape.INTEGER
-        one = replace(one, shape=Shape.REAL) if is_real else one
+        if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
+            one = replace(one, shape=Shape.REAL)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
     root = replace(root, items=tuple(fields))
