@@ -147,9 +147,15 @@ _TRAIT_PHRASES = tuple(
 )
 
 
+# Words of a bound: whether it is the least, and what is added to its number.
+_BOUND_WORDS = {
+    "less than": (False, -1), "below": (False, -1),
+    "at most": (False, 0), "no more than": (False, 0), "at least": (True, 0),
+    "greater than": (True, 1), "more than": (True, 1), "above": (True, 1),
+}  # fmt: skip
 _PHRASE = (
-    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? (?P<words>less than|below|at most|"
-    rf"no more than|at least|greater than|more than|above) (?P<number>{_NUMBER})"
+    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? "
+    rf"(?P<words>{'|'.join(_BOUND_WORDS)}) (?P<number>{_NUMBER})"
 )
 # Words with which a statement promises what an input always has.
 _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
@@ -247,13 +253,11 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
     pair = seen.get((constraint.name, constraint.aspect))
     if pair is None or all(map(constraint.allows, pair)):
         return False
-    restored = [
+    changed = [
         item
         for item in read_bounds(constraint.text, restores=True)
         if (item.name, item.aspect) == (constraint.name, constraint.aspect)
-    ]
-    changed = [
-        item for item in restored if (item.low, item.high) != (constraint.low, constraint.high)
+        and (item.low, item.high) != (constraint.low, constraint.high)
     ]
     return bool(changed) and all(item.allows(value) for item in changed for value in pair)
 
@@ -274,9 +278,8 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
-        sentence = re.split(r"[.\n;](?=\s|$)", text[max(0, match.start() - 120) : match.start()])[
-            -1
-        ]
+        before = text[max(0, match.start() - 120) : match.start()]
+        sentence = re.split(r"[.\n;](?=\s|$)", before)[-1]
         if low is not None and high is not None and low <= high:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
@@ -308,15 +311,10 @@ def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
     text = make_plain(statement)
     for name in names:
         for match in re.finditer(rf"\b{re.escape(name)}\b{_PHRASE}", text, re.IGNORECASE):
-            number = read_number(match["number"]) or 0
-            words = match["words"].lower()
-            if words in ("less than", "below"):
-                yield Constraint(name, Aspect.VALUE, high=number - 1, text=match[0])
-            elif words in ("at most", "no more than"):
-                yield Constraint(name, Aspect.VALUE, high=number, text=match[0])
-            else:
-                least = number + (words != "at least")
-                yield Constraint(name, Aspect.VALUE, low=least, text=match[0])
+            is_least, change = _BOUND_WORDS[match["words"].lower()]
+            bound = (read_number(match["number"]) or 0) + change
+            low, high = (bound, None) if is_least else (None, bound)
+            yield Constraint(name, Aspect.VALUE, low, high, text=match[0])
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:

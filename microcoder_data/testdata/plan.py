@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ class _Planner:
             "use_solution": self._use_solution,
             "samplegroup": self._start_samples,
             "sample": self._add_sample,
-            "sample_manual": self._add_manual_sample,
+            "sample_manual": partial(self._add_sample, has_answer=True),
             "group": self._start_group,
             "include_group": self._include_groups,
             "tc": self._add_test,
@@ -172,9 +173,6 @@ class _Planner:
         self._add(name, GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer))
         self._latest[name] = "sample"
         self._members.setdefault("sample", []).append(name)
-
-    def _add_manual_sample(self, name: str) -> None:
-        self._add_sample(name, has_answer=True)
 
     def _start_group(self, name: str, points: str = "0") -> None:
         is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
