@@ -9,14 +9,7 @@ from typing import Any
 from microcoder_data.recipe import Collect
 from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row
-from microcoder_data.stage import (
-    Decisions,
-    Drop,
-    KeptProblem,
-    RawRecord,
-    Stage,
-    StageResult,
-)
+from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 
 from .dates import to_iso_date
 

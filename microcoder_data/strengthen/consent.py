@@ -20,11 +20,7 @@ from typing import Any
 from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
-from microcoder_data.verify.limits import (
-    COUNTING_SECONDS,
-    set_counting_time_limit,
-    set_time_limit,
-)
+from microcoder_data.verify.limits import COUNTING_SECONDS, set_counting_time_limit, set_time_limit
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.trials import Runner

@@ -197,10 +197,7 @@ class _State:
 
 
 def _find_cheapest(
-    inputs: Sequence[Sequence[Line]],
-    is_whole: Callable[[_State], bool],
-    *,
-    may_repeat: bool,
+    inputs: Sequence[Sequence[Line]], is_whole: Callable[[_State], bool], *, may_repeat: bool
 ) -> _State | None:
     """Return the cheapest description that is whole, by uniform-cost search. may_repeat: whether
     the rest may be groups."""

@@ -234,9 +234,7 @@ def _is_right_in_time(judgement: Judgement) -> bool:
 
 
 def _note_dissent(
-    problem: Problem,
-    dissenting: Sequence[tuple[Solution, Judgement]],
-    candidate_set: CandidateSet,
+    problem: Problem, dissenting: Sequence[tuple[Solution, Judgement]], candidate_set: CandidateSet
 ) -> None:
     """Add the old tests on which right programs give another answer than expected to the
     disagreements."""
