@@ -40,10 +40,8 @@ class CollectStage(Stage):
             default = getattr(self.recipe, key)
             if default is not None and not row.get(key):
                 row[key] = default
-        if "date" in row:
-            date = to_iso_date(row["date"])
-            if date is not None:
-                row["date"] = date
+        if (date := to_iso_date(row.get("date"))) is not None:
+            row["date"] = date
         return row
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
