@@ -61,7 +61,7 @@ class Client:
 
     def __init__(self, settings: Endpoint) -> None:
         """Read the cache. Raises DataError when it cannot be read."""
-        self.settings = settings
+        self._settings = settings
         self._lock = threading.Lock()
         self._answers = _read_cache(settings.cache)
         self._tokens = 0  # of all requests and answers
@@ -76,10 +76,10 @@ class Client:
         """Return the result of ``parse`` on the model's answer. schema: JSON Schema of the answer.
         Raises EndpointError; ``parse`` raises it for an answer that cannot be used."""
         request_body: dict[str, Any] = {
-            "model": self.settings.model,
+            "model": self._settings.model,
             "messages": [dict(message) for message in messages],
-            "temperature": self.settings.temperature,
-            "max_tokens": self.settings.max_tokens,
+            "temperature": self._settings.temperature,
+            "max_tokens": self._settings.max_tokens,
         }
         if schema is not None:
             form = {"name": "answer", "schema": dict(schema), "strict": True}
@@ -113,21 +113,21 @@ class Client:
             except EndpointError as error:
                 tries += 1
                 wait_s = max(error.retry_after_s, pause_s)
-                if error.is_final or wait_s > _LONGEST_WAIT_S or tries == self.settings.tries:
+                if error.is_final or wait_s > _LONGEST_WAIT_S or tries == self._settings.tries:
                     raise
                 time.sleep(wait_s)
                 pause_s = min(_LONGEST_PAUSE_S, 2 * pause_s)
 
     def _check_may_ask(self) -> None:
         """Raise EndpointError where the tokens are used up or too many requests failed."""
-        limit = self.settings.max_total_tokens
+        limit = self._settings.max_total_tokens
         if limit is not None and self._tokens >= limit:
             reason = f"{self._tokens} of {limit} tokens (max_total_tokens) are used"
         elif self._failures >= _MAX_FAILURES:
             reason = f"{_MAX_FAILURES} requests in a row got no usable answer"
         else:
             return
-        raise EndpointError(f"{self.settings.url}: not asked any more, {reason}")
+        raise EndpointError(f"{self._settings.url}: not asked any more, {reason}")
 
     def _send_once(self, request_body: Mapping[str, Any]) -> str:
         request = self._make_request(request_body)
@@ -143,22 +143,22 @@ class Client:
             self._tokens += _count_tokens(usage) or (len(str(request.data)) + len(raw)) // 4
         if not isinstance(answer, str):
             excerpt = error_text.shorten(raw[:200].decode("utf-8", "replace"), 200)
-            raise EndpointError(f"{self.settings.url}: no answer in its response: {excerpt}")
+            raise EndpointError(f"{self._settings.url}: no answer in its response: {excerpt}")
         if is_cut:
-            detail = f"the answer was cut after {self.settings.max_tokens} tokens (max_tokens)"
+            detail = f"the answer was cut after {self._settings.max_tokens} tokens (max_tokens)"
             raise EndpointError(f"{detail}: {error_text.shorten(answer, 80)!r}", is_final=True)
         return answer.rpartition("</think>")[2]
 
     def _make_request(self, request_body: Mapping[str, Any]) -> urllib.request.Request:
         headers = {"Content-Type": "application/json"}
-        if self.settings.key_env:
-            key = os.environ.get(self.settings.key_env)
+        if self._settings.key_env:
+            key = os.environ.get(self._settings.key_env)
             if not key:
-                message = f"the variable {self.settings.key_env} holds no key"
+                message = f"the variable {self._settings.key_env} holds no key"
                 raise EndpointError(message, is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         return urllib.request.Request(
-            self.settings.url.rstrip("/") + "/chat/completions",
+            self._settings.url.rstrip("/") + "/chat/completions",
             data=json.dumps(request_body).encode(),
             headers=headers,
         )
@@ -166,26 +166,26 @@ class Client:
     def _receive(self, request: urllib.request.Request) -> bytes:
         """Return the body of the response. Raises EndpointError."""
         try:
-            with urllib.request.urlopen(request, timeout=self.settings.timeout_s) as response:
+            with urllib.request.urlopen(request, timeout=self._settings.timeout_s) as response:
                 return bytes(response.read())
         except urllib.error.HTTPError as error:
-            raise _describe_refusal(self.settings.url, error) from error
+            raise _describe_refusal(self._settings.url, error) from error
         except (OSError, http.client.HTTPException) as error:  # URLError among them
             reason = getattr(error, "reason", error) or type(error).__name__
             raise EndpointError(
-                f"{self.settings.url} cannot be reached ({reason}); a cache that holds "
+                f"{self._settings.url} cannot be reached ({reason}); a cache that holds "
                 "all answers needs no network"
             ) from error
 
     def _append_to_cache(self, key: str, answer: str) -> None:
         line = json.dumps({"key": key, "answer": answer}).encode() + b"\n"
         try:
-            with open(self.settings.cache, "ab", buffering=0) as file:
+            with open(self._settings.cache, "ab", buffering=0) as file:
                 fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
                 file.write(line)
         except OSError as error:
             raise EndpointError(
-                f"the cache {self.settings.cache} cannot be written: {error.strerror}"
+                f"the cache {self._settings.cache} cannot be written: {error.strerror}"
             ) from error
 
 

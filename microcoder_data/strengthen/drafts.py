@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from microcoder_data.endpoint import Client, EndpointError
-from microcoder_data.recipe import Strengthen
+from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.recipe import Endpoint, Strengthen
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.extract import extract
@@ -36,7 +36,7 @@ _FORMS = {
 
 
 def draft_inputs(
-    client: Client, runner: Runner, row: Row, recipe: Strengthen
+    endpoint: Endpoint, runner: Runner, row: Row, recipe: Strengthen
 ) -> list[CandidateInput]:
     """Return the inputs that a drafted generator prints. Seeds on which it fails give no input.
 
@@ -50,7 +50,7 @@ def draft_inputs(
         statement=get_text(row, "statement")[:_MAX_STATEMENT],
         example=text[:_MAX_EXAMPLE],
     )
-    code = client.ask([{"role": "user", "content": prompt}], _read_generator)
+    code = open_client(endpoint).ask([{"role": "user", "content": prompt}], _read_generator)
     inputs = []
     for seed in range(1, recipe.generator_runs + 1):
         output = runner.run_program(code, f"{seed}\n", _GENERATOR_LIMITS)
@@ -58,8 +58,7 @@ def draft_inputs(
             continue
         value = output if kind == "stdin" else _read_arguments(output, example)
         if value is not None:
-            origin = f"generator of {client.settings.model}, seed {seed}"
-            inputs.append(CandidateInput(value, origin))
+            inputs.append(CandidateInput(value, f"generator of {endpoint.model}, seed {seed}"))
     return inputs
 
 

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any
 
 from microcoder_data.constraints import find_promise
-from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.recipe import Strengthen
 from microcoder_data.row_reader import add_findings
@@ -42,13 +41,12 @@ _TRIED = 4  # programs that are judged for each wanted witness
 
 @dataclass(slots=True)
 class ProblemStrengthener:
-    """Strengthens problems one at a time. client: of the endpoint; None if there is no endpoint."""
+    """Strengthens problems one at a time."""
 
     runner: Runner
     store: ProgramStore
     recipe: Strengthen
     seed: int
-    client: Client | None = None
 
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
@@ -107,8 +105,8 @@ class ProblemStrengthener:
         if proposer is not None:
             inputs = proposer.list_inputs(voters.reach, recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
-        if self.client is not None:
-            inputs += draft_inputs(self.client, self.runner, voters.row, recipe)
+        if recipe.endpoint is not None:
+            inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
