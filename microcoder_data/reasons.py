@@ -45,6 +45,7 @@ REASONS: dict[str, Meaning] = {
     "tests_not_generated": Meaning(
         "its tests are made by a program that was not run: a flag if samples are left"
     ),
+    "multi_pass": Meaning("the judge would have to run the program several times for one test"),
     "unsupported_checker": Meaning("its checker or grader cannot be run by this judge"),
     # process
     "not_trainable": Meaning("it has neither a statement nor starter code"),
