@@ -47,6 +47,7 @@ class Trait(StrEnum):
 class Constraint:
     """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
+    aspect: of bounds; a trait has none of its own.
     low, high: None where the text has no number there.
     high_name: a term that stands in the place of ``high`` ("n", "nums.length").
     text: the evidence.
@@ -54,7 +55,7 @@ class Constraint:
     """
 
     name: str
-    aspect: Aspect
+    aspect: Aspect = Aspect.VALUE
     low: int | None = None
     high: int | None = None
     high_name: str = ""
@@ -381,5 +382,5 @@ def _read_words(text: str) -> Iterator[Constraint]:
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
-                yield Constraint("", Aspect.VALUE, trait=trait, text=sentence.strip())
+                yield Constraint("", trait=trait, text=sentence.strip())
                 break

@@ -197,7 +197,7 @@ def _bound_parts(
     numbers in order. Otherwise only names in sentences about a first line get numbers. What is left
     stays within what was seen, since texts of contests have bounds: they were not found.
     """
-    bounds = [one for one in read_constraints(statement) if one.name and one.trait is None]
+    bounds = [one for one in read_constraints(statement) if one.name]
     indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
     bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
