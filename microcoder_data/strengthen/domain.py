@@ -21,9 +21,8 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-_TELLING = (
-    2000  # of a longer list, which is drawn within its bounds, only so many items are checked
-)
+# Of a longer list, which is drawn within its bounds, only so many items are checked.
+_TELLING = 2000
 _SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
 
