@@ -266,16 +266,7 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
 def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
-        pieces = _SIGN.split(match[0])
-        operands, signs = pieces[::2], pieces[1::2]
-        if any(sign.startswith(">") for sign in signs):
-            if any(sign.startswith("<") for sign in signs):
-                continue
-            operands, signs = operands[::-1], [sign.replace(">", "<") for sign in signs[::-1]]
-        numbers = [read_number(operand, restores=restores) for operand in operands]
-        for place, operand in enumerate(operands):
-            if numbers[place] is None and not re.search(r"[-+*/]\s*\d+$", operand):
-                yield from _bound_terms(place, operands, signs, numbers, match[0])
+        yield from _read_chain(match[0], restores)
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
@@ -285,6 +276,42 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def _read_chain(text: str, restores: bool) -> Iterator[Constraint]:
+    """Yield the bounds of the terms in a chain such as ``1 <= l < r <= n``."""
+    pieces = _SIGN.split(text)
+    operands, signs = pieces[::2], pieces[1::2]
+    if any(sign.startswith(">") for sign in signs):
+        if any(sign.startswith("<") for sign in signs):
+            return
+        operands, signs = operands[::-1], [sign.replace(">", "<") for sign in signs[::-1]]
+    numbers = [read_number(operand, restores=restores) for operand in operands]
+    lows = _list_nearest(numbers, signs, 1)
+    highs = _list_nearest(numbers[::-1], signs[::-1], -1)[::-1]
+    for place, (operand, low, high) in enumerate(zip(operands, lows, highs, strict=True)):
+        if numbers[place] is not None or re.search(r"[-+*/]\s*\d+$", operand):
+            continue
+        if low is None or high is None or low <= high:
+            upper = operands[place + 1] if numbers[place + 1 : place + 2] == [None] else ""
+            for term in re.split(r"\s*(?:,|\band\b)\s*", operand):
+                name, aspect = split_term(term)
+                yield Constraint(name, aspect, low, high, upper, text=text.strip())
+
+
+def _list_nearest(
+    numbers: Sequence[int | None], signs: Sequence[str], step: int
+) -> list[int | None]:
+    """Return, for each place of a chain, the nearest number before it, changed by ``step`` for each
+    ``<`` between them."""
+    nearest: int | None = None
+    found = []
+    for number, sign in zip(numbers, [*signs, ""], strict=True):
+        found.append(nearest)
+        nearest = nearest if number is None else number
+        if nearest is not None and sign == "<":
+            nearest += step
+    return found
 
 
 def find_promise(statement: str, *, is_call: bool) -> str:
@@ -329,32 +356,6 @@ def list_empty_ranges(text: str) -> Iterator[str]:
             ends = [[read_number(text, restores=on) for text in texts] for on in (False, True)]
             if all(low is not None and high is not None and low > high for low, high in ends):
                 yield match[0]
-
-
-def _bound_terms(
-    place: int,
-    operands: Sequence[str],
-    signs: Sequence[str],
-    numbers: Sequence[int | None],
-    text: str,
-) -> Iterator[Constraint]:
-    """Yield the constraints of the terms at one place of a chain."""
-    low = high = None
-    for left in range(place - 1, -1, -1):
-        if (value := numbers[left]) is not None:
-            low = value + sum(sign == "<" for sign in signs[left:place])
-            break
-    for right in range(place + 1, len(operands)):
-        if (value := numbers[right]) is not None:
-            high = value - sum(sign == "<" for sign in signs[place:right])
-            break
-    if low is not None and high is not None and low > high:
-        return
-    after = place + 1 < len(operands) and numbers[place + 1] is None
-    upper = operands[place + 1] if after else ""
-    for term in re.split(r"\s*(?:,|\band\b)\s*", operands[place]):
-        name, aspect = split_term(term)
-        yield Constraint(name, aspect, low, high, upper, text=text.strip())
 
 
 def split_term(term: str) -> tuple[str, Aspect]:
