@@ -48,6 +48,10 @@ class Shape(StrEnum):
     FIXED = "fixed"
 
 
+_TYPES: dict[Shape, tuple[type, ...]] = {
+    Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
+    Shape.MIXED: (object,), Shape.FIXED: (object,),
+}  # fmt: skip
 _SHAPES: dict[type, Shape] = {
     bool: Shape.FLAG, int: Shape.INTEGER, float: Shape.REAL, str: Shape.TEXT,
     **dict.fromkeys((list, tuple, set, frozenset, dict), Shape.LIST),
@@ -211,12 +215,9 @@ def list_items(value: Any) -> list[Any]:
 
 def fits(value: Any, field: Field) -> bool:
     """Whether a value has the type of a field."""
-    if field.shape in (Shape.MIXED, Shape.FIXED):
-        return True
-    if field.shape in (Shape.LIST, Shape.RECORD):
-        return isinstance(value, field.container)
-    shape = _SHAPES.get(type(value))
-    return shape is field.shape or (shape is Shape.INTEGER and field.shape is Shape.REAL)
+    if isinstance(value, bool) and field.shape in NUMBERS:
+        return False
+    return isinstance(value, _TYPES.get(field.shape, field.container))
 
 
 def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
