@@ -47,6 +47,7 @@ class Trait(StrEnum):
 class Constraint:
     """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
 
+    aspect: of bounds; a trait has none of its own.
     low, high: None where the text has no number there.
     high_name: a term that stands in the place of ``high`` ("n", "nums.length").
     text: the evidence.
@@ -54,7 +55,7 @@ class Constraint:
     """
 
     name: str
-    aspect: Aspect
+    aspect: Aspect = Aspect.VALUE
     low: int | None = None
     high: int | None = None
     high_name: str = ""
@@ -147,9 +148,15 @@ _TRAIT_PHRASES = tuple(
 )
 
 
+# Words of a bound: whether it is the least, and what is added to its number.
+_BOUND_WORDS = {
+    "less than": (False, -1), "below": (False, -1),
+    "at most": (False, 0), "no more than": (False, 0), "at least": (True, 0),
+    "greater than": (True, 1), "more than": (True, 1), "above": (True, 1),
+}  # fmt: skip
 _PHRASE = (
-    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? (?P<words>less than|below|at most|"
-    rf"no more than|at least|greater than|more than|above) (?P<number>{_NUMBER})"
+    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? "
+    rf"(?P<words>{'|'.join(_BOUND_WORDS)}) (?P<number>{_NUMBER})"
 )
 # Words with which a statement promises what an input always has.
 _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
@@ -247,13 +254,11 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
     pair = seen.get((constraint.name, constraint.aspect))
     if pair is None or all(map(constraint.allows, pair)):
         return False
-    restored = [
+    changed = [
         item
         for item in read_bounds(constraint.text, restores=True)
         if (item.name, item.aspect) == (constraint.name, constraint.aspect)
-    ]
-    changed = [
-        item for item in restored if (item.low, item.high) != (constraint.low, constraint.high)
+        and (item.low, item.high) != (constraint.low, constraint.high)
     ]
     return bool(changed) and all(item.allows(value) for item in changed for value in pair)
 
@@ -261,26 +266,52 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
 def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
-        pieces = _SIGN.split(match[0])
-        operands, signs = pieces[::2], pieces[1::2]
-        if any(sign.startswith(">") for sign in signs):
-            if any(sign.startswith("<") for sign in signs):
-                continue
-            operands, signs = operands[::-1], [sign.replace(">", "<") for sign in signs[::-1]]
-        numbers = [read_number(operand, restores=restores) for operand in operands]
-        for place, operand in enumerate(operands):
-            if numbers[place] is None and not re.search(r"[-+*/]\s*\d+$", operand):
-                yield from _bound_terms(place, operands, signs, numbers, match[0])
+        yield from _read_chain(match[0], restores)
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
-        sentence = re.split(r"[.\n;](?=\s|$)", text[max(0, match.start() - 120) : match.start()])[
-            -1
-        ]
+        before = text[max(0, match.start() - 120) : match.start()]
+        sentence = re.split(r"[.\n;](?=\s|$)", before)[-1]
         if low is not None and high is not None and low <= high:
             is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
             aspect = Aspect.LENGTH if is_count else Aspect.VALUE
             yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+
+
+def _read_chain(text: str, restores: bool) -> Iterator[Constraint]:
+    """Yield the bounds of the terms in a chain such as ``1 <= l < r <= n``."""
+    pieces = _SIGN.split(text)
+    operands, signs = pieces[::2], pieces[1::2]
+    if any(sign.startswith(">") for sign in signs):
+        if any(sign.startswith("<") for sign in signs):
+            return
+        operands, signs = operands[::-1], [sign.replace(">", "<") for sign in signs[::-1]]
+    numbers = [read_number(operand, restores=restores) for operand in operands]
+    lows = _list_nearest(numbers, signs, 1)
+    highs = _list_nearest(numbers[::-1], signs[::-1], -1)[::-1]
+    for place, (operand, low, high) in enumerate(zip(operands, lows, highs, strict=True)):
+        if numbers[place] is not None or re.search(r"[-+*/]\s*\d+$", operand):
+            continue
+        if low is None or high is None or low <= high:
+            upper = operands[place + 1] if numbers[place + 1 : place + 2] == [None] else ""
+            for term in re.split(r"\s*(?:,|\band\b)\s*", operand):
+                name, aspect = split_term(term)
+                yield Constraint(name, aspect, low, high, upper, text=text.strip())
+
+
+def _list_nearest(
+    numbers: Sequence[int | None], signs: Sequence[str], step: int
+) -> list[int | None]:
+    """Return, for each place of a chain, the nearest number before it, changed by ``step`` for each
+    ``<`` between them."""
+    nearest: int | None = None
+    found = []
+    for number, sign in zip(numbers, [*signs, ""], strict=True):
+        found.append(nearest)
+        nearest = nearest if number is None else number
+        if nearest is not None and sign == "<":
+            nearest += step
+    return found
 
 
 def find_promise(statement: str, *, is_call: bool) -> str:
@@ -308,15 +339,10 @@ def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
     text = make_plain(statement)
     for name in names:
         for match in re.finditer(rf"\b{re.escape(name)}\b{_PHRASE}", text, re.IGNORECASE):
-            number = read_number(match["number"]) or 0
-            words = match["words"].lower()
-            if words in ("less than", "below"):
-                yield Constraint(name, Aspect.VALUE, high=number - 1, text=match[0])
-            elif words in ("at most", "no more than"):
-                yield Constraint(name, Aspect.VALUE, high=number, text=match[0])
-            else:
-                least = number + (words != "at least")
-                yield Constraint(name, Aspect.VALUE, low=least, text=match[0])
+            is_least, change = _BOUND_WORDS[match["words"].lower()]
+            bound = (read_number(match["number"]) or 0) + change
+            low, high = (bound, None) if is_least else (None, bound)
+            yield Constraint(name, Aspect.VALUE, low, high, text=match[0])
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:
@@ -330,32 +356,6 @@ def list_empty_ranges(text: str) -> Iterator[str]:
             ends = [[read_number(text, restores=on) for text in texts] for on in (False, True)]
             if all(low is not None and high is not None and low > high for low, high in ends):
                 yield match[0]
-
-
-def _bound_terms(
-    place: int,
-    operands: Sequence[str],
-    signs: Sequence[str],
-    numbers: Sequence[int | None],
-    text: str,
-) -> Iterator[Constraint]:
-    """Yield the constraints of the terms at one place of a chain."""
-    low = high = None
-    for left in range(place - 1, -1, -1):
-        if (value := numbers[left]) is not None:
-            low = value + sum(sign == "<" for sign in signs[left:place])
-            break
-    for right in range(place + 1, len(operands)):
-        if (value := numbers[right]) is not None:
-            high = value - sum(sign == "<" for sign in signs[place:right])
-            break
-    if low is not None and high is not None and low > high:
-        return
-    after = place + 1 < len(operands) and numbers[place + 1] is None
-    upper = operands[place + 1] if after else ""
-    for term in re.split(r"\s*(?:,|\band\b)\s*", operands[place]):
-        name, aspect = split_term(term)
-        yield Constraint(name, aspect, low, high, upper, text=text.strip())
 
 
 def split_term(term: str) -> tuple[str, Aspect]:
@@ -383,5 +383,5 @@ def _read_words(text: str) -> Iterator[Constraint]:
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
-                yield Constraint("", Aspect.VALUE, trait=trait, text=sentence.strip())
+                yield Constraint("", trait=trait, text=sentence.strip())
                 break

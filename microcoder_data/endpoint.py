@@ -31,9 +31,8 @@ _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0  # before the second try, doubled before 
 # After this many failed requests in a row, the endpoint is not asked again in this run: each
 # further request would cost its time-outs.
 _MAX_FAILURES = 20
-_PASSING_STATUSES = frozenset(
-    {408, 409, 425, 429}
-)  # of the 4xx: the same request may succeed later
+# Of the 4xx: the same request may succeed later.
+_PASSING_STATUSES = frozenset({408, 409, 425, 429})
 _ADVICE = {
     401: "; the variable that key_env names must hold a valid key",
     403: "; the key may not use this model",
@@ -106,20 +105,18 @@ class Client:
 
     def _send_with_retries(self, request_body: Mapping[str, Any]) -> str:
         """Return the answer, after ``tries`` tries at most. Raises EndpointError."""
-        for number in range(1, self._settings.tries + 1):
+        tries, pause_s = 0, _PAUSE_S
+        while True:
             self._check_may_ask()
             try:
-                answer = self._send_once(request_body)
+                return self._send_once(request_body)
             except EndpointError as error:
-                pause_s = max(
-                    error.retry_after_s, min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** (number - 1))
-                )
-                if error.is_final or pause_s > _LONGEST_WAIT_S or number == self._settings.tries:
+                tries += 1
+                wait_s = max(error.retry_after_s, pause_s)
+                if error.is_final or wait_s > _LONGEST_WAIT_S or tries == self._settings.tries:
                     raise
-                time.sleep(pause_s)
-            else:
-                return answer
-        raise AssertionError("the last try returns or raises")
+                time.sleep(wait_s)
+                pause_s = min(_LONGEST_PAUSE_S, 2 * pause_s)
 
     def _check_may_ask(self) -> None:
         """Raise EndpointError where the tokens are used up or too many requests failed."""
@@ -183,14 +180,9 @@ class Client:
     def _append_to_cache(self, key: str, answer: str) -> None:
         line = json.dumps({"key": key, "answer": answer}).encode() + b"\n"
         try:
-            descriptor = os.open(
-                self._settings.cache, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666
-            )
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-                os.write(descriptor, line)
-            finally:
-                os.close(descriptor)
+            with open(self._settings.cache, "ab", buffering=0) as file:
+                fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+                file.write(line)
         except OSError as error:
             raise EndpointError(
                 f"the cache {self._settings.cache} cannot be written: {error.strerror}"
@@ -203,10 +195,7 @@ def _count_tokens(usage: Any) -> int:
     return count if isinstance(count, int) and count > 0 else 0
 
 
-@cache
-def open_client(settings: Endpoint) -> Client:
-    """Return the client of an endpoint, one in each process. Raises DataError as Client does."""
-    return Client(settings)
+open_client = cache(Client)  # one for each endpoint in each process
 
 
 def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:

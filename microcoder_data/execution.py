@@ -130,7 +130,7 @@ def _handle_missing(
                 config.workers,
                 stage.count_threads(config.workers),
             ):
-                locations.record(position, log.append_entry(line))
+                locations.record(position, log.append_line(line))
                 progress.advance()
         is_complete = True
     finally:

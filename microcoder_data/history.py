@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.source import open_source
 
 from . import source_files
 from .manifest import Files
-from .row_reader import identify_record, parse_object, read_findings
+from .row_reader import identify_record, read_findings, read_objects
 from .rows import Row, get_text, hash_text, serialize_row
 
 _MAX_EXAMPLES = 20  # of each reason and flag
@@ -107,13 +106,6 @@ def _read_manifest(path: Path) -> dict[str, Any] | None:
     return manifest if isinstance(manifest, dict) and keys <= set(manifest) else None
 
 
-def read_objects(path: str | Path) -> Iterator[Row]:
-    """Yield the objects in the lines of a file. Raises DataError."""
-    with open_source(path) as source:
-        for line in source.read_rows(1 << 40):
-            yield parse_object(line, str(path))
-
-
 def find_steps(out: str, problem_id: str) -> list[Step]:
     """Return what each stage did to a problem. Raises DataError where none knows it."""
     stages = list_stages(out)
@@ -143,10 +135,10 @@ def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
 def _find_step(stage: StageFiles, problem_id: str, before: Row | None) -> Step | None:
     name = stage.manifest["stage"]
     before = None if name == "collect" else before
-    for row in read_objects(stage.files.paths.results):
+    for _, row in read_objects(stage.files.paths.results):
         if row.get("problem_id") == problem_id:
             return Step(name, before, row, None)
-    for record in read_objects(stage.files.drops):
+    for _, record in read_objects(stage.files.drops):
         if record["problem_id"] == problem_id:
             return Step(name, before or record.get("problem"), clean_dropped(record), record)
     return None
@@ -168,12 +160,12 @@ def read_examples(out: str) -> dict[str, list[Example]]:
     examples: defaultdict[str, list[Example]] = defaultdict(list)
     stages = list_stages(out)
     for stage in stages:
-        for record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
+        for _, record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
             if len(found := examples[record["reason"]]) < _MAX_EXAMPLES:
                 found.append(
                     Example(clean_dropped(record), record["detail"], record.get("problem"))
                 )
-    for row in read_objects(out):
+    for _, row in read_objects(out):
         for name in read_findings(row):
             if len(found := examples[name]) < _MAX_EXAMPLES:
                 found.append(Example(row, "kept"))
@@ -191,9 +183,9 @@ def read_examples(out: str) -> dict[str, list[Example]]:
 def compare_files(first: str, second: str) -> Difference:
     """Compare the problems in the outputs of two runs. Raises DataError."""
     difference = Difference()
-    rows = {str(row.get("problem_id")): _hash_values(row) for row in read_objects(first)}
+    rows = {str(row.get("problem_id")): _hash_values(row) for _, row in read_objects(first)}
     drops = _read_reasons(first)
-    for row in read_objects(second):
+    for _, row in read_objects(second):
         name = str(row.get("problem_id"))
         there, here = rows.pop(name, None), _hash_values(row)
         if there is None:
@@ -218,5 +210,5 @@ def _read_reasons(out: str) -> dict[str, str]:
         str(record["problem_id"]): f"{record['stage']}: {record['reason']}"
         for stage in list_stages(out)
         if stage.files.drops.exists()
-        for record in read_objects(stage.files.drops)
+        for _, record in read_objects(stage.files.drops)
     }

@@ -47,12 +47,8 @@ class Files:
         """All paths from the path of ``-o``. Raises OutputError for one that names no file."""
         paths = Paths.from_output(out)
         stem = paths.journal.name.removesuffix(".part")
-
-        def make_path(ending: str) -> Path:
-            return paths.journal.with_name(stem + ending)
-
         endings = (".dropped.jsonl", ".timings.jsonl", ".manifest.json")
-        return cls(paths, *map(make_path, endings))
+        return cls(paths, *(paths.journal.with_name(stem + ending) for ending in endings))
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
         """Raise OutputError where a path is an input or cannot be a file."""

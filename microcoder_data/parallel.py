@@ -28,10 +28,7 @@ Result = TypeVar("Result")
 
 
 def map_jobs(
-    function: Callable[..., Result],
-    jobs: Iterable[tuple[Any, ...]],
-    workers: int,
-    threads: int,
+    function: Callable[..., Result], jobs: Iterable[tuple[Any, ...]], workers: int, threads: int
 ) -> Iterator[Result]:
     """Results in the order in which they finish. jobs: the arguments of each call. workers: how
     many processes run them; with ``threads`` this many threads instead.

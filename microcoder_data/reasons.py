@@ -120,12 +120,7 @@ REASONS: dict[str, Meaning] = {
         "careless_checker",
     ),
     **_take("no_reference", drops=False),
-    **_take(
-        "example_fails",
-        "wrong_accepted",
-        "tests_too_large",
-        "output_not_generated",
-    ),
+    **_take("example_fails", "wrong_accepted", "tests_too_large", "output_not_generated"),
     **_take(
         "random_reference",
         "unusable_programs",

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.results.files import OutputError, Paths
+from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.results.journal import LINE_START, Journal
 
@@ -20,26 +20,8 @@ from .rows import Row, serialize_row
 from .stage import Drop, StageResult
 
 
-class ResultLog:
+class ResultLog(Journal):
     """The open log of one run of a stage."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._path = journal.paths.journal
-
-    @classmethod
-    def open(cls, paths: Paths, *, resume: bool, force: bool) -> ResultLog:
-        """Open and lock the log. Parameters and errors as of ``Journal.open``."""
-        return cls(Journal.open(paths, resume=resume, force=force))
-
-    def close(self) -> None:
-        """Unlock the log, and remove it if it is empty."""
-        self._journal.close()
-
-    @property
-    def holds_results(self) -> bool:
-        """Whether there is anything to resume from."""
-        return self._journal.holds_results
 
     def open_index(self, key: Mapping[str, str]) -> LineOffsets:
         """Return where each entry of an earlier run is, by the problem's position.
@@ -51,9 +33,9 @@ class ResultLog:
         """
         locations = LineOffsets()
         if not self.holds_results:
-            self._journal.append_line(_encode_entry(None, {"key": dict(key)}))
+            self.append_line(_encode_entry(None, {"key": dict(key)}))
             return locations
-        for offset, line in self._journal.read_lines():
+        for offset, line in self.read_lines():
             entry = self._decode_entry(line)
             if offset == 0:
                 self._refuse_other(entry.get("key"), key)
@@ -68,7 +50,7 @@ class ResultLog:
             entry = None
         if not isinstance(entry, dict) or not ("key" in entry or "position" in entry):
             raise OutputError(
-                f"{self._path} is not a log of microcoder-data; choose another name for -o"
+                f"{self.paths.journal} is not a log of microcoder-data; choose another name for -o"
             )
         return entry
 
@@ -76,18 +58,13 @@ class ResultLog:
         for name, value in key.items():
             if not isinstance(stored_key, dict) or stored_key.get(name) != value:
                 raise OutputError(
-                    f"--resume refused: {self._path} was made with another {name}; "
+                    f"--resume refused: {self.paths.journal} was made with another {name}; "
                     f"use the {name} of that run, or --force to start over"
                 )
 
-    def append_entry(self, line: bytes) -> tuple[int, int]:
-        """Write one entry of ``encode_result``; returns its location. Raises OutputError and
-        leaves no partial line."""
-        return self._journal.append_line(line)
-
     def read_result(self, location: tuple[int, int]) -> StageResult:
         """Return the result in the entry at a location."""
-        entry = json.loads(self._journal.read(*location))
+        entry = json.loads(self.read(*location))
         drop = entry.get("drop")
         return StageResult(
             entry.get("row"), drop and Drop(**drop), entry.get("features"), entry.get("timing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -69,16 +70,18 @@ def _flatten_meta(row: Row) -> Row:
     return {**{key: value for key, value in meta.items() if key not in fields}, **fields}
 
 
-def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
-    """Return the object in a line of a file. Raises DataError naming the line."""
-    location = f"{path}:{row.line}"
-    try:
-        value = row.parse()
-    except DataError as error:
-        raise DataError(error.message, location) from None
-    if not isinstance(value, dict):
-        raise DataError(f"must be an object, not {error_text.describe_value(value)}", location)
-    return value
+def read_objects(path: str | Path) -> Iterator[tuple[str, Row]]:
+    """Yield the place and the object of each line of a file. Raises DataError naming the line."""
+    with source.open_source(path) as stream:
+        for line in stream.read_rows(1 << 40):
+            place = f"{path}:{line.line}"
+            try:
+                value = line.parse()
+            except DataError as error:
+                raise DataError(error.message, place) from None
+            if not isinstance(value, dict):
+                raise DataError(f"must be an object, not {error_text.describe_value(value)}", place)
+            yield place, value
 
 
 def read_findings(row: Row) -> list[str]:

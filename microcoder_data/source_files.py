@@ -29,12 +29,7 @@ _log = get_logger("data")
 JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
 ROW_SUFFIXES = (*JSON_SUFFIXES, ".csv", ".csv.gz", ".csv.zst", ".parquet")
 # Files that stages write beside OUT; the next stage does not read them.
-_STAGE_OUTPUT_SUFFIXES = (
-    ".dropped.jsonl",
-    ".timings.jsonl",
-    ".errors.jsonl",
-    ".manifest.json",
-)
+_STAGE_OUTPUT_SUFFIXES = (".dropped.jsonl", ".timings.jsonl", ".errors.jsonl", ".manifest.json")
 
 
 @dataclass(frozen=True, slots=True)

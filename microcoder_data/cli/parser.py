@@ -22,6 +22,22 @@ _STAGES = {
     "verify": "check tests with right and wrong programs, and reduce their number",
     "strengthen": "add tests that kill wrong programs, and propose checkers",
 }
+# Options of stages: (the stages, its name, the setting of the recipe that it replaces, the rest)
+_OPTIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("collect", "--format", "collect.format",
+     {"metavar": "NAME", "help": "row format (default: recognised)"}),
+    ("process", "--for", "process.purpose",
+     {"choices": ("training", "judging"),
+      "help": "judging keeps problems with neither statement nor starter code"}),
+    ("filter", "--pass-rates", "filter.difficulty.pass_rates",
+     {"metavar": "FILE", "help": "measured pass rates"}),
+    ("decontaminate", "--against", "decontaminate.against",
+     {"metavar": "FILE", "help": "evaluation problems", "action": "append"}),
+    ("verify strengthen", "--solutions", "run.solutions",
+     {"metavar": "FILE", "help": "right and wrong programs"}),
+    ("verify strengthen", "--labels", "run.labels",
+     {"metavar": "FILE", "help": "labels of programs, by solution_id"}),
+)  # fmt: skip
 _CHECK_TEXT = (
     "Judge every submission of problem packages, and compare its verdict and points with what its "
     "folder, submissions.yaml or @EXPECTED_RESULTS@ declares. Exit code: 0 all agree, 1 some do "
@@ -136,24 +152,9 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder or dataset name")
     _add_common_options(parser, output_required=True)
     parser.add_argument("--recipe", metavar="R.toml", help="settings (default: all defaults)")
-    if name == "collect":
-        parser.add_argument("--format", metavar="NAME", help="row format (default: recognised)")
-    if name == "process":
-        parser.add_argument(
-            "--for",
-            dest="purpose",
-            choices=("training", "judging"),
-            help="judging keeps problems with neither statement nor starter code",
-        )
-    if name == "filter":
-        parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
-    if name in ("verify", "strengthen"):
-        parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
-        parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")
-    if name == "decontaminate":
-        parser.add_argument(
-            "--against", action="append", metavar="FILE", help="evaluation problems"
-        )
+    for stages, option, setting, details in _OPTIONS:
+        if name in stages.split():
+            parser.add_argument(option, dest=setting, **details)
 
 
 def _add_common_options(parser: Any, *, output_required: bool) -> None:

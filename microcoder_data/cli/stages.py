@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.manifest import Files, list_pending
 from microcoder_data.recipe import Difficulty, Recipe, read_recipe
@@ -28,13 +30,11 @@ def run(args: Any) -> int:
         return _run_recipe(args)
     recipe = _apply_options(read_recipe(args.recipe), args)
     config = _make_config(args, recipe, list(args.inputs), args.output)
-    return _report([_run_one_stage(_make_stage(args.command, recipe, args), config)], args.json)
+    return _report([_run_one_stage(_make_stage(args.command, recipe), config)], args.json)
 
 
 def _run_recipe(args: Any) -> int:
-    recipe = read_recipe(args.recipe_file)
-    if args.seed is not None:
-        recipe = recipe.model_copy(update={"seed": args.seed})
+    recipe = _apply_options(read_recipe(args.recipe_file), args)
     out = args.output or recipe.run.output
     if out is None:
         raise UsageError('no output: give -o OUT, or "output" in the recipe\'s [run]')
@@ -45,7 +45,7 @@ def _run_recipe(args: Any) -> int:
     manifests = []
     names = recipe.list_stages()
     # All before the first runs: a fault in any is reported at once.
-    stages = [_make_stage(name, recipe, args) for name in names]
+    stages = [_make_stage(name, recipe) for name in names]
     for number, (name, stage) in enumerate(zip(names, stages, strict=True), 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
@@ -78,23 +78,23 @@ def _make_config(args: Any, recipe: Recipe, inputs: list[str], out: str) -> RunC
 
 
 def _apply_options(recipe: Recipe, args: Any) -> Recipe:
-    """Return the recipe with the options of the command line."""
-    changes: dict[str, Any] = {} if args.seed is None else {"seed": args.seed}
-    for section_name, key in (
-        ("collect", "format"),
-        ("process", "purpose"),
-        ("decontaminate", "against"),
-    ):
-        value = getattr(args, key, None)
-        if value:
+    """Return the recipe with the options of the command line. Those of a stage have the place of
+    their setting as a name ("filter.difficulty.pass_rates")."""
+    if args.seed is not None:
+        recipe = recipe.model_copy(update={"seed": args.seed})
+    for name, value in vars(args).items():
+        if "." in name and value:
             value = tuple(value) if isinstance(value, list) else value
-            section = getattr(recipe, section_name)
-            changes[section_name] = section.model_copy(update={key: value})
-    if getattr(args, "pass_rates", None):
-        difficulty = recipe.filter.difficulty or Difficulty()
-        difficulty = difficulty.model_copy(update={"pass_rates": args.pass_rates})
-        changes["filter"] = recipe.filter.model_copy(update={"difficulty": difficulty})
-    return recipe.model_copy(update=changes)
+            recipe = _set_value(recipe, name.split("."), value)
+    return recipe
+
+
+def _set_value(section: BaseModel, path: Sequence[str], value: Any) -> Any:
+    """Return the section with another value at a place in it."""
+    name, *rest = path
+    if rest:
+        value = _set_value(getattr(section, name) or Difficulty(), rest, value)
+    return section.model_copy(update={name: value})
 
 
 def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
         raise
 
 
-def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
+def _make_stage(name: str, recipe: Recipe) -> Stage:
     if name == "collect":
         from microcoder_data.collect.stage import CollectStage
 
@@ -134,8 +134,7 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
         if not recipe.decontaminate.against:
             raise UsageError("decontaminate needs --against FILE, or the recipe's against")
         return DecontaminateStage(recipe.decontaminate, recipe.max_line_mb)
-    solutions = getattr(args, "solutions", None) or recipe.run.solutions
-    labels = getattr(args, "labels", None) or recipe.run.labels
+    solutions, labels = recipe.run.solutions, recipe.run.labels
     if labels and not solutions:
         raise UsageError("--labels needs --solutions")
     if name == "strengthen":

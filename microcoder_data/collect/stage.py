@@ -9,14 +9,7 @@ from typing import Any
 from microcoder_data.recipe import Collect
 from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row
-from microcoder_data.stage import (
-    Decisions,
-    Drop,
-    KeptProblem,
-    RawRecord,
-    Stage,
-    StageResult,
-)
+from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 
 from .dates import to_iso_date
 
@@ -47,10 +40,8 @@ class CollectStage(Stage):
             default = getattr(self.recipe, key)
             if default is not None and not row.get(key):
                 row[key] = default
-        if "date" in row:
-            date = to_iso_date(row["date"])
-            if date is not None:
-                row["date"] = date
+        if (date := to_iso_date(row.get("date"))) is not None:
+            row["date"] = date
         return row
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:

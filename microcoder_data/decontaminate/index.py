@@ -137,12 +137,9 @@ def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[s
             if isinstance(error, MicrocoderError) and not isinstance(error, DataError):
                 raise
             label = sources[record.source_index].label
-            text = (
-                str(error) if isinstance(error, DataError) else f"{type(error).__name__}: {error}"
-            )
-            unreadable.append(
-                f"{label}:{record.line}: {text}" if record.line else f"{label}: {text}"
-            )
+            place = f"{label}:{record.line}" if record.line else label
+            kind = "" if isinstance(error, DataError) else f"{type(error).__name__}: "
+            unreadable.append(f"{place}: {kind}{error}")
     if not problems:
         reason = f" ({unreadable[0]})" if unreadable else ""
         raise DataError(f"no problem to compare with in {', '.join(recipe.against)}{reason}")

@@ -7,7 +7,6 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 ENTITY_TOKENS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
 # A text with fewer other words consists mostly of numbers, names and identifiers: comparing it
@@ -90,16 +89,10 @@ def _normalize_entities(text: str, matches: Sequence[re.Match[str]]) -> list[str
     code_words |= set(_CALL.findall(text))
     by_word = {word: _normalize_word(word, names, code_words) for word in words}
     tokens = [by_word[match[0]] for match in matches]
-    if _has_words(tokens):
+    if sum(token not in ENTITY_TOKENS for token in tokens) >= _MIN_WORDS:
         return tokens
     pairs = zip(tokens, matches, strict=True)
     return [match[0].lower() if token == IDENTIFIER else token for token, match in pairs]
-
-
-def _has_words(tokens: Sequence[str]) -> bool:
-    """Whether enough tokens are words: neither numbers, names, identifiers nor operators."""
-    words = (token for token in tokens if token not in ENTITY_TOKENS and token[0].isalnum())
-    return len(list(islice(words, _MIN_WORDS))) == _MIN_WORDS
 
 
 def _starts_sentence(text: str, start: int) -> bool:
@@ -112,7 +105,7 @@ def _normalize_word(word: str, names: set[str], code_words: set[str]) -> str:
     lowercase = word.lower()
     if _NUMBER.fullmatch(lowercase):
         return NUMBER
-    if not word[0].isalnum() or lowercase in _KEYWORDS:
+    if lowercase in _KEYWORDS:
         return lowercase
     if (
         word in code_words

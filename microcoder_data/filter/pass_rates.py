@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from microcoder_data.recipe import Difficulty
-from microcoder_data.row_reader import parse_object
+from microcoder_data.row_reader import read_objects
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.source import open_source
 
 LABELS = ("easy", "medium", "hard")
 MIN_MEASURED = 20  # measured problems needed to fit a curve
@@ -23,19 +22,17 @@ def read_pass_rates(path: str) -> dict[str, float]:
     """
     rates: dict[str, float] = {}
     outcomes: dict[str, list[bool]] = defaultdict(list)
-    with open_source(path) as source:
-        for row in source.read_rows(1 << 30):
-            value = parse_object(row, path)
-            if not isinstance(value.get("problem_id"), str):
-                raise DataError('a line without "problem_id"', f"{path}:{row.line}")
-            name, rate = value["problem_id"], read_pass_rate(value)
-            if rate is not None:
-                rates[name] = rate
-            elif isinstance(value.get("passed"), bool):
-                if value.get("verdict") != "JE":
-                    outcomes[name].append(value["passed"])
-            else:
-                raise DataError('needs "pass_rate" (0 to 1) or "passed"', f"{path}:{row.line}")
+    for place, value in read_objects(path):
+        if not isinstance(value.get("problem_id"), str):
+            raise DataError('a line without "problem_id"', place)
+        name, rate = value["problem_id"], read_pass_rate(value)
+        if rate is not None:
+            rates[name] = rate
+        elif isinstance(value.get("passed"), bool):
+            if value.get("verdict") != "JE":
+                outcomes[name].append(value["passed"])
+        else:
+            raise DataError('needs "pass_rate" (0 to 1) or "passed"', place)
     measured_rates = {name: sum(values) / len(values) for name, values in outcomes.items()}
     return {**measured_rates, **rates}
 

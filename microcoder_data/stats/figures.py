@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_data.filter.pass_rates import LABELS
-from microcoder_data.history import list_stages, read_objects
+from microcoder_data.history import list_stages
 from microcoder_data.process.instruction import remove_instruction
+from microcoder_data.row_reader import read_objects
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
 
@@ -33,12 +34,10 @@ class Figures:
     examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     def add(self, title: str, value: Any) -> None:
-        """Count one value."""
+        """Count one value, in its bin where values of this title have bins."""
+        if title in BINS:
+            value = format_bin(value, BINS[title])
         self.groups.setdefault(title, Counter())[str(value)] += 1
-
-    def add_to_bin(self, title: str, value: int) -> None:
-        """Count one value in its bin."""
-        self.add(title, format_bin(value, BINS[title]))
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures as a JSON object."""
@@ -54,7 +53,7 @@ def read_figures(paths: Sequence[str]) -> Figures:
     """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
     for path in paths:
-        for problem in read_objects(path):
+        for _, problem in read_objects(path):
             _count_row(figures, problem)
         _add_stages(figures, path)
     return figures
@@ -70,9 +69,9 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
     if get_kind(row) != "assert":
-        figures.add_to_bin("tests per problem", len(get_tests(row)))
+        figures.add("tests per problem", len(get_tests(row)))
     statement = remove_instruction(get_text(row, "statement"))
-    figures.add_to_bin("words per statement", len(split_words(statement)))
+    figures.add("words per statement", len(split_words(statement)))
     for name in row.get("findings") or ():
         figures.add("flags", name)
 

@@ -11,9 +11,10 @@ rearrange the input, and ignored case where answers differ in nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from microcoder_data.rows import Row
 from microcoder_eval.audit.numbers import Number, find_numbers
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
@@ -30,21 +31,11 @@ _TEXT_COMPARERS: tuple[Mapping[str, Any], ...] = (
 _VALUE_COMPARERS = (*_TEXT_COMPARERS[1:4], {"name": "unordered_lines"})
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A comparer, in the form of a problem's "checker", and the evidence for it."""
-
-    checker: Mapping[str, Any]
-    evidence: Mapping[str, Any]
-
-
 def propose_comparer(
-    runner: Runner,
-    problem: Problem,
-    right: Sequence[Solution],
-    wrong: Sequence[Solution],
-) -> Proposal | None:
-    """Return the strictest comparer that fits; None where none does.
+    runner: Runner, problem: Problem, right: Sequence[Solution], wrong: Sequence[Solution]
+) -> Row | None:
+    """Return the strictest comparer that fits, as a problem's "checker", and the "evidence" for it;
+    None where none does.
 
     problem: with the tests on which right programs disagree. Raises JudgeError.
     """
@@ -59,7 +50,7 @@ def propose_comparer(
             and len(_list_failing(runner, checked, wrong)) == len(wrong)
         ):
             counts = {"right": len(right), "tests": len(problem.tests), "wrong_refused": len(wrong)}
-            return Proposal(comparer, counts)
+            return {"checker": dict(comparer), "evidence": counts}
     return None
 
 

@@ -20,11 +20,7 @@ from typing import Any
 from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
-from microcoder_data.verify.limits import (
-    COUNTING_SECONDS,
-    set_counting_time_limit,
-    set_time_limit,
-)
+from microcoder_data.verify.limits import COUNTING_SECONDS, set_counting_time_limit, set_time_limit
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.trials import Runner
@@ -158,7 +154,7 @@ class Voters:
             if _is_answer(answer) and self._is_valid(item.value)
         ]
         candidates = order_by_rarity(candidates)[:limit]
-        result = CandidateSet(rejected=len(inputs))
+        result = CandidateSet()
         votes = self._ask(timed, others, [candidate.test for candidate in candidates])
         for candidate, verdicts in zip(candidates, votes, strict=True):
             of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
@@ -169,7 +165,7 @@ class Voters:
                     if verdict is Verdict.WA:
                         result.add_disagreement(candidate.test, reference.solution_id)
         result.candidates = order_by_rarity(result.candidates)
-        result.rejected -= len(result.candidates)
+        result.rejected = len(inputs) - len(result.candidates)
         return result
 
     def confirm(self, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
-from itertools import pairwise
-from typing import Any
+from itertools import combinations, pairwise
+from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
 
@@ -21,9 +21,9 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-_TELLING = (
-    2000  # of a longer list, which is drawn within its bounds, only so many items are checked
-)
+# Of a longer list, which is drawn within its bounds, only so many items are checked.
+_TELLING = 2000
+_SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -52,7 +52,12 @@ _TYPES: dict[Shape, tuple[type, ...]] = {
     Shape.FLAG: (bool,), Shape.INTEGER: (int,), Shape.REAL: (int, float), Shape.TEXT: (str,),
     Shape.MIXED: (object,), Shape.FIXED: (object,),
 }  # fmt: skip
-_NUMBERS = (Shape.INTEGER, Shape.REAL)
+_SHAPES: dict[type, Shape] = {
+    bool: Shape.FLAG, int: Shape.INTEGER, float: Shape.REAL, str: Shape.TEXT,
+    **dict.fromkeys((list, tuple, set, frozenset, dict), Shape.LIST),
+}  # fmt: skip
+NUMBERS = (Shape.INTEGER, Shape.REAL)
+_SIZED = (Shape.TEXT, Shape.LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ class Field:
         greatest, and that no number is zero."""
         items = tuple(item.close() for item in self.items)
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
-        if self.shape not in _NUMBERS or self.span.stated_low is not None or 0 in self.samples:
+        if self.shape not in NUMBERS or self.span.stated_low is not None or 0 in self.samples:
             return closed
         return closed.describe(Property("not zero", bool, Reach.WITNESSED))
 
@@ -166,18 +171,18 @@ class Field:
             return False
         if not all(one.holds(value) for one in self.properties if reach <= one.binds):
             return False
-        if self.shape in _NUMBERS:
+        if self.shape in NUMBERS:
             return self.span.allows(value, reach, small=_SMALL)
         if self.shape is Shape.RECORD:
             return self._allows_record(value, reach)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
             return item.allows(value, reach) if item is not None else self.takes_anything
-        if self.shape not in (Shape.TEXT, Shape.LIST):
+        if self.shape not in _SIZED:
             return True
         if not self.span.allows(len(value), reach):
             return False
-        if self.shape is Shape.TEXT or (self.has("permutation") and _is_permutation(value)):
+        if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
         item = self.items[0]
         return all(item.allows(one, reach) for one in _select_telling(item, list_items(value)))
@@ -210,7 +215,7 @@ def list_items(value: Any) -> list[Any]:
 
 def fits(value: Any, field: Field) -> bool:
     """Whether a value has the type of a field."""
-    if isinstance(value, bool) and field.shape in _NUMBERS:
+    if isinstance(value, bool) and field.shape in NUMBERS:
         return False
     return isinstance(value, _TYPES.get(field.shape, field.container))
 
@@ -219,7 +224,7 @@ def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
     if len(items) <= _TELLING:
         return items
-    ends = [min(items), max(items)] if field.shape in _NUMBERS else []
+    ends = [min(items), max(items)] if field.shape in NUMBERS else []
     return [*ends, *items[:: len(items) // _TELLING]]
 
 
@@ -336,6 +341,9 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
         yield Property("rectangle", _is_rectangle)
 
 
+RelationName = Literal["length", "width", "tree", "same length", "limit"]
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A relation between two fields of a record. binds: inputs up to this reach.
@@ -347,7 +355,7 @@ class Relation:
     all its numbers.
     """
 
-    name: str
+    name: RelationName
     left: int
     right: int
     offset: int = 0
@@ -378,7 +386,7 @@ class Relation:
             yield from self._list_limited(item if self.column is None else item[self.column])
 
 
-_RELATIONS: dict[str, Callable[[Any, Any, int], bool]] = {
+_RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
@@ -405,20 +413,25 @@ def _are_tree(nodes: Iterable[int], rows: Sequence[Sequence[Any]]) -> bool:
     return True
 
 
-def infer_field(
-    values: Sequence[Any],
-    letters: frozenset[str] = frozenset(),
-    *,
-    is_root: bool = False,
-    in_list: bool = False,
-) -> Field:
-    """Return the field that describes the values at one place of different inputs.
+def infer_record(records: Sequence[Any], letters: frozenset[str] = frozenset()) -> Field:
+    """Return the field that describes records of one length: a field for each place, and relations.
 
-    letters: those that programs look for in the texts of a record.
+    letters: those that programs look for in texts.
     """
+    fields = tuple(infer_field(column, letters) for column in zip(*records, strict=True))
+    span, relations = Span(len(fields), len(fields)), tuple(find_relations(fields, records))
+    samples = tuple(records[:_SAMPLES])
+    return Field(Shape.RECORD, span, fields, type(records[0]), samples, relations=relations)
+
+
+def infer_field(
+    values: Sequence[Any], letters: frozenset[str] = frozenset(), *, in_list: bool = False
+) -> Field:
+    """Return the field that describes the values at one place of different inputs. letters: as of
+    ``infer_record``. in_list: whether they are items of lists."""
     shape = _find_common_shape(values)
-    samples = tuple(values[:200])
-    if shape in _NUMBERS:
+    samples = tuple(values[:_SAMPLES])
+    if shape in NUMBERS:
         return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
@@ -427,7 +440,7 @@ def infer_field(
         span = Span(min(lengths), max(lengths))
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
-        return _infer_list(values, samples, letters, is_root=is_root, in_list=in_list)
+        return _infer_list(values, letters, in_list=in_list)
     if shape is Shape.MIXED:
         by_type: dict[type, list[Any]] = {}
         for value in values:
@@ -438,42 +451,30 @@ def infer_field(
 
 
 def _find_common_shape(values: Sequence[Any]) -> Shape:
-    types = {type(value) for value in values}
-    if types <= {int, float} and types:
-        return Shape.REAL if float in types else Shape.INTEGER
-    if len(types) != 1:
-        return Shape.MIXED if types else Shape.FIXED
-    shapes = {bool: Shape.FLAG, str: Shape.TEXT}
-    (kind,) = types
-    is_list = kind in (list, tuple, set, frozenset, dict)
-    return shapes.get(kind, Shape.LIST if is_list else Shape.FIXED)
+    types = set(map(type, values))
+    if types == {int, float}:
+        return Shape.REAL
+    if len(types) > 1:
+        return Shape.MIXED
+    return next((_SHAPES.get(kind, Shape.FIXED) for kind in types), Shape.FIXED)
 
 
-def _infer_list(
-    values: Sequence[Any],
-    samples: tuple[Any, ...],
-    letters: frozenset[str],
-    *,
-    is_root: bool,
-    in_list: bool,
-) -> Field:
+def _infer_list(values: Sequence[Any], letters: frozenset[str], *, in_list: bool) -> Field:
+    """Return the field of lists: a record if they are short rows whose places differ in meaning."""
     container = type(values[0])
-    lengths = {len(value) for value in values}
-    width = next(iter(lengths))
-    columns = [list(column) for column in zip(*values, strict=False)]
-    is_row = len(lengths) == 1 and 0 < width <= _ROW and container in (list, tuple)
-    types_differ = is_row and len({_find_common_shape(column) for column in columns}) > 1
-    if is_root or types_differ or (is_row and width > 1 and in_list and len(values) >= _FEW_LISTS):
-        fields = tuple(infer_field(column, letters) for column in columns)
-        record = Field(Shape.RECORD, Span(width, width), fields, container, samples)
-        return replace(record, relations=tuple(find_relations(fields, values)))
+    span = Span(min(map(len, values)), max(map(len, values)))
+    if span.low == span.high <= _ROW and container in (list, tuple):
+        types = set(map(_find_common_shape, zip(*values, strict=True)))
+        are_rows = span.low > 1 and in_list and len(values) >= _FEW_LISTS
+        if len(types) > 1 or are_rows:
+            return infer_record(values, letters)
     items = [item for value in values for item in list_items(value)]
-    item = infer_field(items, in_list=True) if items else infer_field([])
+    item = infer_field(items, in_list=True)
     if container is dict:
-        columns = [list(column) for column in zip(*items, strict=True)] or [[""], [0]]
+        columns = list(zip(*items, strict=True)) or [("",), (0,)]
         item = Field(Shape.RECORD, Span(2, 2), tuple(map(infer_field, columns)), tuple)
-    span = Span(min(lengths), max(lengths))
     properties = () if container is dict else tuple(_list_list_properties(values))
+    samples = tuple(values[:_SAMPLES])
     return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
 
@@ -482,7 +483,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
     sized = {
         place
         for place, one in enumerate(fields)
-        if one.shape in (Shape.TEXT, Shape.LIST) and one.container in (list, tuple)
+        if one.shape in _SIZED and one.container in (list, tuple)
     }
     numbers = {place for place, one in enumerate(fields) if one.shape is Shape.INTEGER}
     for left in sorted(numbers):
@@ -494,19 +495,19 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
             fewest = _FEW_LISTS + (one.right in numbers)
             if len(records) >= fewest and varied and all(map(one.holds, records)):
                 yield one
-    for left in sorted(sized):
-        for right in sorted(place for place in sized if place > left):
-            one = Relation("same length", left, right)
-            lengths = {len(record[left]) for record in records}
-            if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
-                yield one
+    for left, right in combinations(sorted(sized), 2):
+        one = Relation("same length", left, right)
+        lengths = {len(record[left]) for record in records}
+        if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
+            yield one
 
 
 def _find_length(
     left: int, right: int, records: Sequence[Sequence[Any]], varied: bool
 ) -> Iterator[Relation]:
     binds = Reach.VALIDATED if varied else Reach.SEEN
-    for name in ("length", "width"):
+    names: tuple[RelationName, ...] = ("length", "width")
+    for name in names:
         for offset in (0, -1, 1):
             one = Relation(name, left, right, offset, binds)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
@@ -521,10 +522,7 @@ def _find_length(
 def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
     """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        if one.trait is not None:
-            field = _add_trait(field, one.trait)
-        else:
-            field = _add_bounds(field, one, 0)
+        field = _add_bounds(field, one) if one.trait is None else _add_trait(field, one.trait)
     return field
 
 
@@ -537,18 +535,18 @@ def _add_trait(field: Field, trait: Trait) -> Field:
     return field
 
 
-def _add_bounds(field: Field, one: Constraint, depth: int) -> Field:
+def _add_bounds(field: Field, one: Constraint, *, is_item: bool = False) -> Field:
     """Apply the bounds to a number, to a length, or to the items of a list at any depth."""
-    is_number = field.shape in (Shape.INTEGER, Shape.REAL)
-    is_sized = field.shape in (Shape.TEXT, Shape.LIST)
-    about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)
-    # "Positive integers", without a name, may be about something else: nothing above is stated.
-    span = field.span.widen(one.low, one.high if one.name else None)
-    if is_number and one.aspect is (Aspect.ITEM if depth else Aspect.VALUE):
-        return replace(field, span=span)
-    if is_sized and one.aspect is (Aspect.ITEM_LENGTH if depth else Aspect.LENGTH):
-        return replace(field, span=span)
-    if field.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
-        items = tuple(_add_bounds(item, one, depth + 1) for item in field.items)
-        return replace(field, items=items)
+    aspect = None
+    if field.shape in NUMBERS:
+        aspect = Aspect.ITEM if is_item else Aspect.VALUE
+    elif field.shape in _SIZED:
+        aspect = Aspect.ITEM_LENGTH if is_item else Aspect.LENGTH
+    if one.aspect is aspect:
+        # "Positive integers", without a name, may be about something else: nothing above is stated.
+        return field.widen(one.low, one.high if one.name else None)
+    about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH) or not one.name
+    if about_items and field.shape in (Shape.LIST, Shape.RECORD):
+        items = (_add_bounds(item, one, is_item=True) for item in field.items)
+        return replace(field, items=tuple(items))
     return field

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from microcoder_data.endpoint import Client, EndpointError
-from microcoder_data.recipe import Strengthen
+from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.recipe import Endpoint, Strengthen
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.extract import extract
@@ -36,7 +36,7 @@ _FORMS = {
 
 
 def draft_inputs(
-    client: Client, runner: Runner, row: Row, recipe: Strengthen
+    endpoint: Endpoint, runner: Runner, row: Row, recipe: Strengthen
 ) -> list[CandidateInput]:
     """Return the inputs that a drafted generator prints. Seeds on which it fails give no input.
 
@@ -46,11 +46,11 @@ def draft_inputs(
     example = get_tests(row)[0].get("input")
     text = example if isinstance(example, str) else json.dumps(example)
     prompt = _GENERATOR_PROMPT.format(
-        form=_FORMS.get(kind, _FORMS["stdin"]),
+        form=_FORMS[kind],
         statement=get_text(row, "statement")[:_MAX_STATEMENT],
         example=text[:_MAX_EXAMPLE],
     )
-    code = client.ask([{"role": "user", "content": prompt}], _read_generator)
+    code = open_client(endpoint).ask([{"role": "user", "content": prompt}], _read_generator)
     inputs = []
     for seed in range(1, recipe.generator_runs + 1):
         output = runner.run_program(code, f"{seed}\n", _GENERATOR_LIMITS)
@@ -58,7 +58,7 @@ def draft_inputs(
             continue
         value = output if kind == "stdin" else _read_arguments(output, example)
         if value is not None:
-            inputs.append(CandidateInput(value, f"generator of {_name_model(recipe)}, seed {seed}"))
+            inputs.append(CandidateInput(value, f"generator of {endpoint.model}, seed {seed}"))
     return inputs
 
 
@@ -78,7 +78,3 @@ def _read_arguments(output: str, example: object) -> list[object] | None:
         return None
     is_alike = isinstance(value, list) and isinstance(example, list) and len(value) == len(example)
     return value if is_alike else None
-
-
-def _name_model(recipe: Strengthen) -> str:
-    return recipe.endpoint.model if recipe.endpoint else ""

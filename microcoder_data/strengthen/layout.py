@@ -117,7 +117,7 @@ def _parse_parts(
 
 def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Document) -> int:
     """Append the values of a part; returns the position after it."""
-    count = _count(part.lines, document, 0)
+    count = _count(part.lines, document)
     if part.body:
         groups = []
         for _ in range(count):
@@ -127,10 +127,11 @@ def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Docu
         return position
     if count < 0 or position + count > len(lines):
         raise LayoutError(f"line {len(lines) + 1} is missing")
-    rows = [[read_token(token) for token in line] for line in lines[position : position + count]]
-    for row in rows:
-        if len(row) != _count(part.tokens, document, len(row)):
+    block = lines[position : position + count]
+    for line in block:
+        if part.tokens is not None and len(line) != _count(part.tokens, document):
             raise LayoutError(f"a line from {position + 1} on has another length")
+    rows = [list(map(read_token, line)) for line in block]
     if part.is_scalars:
         document.extend(rows[0])
     elif part.lines == _ONE:
@@ -140,9 +141,16 @@ def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Docu
     return position + count
 
 
-def _count(length: Length | None, document: Document, otherwise: int) -> int:
-    if length is None:
-        return otherwise
+def _fits(parts: Sequence[Part], lines: Sequence[Line]) -> bool:
+    """Whether lines have this layout, and none is left over."""
+    try:
+        _, position = _parse_parts(parts, lines, 0)
+    except (LayoutError, IndexError):
+        return False
+    return position == len(lines)
+
+
+def _count(length: Length, document: Sequence[Any]) -> int:
     if length.index is None:
         return length.offset
     value = document[length.index]
@@ -189,10 +197,7 @@ class _State:
 
 
 def _find_cheapest(
-    inputs: Sequence[Sequence[Line]],
-    is_whole: Callable[[_State], bool],
-    *,
-    may_repeat: bool,
+    inputs: Sequence[Sequence[Line]], is_whole: Callable[[_State], bool], *, may_repeat: bool
 ) -> _State | None:
     """Return the cheapest description that is whole, by uniform-cost search. may_repeat: whether
     the rest may be groups."""
@@ -245,12 +250,7 @@ def _list_options(
     ]
     if len(firsts) == len(inputs):
         widths = list(map(len, firsts))
-        for length, penalty in counts:
-            if all(
-                doc[length.index or 0] + length.offset == width
-                for doc, width in zip(state.documents, widths, strict=True)
-            ):
-                options.append((Part(_ONE, length), 1.0 + penalty))
+        options += [(Part(_ONE, length), 1.0 + penalty) for length, penalty in counts]
         if len(set(widths)) == 1 and widths[0]:
             options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
         elif may_repeat:
@@ -274,7 +274,7 @@ def _list_block_options(
     """Return the parts whose number of lines is given by a scalar, with their costs."""
     blocks = []
     for doc, lines, position in zip(state.documents, inputs, state.positions, strict=True):
-        count = _count(length, list(doc), 0)
+        count = _count(length, doc)
         if count < 0 or position + count > len(lines):
             return []
         blocks.append(lines[position : position + count])
@@ -304,22 +304,21 @@ def _list_group_options(
     state: _State, inputs: Sequence[Sequence[Line]], length: Length
 ) -> list[tuple[Part, float]]:
     """Return all that remains as groups with the cheapest body that fits; nothing if none fits."""
-    groups = [_count(length, list(doc), 0) for doc in state.documents]
+    groups = [_count(length, doc) for doc in state.documents]
     # With a single input, two groups fit the remaining lines too easily.
     fewest = 2 if len(inputs) > 1 else 3
     if length.offset or min(groups) < 1 or max(groups) < fewest or len(state.parts) > 1:
         return []
-    rests = [list(lines[at:]) for lines, at in zip(inputs, state.positions, strict=True)]
+    rests = [lines[at:] for lines, at in zip(inputs, state.positions, strict=True)]
 
     def is_body(body_state: _State) -> bool:
-        is_table = len(body_state.parts) == 1 and body_state.parts[0].is_scalars
+        parts = body_state.parts
+        is_table = len(parts) == 1 and parts[0].is_scalars
+        pairs = zip(rests, groups, strict=True)
         return (
-            bool(body_state.parts)
+            bool(parts)
             and not is_table
-            and all(
-                _is_repeated(body_state.parts, rest, count)
-                for rest, count in zip(rests, groups, strict=True)
-            )
+            and all(_fits([Part(Length(None, count), body=parts)], rest) for rest, count in pairs)
         )
 
     body = _find_cheapest(rests, is_body, may_repeat=False)
@@ -327,16 +326,6 @@ def _list_group_options(
     if body is None:
         return []
     return [(Part(length, body=body.parts), 1.0 + body.cost - _PART_COST * len(body.parts))]
-
-
-def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bool:
-    position = 0
-    try:
-        for _ in range(count):
-            _, position = _parse_parts(parts, lines, position)
-    except (LayoutError, IndexError):
-        return False
-    return position == len(lines)
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:
@@ -351,12 +340,6 @@ def infer_layout(texts: Sequence[str]) -> Layout | None:
         return list(state.positions) == list(map(len, inputs))
 
     state = _find_cheapest(inputs, is_whole, may_repeat=True)
-    if state is None:
+    if state is None or not all(_fits(state.parts, split_lines(text)) for text in texts):
         return None
-    layout = Layout(state.parts)
-    for text in texts:
-        try:
-            layout.parse(text)
-        except (LayoutError, IndexError):
-            return None
-    return layout
+    return Layout(state.parts)

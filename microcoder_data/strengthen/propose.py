@@ -1,8 +1,8 @@
 """Proposes inputs by structure: changes of stored inputs, random inputs of every magnitude, and the
 largest inputs.
 
-Values are drawn freely, and the domain decides which are allowed. Only hard relations, such as a
-list's length, are repaired here.
+Values are drawn freely, and the domain decides which are allowed. Only relations, such as a list's
+length, are repaired (mend.py).
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 import copy
 import itertools
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from microcoder_data.constraints import Trait
+
 from .consent import CandidateInput
-from .domain import BOUND_SUM, Field, Reach, Relation, Shape, list_items
+from .domain import BOUND_SUM, NUMBERS, Field, Reach, Shape, list_items
+from .mend import mend, resize
 from .structure import Constants, InputStructure
 
 _MAX_ITEMS = 200_000  # of a large input
-_MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
@@ -105,91 +107,9 @@ class InputProposer:
                 yield mended, f"largest, {order}"
 
 
-_HARD = ("length", "width", "tree")
-
-
-def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
-    """Return the document with its relations restored; None if that is impossible for the hard
-    ones.
-
-    If a number changed, its list is resized; otherwise the number follows the list. A number above
-    its limit is folded into the numbers below.
-    """
-    for place, item in enumerate(root.items):
-        row = item.items[0] if item.shape is Shape.LIST else root
-        if row is not root and row.relations:
-            parts = [mend(row, list(part), part) for part in document[place]]
-            if None in parts:
-                return None
-            document[place] = [row.container(part or ()) for part in parts]
-    for one in root.relations:
-        if one.name == "same length" and not one.holds(document):
-            left, right = document[one.left], document[one.right]
-            if not left or not right:
-                document[one.left], document[one.right] = left[:0], right[:0]
-            else:
-                document[one.right] = _resize(right, len(left))
-    hard = [one for one in root.relations if one.name in _HARD]
-    for one in hard:
-        if one.name != "tree" and not one.holds(document):
-            _mend_length(one, document, base)
-    for one in hard:  # if several numbers describe one list, the list decides
-        if one.name == "length" and not one.holds(document):
-            document[one.left] = len(document[one.right]) + one.offset
-        elif one.name == "tree" and not one.holds(document):
-            document[one.right] = _join(document[one.right], one.offset)
-    for one in root.relations:
-        if one.name == "limit" and not one.holds(document):
-            high = int(one.find_limit(document))
-            document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
-    return document if all(one.holds(document) for one in hard) else None
-
-
-def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
-    """Return the value with its numbers, or those of a column, from the least up to ``high``."""
-    low = int(field.span.least)
-    if field.shape is Shape.INTEGER and low <= high < value:
-        return low + (value - low) % (high - low + 1)
-    if field.shape is Shape.LIST:
-        return field.container(_fold(field.items[0], item, high, column) for item in value)
-    if field.shape is Shape.RECORD:
-        return field.container(
-            _fold(item, part, high, None) if column in (None, number) else part
-            for number, (item, part) in enumerate(zip(field.items, value, strict=True))
-        )
-    return value
-
-
-def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
-    number, value = document[one.left], document[one.right]
-    if one.name == "width":
-        if value and isinstance(value[0], list | str) and number - one.offset >= 0 and value[0]:
-            document[one.right] = [_resize(row or value[0], number - one.offset) for row in value]
-        return
-    wanted = number - one.offset
-    if number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
-        document[one.right] = _resize(value, wanted)
-    else:
-        document[one.left] = len(value) + one.offset
-
-
-def _join(rows: Sequence[Any], first: int) -> list[Any]:
-    """Return rows as the edges of a tree: each joins the next node to one before it. If all rows
-    begin with a great number, the tree is a path."""
-    return [
-        type(row)((first + min(abs(row[0] - first), place), first + place + 1, *row[2:]))
-        for place, row in enumerate(rows)
-    ]
-
-
-def _resize(value: Any, length: int) -> Any:
-    """Return a list or text of another length, repeated where it is too short."""
-    return (value * (length // max(1, len(value)) + 1))[:length]
-
-
 def draw(field: Field, rng: random.Random, size: int) -> Any:
     """Return a random value. size: about how long lists are."""
-    if field.shape in (Shape.INTEGER, Shape.REAL):
+    if field.shape in NUMBERS:
         return _draw_number(field, rng)
     if field.shape is Shape.TEXT:
         letters = sorted(field.letters) or list(_ALPHABET)
@@ -204,7 +124,7 @@ def draw(field: Field, rng: random.Random, size: int) -> Any:
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
         if field.has("rectangle") and all(isinstance(item, list | str) for item in items):
             width = len(items[0]) if items else 0
-            items = [_resize(item, width) if item else items[0] for item in items]
+            items = [resize(item, width) if item else items[0] for item in items]
         return field.container(_arrange(field, items, rng))
     if field.shape is Shape.RECORD:
         return field.container(draw(item, rng, size) for item in field.items)
@@ -222,18 +142,17 @@ def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     """Return the items with the properties (order, distinct items) that all lists of the field
     have."""
     wanted = {one.name for one in field.properties}
-    if "permutation" in wanted:
+    if Trait.PERMUTATION in wanted:
         least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
     for first in (0, 1):
         if f"at most its place from {first}" in wanted:
             items = [min(item, place + first) for place, item in enumerate(items)]
-    if "distinct" in wanted:
+    if Trait.DISTINCT in wanted:
         items = list({repr(item): item for item in items}.values())
-    if wanted & {"ascending", "descending"}:
+    if wanted & {Trait.ASCENDING, Trait.DESCENDING}:
         items = _sort(items)
-        return items[::-1] if "descending" in wanted else items
-    return items
+    return items[::-1] if Trait.DESCENDING in wanted else items
 
 
 def _draw_number(field: Field, rng: random.Random) -> float:
@@ -249,7 +168,7 @@ def _draw_number(field: Field, rng: random.Random) -> float:
 def draw_large(field: Field, rng: random.Random, share: float, order: str) -> Any:
     """Return a value whose length is ``share`` of the greatest, or the greatest number. order: of
     items: "random", "equal" (the greatest) or "ascending"."""
-    if field.shape in (Shape.INTEGER, Shape.REAL):
+    if field.shape in NUMBERS:
         high = field.span.greatest
         return int(high) if field.shape is Shape.INTEGER else high
     if field.shape is Shape.RECORD:
@@ -269,7 +188,7 @@ def draw_large(field: Field, rng: random.Random, share: float, order: str) -> An
         count = 1 if field.has(BOUND_SUM) else max(1, int(share * most))
         more = range(count - 1)
         return [case, *(draw_large(item, rng, share, order) for _ in more)]
-    if item.shape in (Shape.INTEGER, Shape.REAL):
+    if item.shape in NUMBERS:
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
         items = [rng.randint(least, high) for _ in range(length)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.endpoint import Client, open_client
+from microcoder_data.endpoint import open_client
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
@@ -22,7 +22,6 @@ class StrengthenStage(ProgramStage):
 
     recipe: Strengthen
     name: str = "strengthen"
-    _client: Client | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Make the store, which keeps programs without a label."""
@@ -30,10 +29,8 @@ class StrengthenStage(ProgramStage):
 
     def _choose_options(self, workers: int) -> dict[str, Any]:
         if self.recipe.endpoint is not None:
-            self._client = open_client(self.recipe.endpoint)
+            open_client(self.recipe.endpoint)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts
 
     def _handle_row(self, row: Row, runner: Runner) -> StageResult:
-        return ProblemStrengthener(runner, self._store, self.recipe, self.seed, self._client).run(
-            row
-        )
+        return ProblemStrengthener(runner, self._store, self.recipe, self.seed).run(row)

@@ -9,16 +9,10 @@ from itertools import islice
 from typing import Any
 
 from microcoder_data.constraints import find_promise
-from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.recipe import Strengthen
 from microcoder_data.row_reader import add_findings
-from microcoder_data.rows import (
-    Row,
-    draw_number,
-    get_tests,
-    get_text,
-)
+from microcoder_data.rows import Row, draw_number, get_tests, get_text
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import probe_kills
 from microcoder_data.verify.programs import ProgramStore
@@ -31,15 +25,8 @@ from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
-from .comparers import Proposal, propose_comparer
-from .consent import (
-    MAX_KB,
-    Candidate,
-    CandidateInput,
-    CandidateSet,
-    Voters,
-    find_originals,
-)
+from .comparers import propose_comparer
+from .consent import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
 from .domain import Reach
 from .drafts import draft_inputs
 from .propose import InputProposer
@@ -54,13 +41,12 @@ _TRIED = 4  # programs that are judged for each wanted witness
 
 @dataclass(slots=True)
 class ProblemStrengthener:
-    """Strengthens problems one at a time. client: of the endpoint; None if there is no endpoint."""
+    """Strengthens problems one at a time."""
 
     runner: Runner
     store: ProgramStore
     recipe: Strengthen
     seed: int
-    client: Client | None = None
 
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
@@ -119,8 +105,8 @@ class ProblemStrengthener:
         if proposer is not None:
             inputs = proposer.list_inputs(voters.reach, recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
-        if self.client is not None:
-            inputs += draft_inputs(self.client, self.runner, voters.row, recipe)
+        if recipe.endpoint is not None:
+            inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
@@ -246,9 +232,7 @@ def _is_right_in_time(judgement: Judgement) -> bool:
 
 
 def _note_dissent(
-    problem: Problem,
-    dissenting: Sequence[tuple[Solution, Judgement]],
-    candidate_set: CandidateSet,
+    problem: Problem, dissenting: Sequence[tuple[Solution, Judgement]], candidate_set: CandidateSet
 ) -> None:
     """Add the old tests on which right programs give another answer than expected to the
     disagreements."""
@@ -259,7 +243,7 @@ def _note_dissent(
 
 
 def _add_evidence(
-    row: Row, candidate_set: CandidateSet, proposal: Proposal | None
+    row: Row, candidate_set: CandidateSet, proposal: Row | None
 ) -> tuple[Row, list[Finding]]:
     """Return the row with evidence for several right answers, and findings. A comparer is proposed,
     not set."""
@@ -267,8 +251,8 @@ def _add_evidence(
     count = len(candidate_set.disputed)
     findings = [Finding("needs_checker", f"{count} inputs with different right answers")]
     if proposal is not None:
-        evidence |= {"checker": dict(proposal.checker), "evidence": dict(proposal.evidence)}
-        findings.append(Finding("checker_proposed", str(proposal.checker["name"])))
+        evidence |= proposal
+        findings.append(Finding("checker_proposed", str(proposal["checker"]["name"])))
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 

@@ -21,15 +21,8 @@ from microcoder_data.constraints import (
     read_constraints,
     read_phrases,
 )
-from microcoder_data.rows import (
-    Row,
-    get_kind,
-    get_tests,
-    get_text,
-    list_parameters,
-)
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_eval.errors import DataError
-from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import codec
 
 from .domain import (
@@ -40,7 +33,7 @@ from .domain import (
     Relation,
     Shape,
     apply_constraints,
-    infer_field,
+    infer_record,
 )
 from .layout import Layout, LayoutError, Part, infer_layout
 
@@ -91,7 +84,7 @@ class InputStructure:
         if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)
-        root = infer_field(documents, frozenset() if layout else letters, is_root=True)
+        root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
         else:
@@ -118,8 +111,7 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     values: list[Any] = [
         node.value
         for code in programs
-        if (tree := parse_python(code)) is not None
-        for node in ast.walk(tree)
+        for node in list_nodes(code)
         if isinstance(node, ast.Constant)
     ]
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
@@ -163,9 +155,8 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     constraints = [*read_constraints(statement), *read_phrases(statement, names)]
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
-        is_real = getattr(parameter.annotation, "id", "") == "float"
-        is_real = is_real and one.shape is Shape.INTEGER
-        one = replace(one, shape=Shape.REAL) if is_real else one
+        if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
+            one = replace(one, shape=Shape.REAL)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
     root = replace(root, items=tuple(fields))
@@ -206,7 +197,7 @@ def _bound_parts(
     numbers in order. Otherwise only names in sentences about a first line get numbers. What is left
     stays within what was seen, since texts of contests have bounds: they were not found.
     """
-    bounds = [one for one in read_constraints(statement) if one.name and one.trait is None]
+    bounds = [one for one in read_constraints(statement) if one.name]
     indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
     bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
@@ -227,7 +218,8 @@ def _bound_parts(
     if len(words) == len(texts):
         root = _bound(root, dict(zip(words, texts, strict=True)), lengths)
     if _SUM_BOUND.search(text):
-        root = replace(root, items=tuple(map(_note_bound_sum, root.items)))
+        bound_sum = Property(BOUND_SUM, lambda _: True)
+        root = replace(root, items=tuple(one.describe(bound_sum) for one in root.items))
     return _relate(_bound(root, paths, values).close(), values, paths, documents)
 
 
@@ -259,10 +251,6 @@ def _find_name(name: str, text: str) -> int:
     article = r"(?! (?!and )[a-z]{2})" if name == "a" else ""
     match = re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z]){article}", text)
     return match.start() if match else -1
-
-
-def _note_bound_sum(field: Field) -> Field:
-    return field.describe(Property(BOUND_SUM, lambda _: True))
 
 
 def _relate(
@@ -311,16 +299,16 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
         return root
     high = root.items[counts[0]].span.greatest
     for first in (0, 1):  # the place of the first number
-
-        def holds(items: Sequence[Any], first: int = first) -> bool:
-            return all(item <= at for at, item in enumerate(items, first))
-
+        holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
             limit = Property(f"at most its place from {first}", holds, Reach.VALIDATED)
-            items = list(root.items)
-            items[place] = _raise(numbers.describe(limit), high)
-            return replace(root, items=tuple(items))
+            root = _edit(root, (place,), partial(Field.describe, trait=limit))
+            return _edit(root, (place,), partial(_raise, high=high))
     return root
+
+
+def _are_within_places(numbers: Sequence[Any], first: int) -> bool:
+    return all(number <= place for place, number in enumerate(numbers, first))
 
 
 def _find_column(root: Field, path: Path) -> int | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from microcoder_eval.api import Judge
@@ -27,8 +27,8 @@ from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Limits
 
 from .plan import GeneratedTest, TestPlan, read_plan
+from .shell import NOT_GENERATED
 
-NOT_GENERATED = "tests_not_generated"
 _LIMITS = Limits(time_s=60.0, memory_mb=2048, output_mb=256)
 _HELPERS = (".py", ".h", ".hpp", ".hh")  # files beside a program that it may include or import
 _ECHO = re.compile(r"echo(?:\s+\"?\$[@*]\"?)?")
@@ -72,8 +72,7 @@ def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> No
         (data / name).mkdir(parents=True, exist_ok=True)
     runners = _Runners(judge, copy)
     with ThreadPoolExecutor(judge.workers) as executor:
-        for _ in executor.map(lambda test: _make_test(runners, plan, data, test), plan.tests):
-            pass
+        list(executor.map(partial(_make_test, runners, plan, data), plan.tests))
     for path, original in plan.copies.items():
         for suffix in (".in", ".ans"):
             shutil.copyfile(data / f"{original}{suffix}", data / f"{path}{suffix}")
@@ -145,14 +144,15 @@ def _read_helpers(file: Path) -> dict[str, str]:
 
 def _write_settings(data: Path, plan: TestPlan) -> None:
     """Write the testdata.yaml of all folders."""
-    flags: Callable[[str], str] = lambda text: f"output_validator_flags: {text}\n" if text else ""  # noqa: E731
     if not plan.is_scoring:
         if plan.flags:
-            (data / "testdata.yaml").write_text(flags(plan.flags))
+            (data / "testdata.yaml").write_text(_format_flags(plan.flags))
         return
     total = sum(int(group.points) for group in plan.groups)
     head = f"on_reject: continue\nrange: 0 {total}\n"
-    (data / "testdata.yaml").write_text(f"{head}grader_flags: ignore_sample\n{flags(plan.flags)}")
+    (data / "testdata.yaml").write_text(
+        f"{head}grader_flags: ignore_sample\n{_format_flags(plan.flags)}"
+    )
     secret_flags = "grader_flags: first_error accept_if_any_accepted\n"
     (data / "secret/testdata.yaml").write_text(head + secret_flags)
     (data / "sample/testdata.yaml").write_text(
@@ -161,5 +161,9 @@ def _write_settings(data: Path, plan: TestPlan) -> None:
     for group in plan.groups:
         (data / f"secret/{group.name}/testdata.yaml").write_text(
             f"on_reject: break\naccept_score: {group.points}\nrange: 0 {group.points}\n"
-            f"grader_flags: min\n{flags(group.flags)}"
+            f"grader_flags: min\n{_format_flags(group.flags)}"
         )
+
+
+def _format_flags(text: str) -> str:
+    return f"output_validator_flags: {text}\n" if text else ""

@@ -13,14 +13,15 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_text
 from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
 
-from .shell import Command, list_commands
+from .shell import NOT_GENERATED, Command, list_commands
 
 SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")
 _INCLUDE = re.compile(r"^\s*(?:\.|source)\s+\S*gen\.sh\"?\s*(?:#.*)?$", re.MULTILINE)
@@ -87,18 +88,17 @@ def read_plan(folder: Path) -> TestPlan | None:
                 planner.follow(command)
             return planner.plan
     for name, text in scripts.items():
-        _refuse(name, text)
+        commands = list_commands(text, name, frozenset())
+        works = (command for command in commands if command.words[0] not in _IDLE)
+        raise _refuse(name, next(works, Command((name,), 1)))
     return None
 
 
-def _refuse(script: str, text: str) -> NoReturn:
-    """Raise UnsupportedPackageError for the first line that needs a shell."""
-    commands = list_commands(text, script, frozenset())
-    works = [(one.line, one.words[0]) for one in commands if one.words[0] not in _IDLE]
-    line, word = works[0] if works else (1, script)
-    raise UnsupportedPackageError(
-        "tests_not_generated", f"data/{script} line {line}: the command {word!r} is not read here"
-    )
+def _refuse(script: str, command: Command) -> UnsupportedPackageError:
+    """Return the error for a command that needs a shell."""
+    place = f"data/{script} line {command.line}"
+    text = f"{place}: the command {command.words[0]!r} is not read here"
+    return UnsupportedPackageError(NOT_GENERATED, text)
 
 
 class _Planner:
@@ -111,7 +111,6 @@ class _Planner:
         self._programs: dict[str, str] = {_COPY: _COPY}
         self._folder_name = "secret"
         self._group_name = ""
-        self._test_count = 0
         self._paths: dict[str, str] = {}  # of tests by name
         self._latest: dict[str, str] = {}  # the folder in which a test was last put
         self._sources: dict[str, str] = {}  # of tests that are files
@@ -121,7 +120,7 @@ class _Planner:
             "use_solution": self._use_solution,
             "samplegroup": self._start_samples,
             "sample": self._add_sample,
-            "sample_manual": self._add_manual_sample,
+            "sample_manual": partial(self._add_sample, has_answer=True),
             "group": self._start_group,
             "include_group": self._include_groups,
             "tc": self._add_test,
@@ -141,20 +140,15 @@ class _Planner:
             return
         handler = self.handlers.get(name)
         if handler is None:
-            raise UnsupportedPackageError(
-                "tests_not_generated", f"{self._where()}: the command {name!r} is not read here"
-            )
+            raise _refuse(self._script, command)
         try:
             inspect.signature(handler).bind(*arguments)
         except TypeError:
             raise self._make_error(f"{name} with {len(arguments)} arguments") from None
         handler(*arguments)
 
-    def _where(self) -> str:
-        return f"data/{self._script} line {self._line}"
-
     def _make_error(self, message: str) -> BrokenPackageError:
-        return BrokenPackageError(f"{self._where()}: {message}")
+        return BrokenPackageError(f"data/{self._script} line {self._line}: {message}")
 
     def _find_file(self, name: str, base: str = "data") -> str:
         """Return the path of a file below the package. name: relative to a folder of it."""
@@ -179,9 +173,6 @@ class _Planner:
         self._add(name, GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer))
         self._latest[name] = "sample"
         self._members.setdefault("sample", []).append(name)
-
-    def _add_manual_sample(self, name: str) -> None:
-        self._add_sample(name, has_answer=True)
 
     def _start_group(self, name: str, points: str = "0") -> None:
         is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
@@ -232,17 +223,10 @@ class _Planner:
         else:
             self.plan.flags = text
 
-    def _put(
-        self,
-        name: str,
-        *,
-        program: str | None = None,
-        arguments: tuple[str, ...] = (),
-        source: str = "",
-    ) -> None:
+    def _put(self, name: str, **origin: Any) -> None:
         """Add a new test to the current group. Its number keeps the order of the tests."""
-        path = f"{self._folder_name}/{self._test_count + 1:03d}-{name}"
-        self._add(name, GeneratedTest(path, program, arguments, source))
+        path = f"{self._folder_name}/{len(self.plan.tests) + 1:03d}-{name}"
+        self._add(name, GeneratedTest(path, **origin))
         self._latest[name] = self._folder_name
         self._members.setdefault(self._group_name, []).append(name)
 
@@ -251,7 +235,6 @@ class _Planner:
             raise self._make_error(f"test {name!r} is in no group")
         if "/" in name or name in self._paths:
             raise self._make_error(f"there are two tests {name!r}")
-        self._test_count += 1
         self._paths[name] = test.path
         self.plan.tests.append(test)
 

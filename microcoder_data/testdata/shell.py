@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
 
+NOT_GENERATED = "tests_not_generated"
 # Bounds on the cost of reading a script, which is as untrusted as a program.
 _MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 100_000
 _MAX_NUMBER = 2**63  # of a shell, too
@@ -72,15 +73,8 @@ def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Comm
     not depend on a condition; an ``if`` without any of them is skipped. Raises
     UnsupportedPackageError."""
     reader = _Reader(script, deciding)
-    try:
-        reader.run(list(_split(text)))
-    except _UnreadableError as error:
-        raise UnsupportedPackageError("tests_not_generated", str(error)) from None
+    reader.run(list(_split(text)))
     return reader.commands
-
-
-class _UnreadableError(Exception):
-    """A statement that this reader does not support."""
 
 
 def _split(text: str) -> Iterator[_Statement]:
@@ -110,13 +104,11 @@ def _remove_comment(line: str) -> str:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    parts = [line]
-    if not _COUNTING_LOOP.match(line.strip()):
-        parts = re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line)
+    line = line.strip()
+    if head := _COUNTING_LOOP.match(line):
+        parts = [head[0], *line[head.end() :].split(";")]
     else:
-        head = _COUNTING_LOOP.match(line.strip())
-        assert head is not None
-        parts = [head[0], *line.strip()[head.end() :].split(";")]
+        parts = re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line)
     for part in parts:
         text = part.strip()
         if (head := _FUNCTION.match(text)) and head.end() < len(text):
@@ -135,172 +127,162 @@ class _Reader:
         self._script = script
         self._deciding = deciding
         self._variables: dict[str, str] = {}
+        self._calls: list[dict[str, str]] = []  # the arguments of the functions that run
         self._functions: dict[str, list[_Statement]] = {}
-        self._depth = self._statement_count = 0
+        self._statement, self._statement_count = _Statement("", 0), 0
         self.commands: list[Command] = []
 
     def run(self, statements: Sequence[_Statement]) -> None:
-        """Read statements one after the other. Raises _UnreadableError."""
+        """Read statements one after the other. Raises UnsupportedPackageError."""
         position = 0
         while position < len(statements):
-            statement = statements[position]
+            self._statement = statements[position]
             self._statement_count += 1
             if self._statement_count > _MAX_STATEMENTS:
-                raise self._make_error(statement, f"more than {_MAX_STATEMENTS} statements")
-            word = statement.text.split()[0]
+                raise self._make_error(f"more than {_MAX_STATEMENTS} statements")
+            text, rest = self._statement.text, statements[position + 1 :]
+            word = text.split()[0]
             if word == "for" or word.startswith("for(("):
-                end = _find_end(statements, position, "for", "done")
-                if end is None:
-                    raise self._make_error(statement, "a loop without its end")
-                self._run_loop(statement, statements[position + 1 : end])
-                position = end
+                body = rest[: self._find_end(rest, "a loop", "for", "done")]
+                self._run_loop(text, body)
+                position += len(body) + 1
             elif word == "if":
-                end = _find_end(statements, position, "if", "fi")
-                if end is None:
-                    raise self._make_error(statement, "an if without its end")
-                self._skip_condition(statements[position : end + 1])
-                position = end
-            elif function := _FUNCTION.fullmatch(statement.text):
-                body = itertools.takewhile(
-                    lambda item: item.text != "}", statements[position + 1 :]
-                )
-                self._functions[function[1] or function[2]] = list(body)
-                position += len(self._functions[function[1] or function[2]]) + 1
+                body = rest[: self._find_end(rest, "an if", "if", "fi")]
+                self._skip_condition([self._statement, *body])
+                position += len(body) + 1
+            elif function := _FUNCTION.fullmatch(text):
+                body = list(itertools.takewhile(lambda item: item.text != "}", rest))
+                self._functions[function[1] or function[2]] = body
+                position += len(body) + 1
             else:
-                self._run_simple(statement)
+                self._run_simple(text)
             position += 1
 
-    def _run_loop(self, head: _Statement, body: Sequence[_Statement]) -> None:
+    def _find_end(
+        self, statements: Sequence[_Statement], what: str, opening: str, closing: str
+    ) -> int:
+        """Return the position of the statement that ends the block of the one being read."""
+        depth = 1
+        for position, statement in enumerate(statements):
+            word = statement.text.split()[0]
+            depth += (word == opening or word.startswith(f"{opening}((")) - (word == closing)
+            if depth == 0:
+                return position
+        raise self._make_error(f"{what} without its end")
+
+    def _run_loop(self, head: str, body: Sequence[_Statement]) -> None:
         if not body or body[0].text != "do":
-            raise self._make_error(head, "a loop of another form")
-        counting, loop = _COUNTING_LOOP.fullmatch(head.text), _LOOP.fullmatch(head.text)
+            raise self._make_error("a loop of another form")
+        counting, loop = _COUNTING_LOOP.fullmatch(head), _LOOP.fullmatch(head)
         if counting:
-            last = self._calculate(counting[4], head) + (counting[3] == "<=")
-            values = self._list_numbers(self._calculate(counting[2], head), last, 1, head)
+            last = self._calculate(counting[4]) + (counting[3] == "<=")
+            values = self._list_numbers(self._calculate(counting[2]), last, 1)
             name = counting[1]
         elif loop:
-            name, values = loop[1], self._split_words(loop[2], head)
+            name, values = loop[1], self._split_words(loop[2])
         else:
-            raise self._make_error(head, "a loop of another form")
+            raise self._make_error("a loop of another form")
         for value in values:
             self._variables[name] = value
             self.run(body[1:])
 
     def _skip_condition(self, statements: Sequence[_Statement]) -> None:
-        for statement in statements:
-            words = set(statement.text.split())
+        for self._statement in statements:
+            words = set(self._statement.text.split())
             if not words.isdisjoint(self._deciding | self._functions.keys()):
-                raise self._make_error(statement, "a test under a condition")
-            if assignment := _ASSIGNMENT.match(statement.text):
+                raise self._make_error("a test under a condition")
+            if assignment := _ASSIGNMENT.match(self._statement.text):
                 self._variables.pop(assignment[1], None)  # its value is unknown from here on
 
-    def _call(self, words: Sequence[str], statement: _Statement) -> None:
-        if self._depth >= _MAX_DEPTH:
-            raise self._make_error(statement, "functions that call each other so deeply")
-        variables = self._variables
-        numbered = {str(number): word for number, word in enumerate(words) if number}
-        plain = {name: text for name, text in variables.items() if not name.isdecimal()}
-        self._variables = {**plain, **numbered}
-        self._depth += 1
+    def _call(self, words: Sequence[str]) -> None:
+        if len(self._calls) >= _MAX_DEPTH:
+            raise self._make_error("functions that call each other so deeply")
+        self._calls.append({str(number): word for number, word in enumerate(words) if number})
         self.run(self._functions[words[0]])
-        self._depth -= 1
-        shared_variables = {
-            name: text for name, text in self._variables.items() if not name.isdecimal()
-        }
-        outer = {name: text for name, text in variables.items() if name.isdecimal()}
-        self._variables = {**shared_variables, **outer}
+        self._calls.pop()
 
-    def _run_simple(self, statement: _Statement) -> None:
-        assignment = _ASSIGNMENT.fullmatch(statement.text)
+    def _list_variables(self) -> dict[str, str]:
+        """Return the variables, and the arguments of the function that runs under their numbers."""
+        return {**self._variables, **(self._calls[-1] if self._calls else {})}
+
+    def _run_simple(self, text: str) -> None:
+        assignment = _ASSIGNMENT.fullmatch(text)
         if assignment and assignment[2].strip("\"'") == _DIRECTORY:
             return
         if assignment:
-            words = self._split_words(assignment[2], statement)
+            words = self._split_words(assignment[2])
             if len(words) > 1:
-                raise self._make_error(statement, "an assignment before a command")
+                raise self._make_error("an assignment before a command")
             self._variables[assignment[1]] = "".join(words)
             return
-        words = self._split_words(statement.text, statement)
+        words = self._split_words(text)
         if words and words[0] in self._functions:
-            self._call(words, statement)
+            self._call(words)
         elif words:
-            self.commands.append(Command(tuple(words), statement.line))
+            self.commands.append(Command(tuple(words), self._statement.line))
         if len(self.commands) > _MAX_COMMANDS:
-            raise self._make_error(statement, f"more than {_MAX_COMMANDS} commands")
+            raise self._make_error(f"more than {_MAX_COMMANDS} commands")
 
-    def _split_words(self, text: str, statement: _Statement) -> list[str]:
+    def _split_words(self, text: str) -> list[str]:
         if _QUOTED_VARIABLE.search(text):
-            raise self._make_error(statement, "a $ in single quotes")
-        expanded = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
+            raise self._make_error("a $ in single quotes")
+        expanded = _EXPANSION.sub(self._expand, text)
         if len(expanded) > _MAX_CHARS:
-            raise self._make_error(statement, f"more than {_MAX_CHARS} characters")
+            raise self._make_error(f"more than {_MAX_CHARS} characters")
         if _UNREADABLE.search(expanded):
-            raise self._make_error(statement, "what only a shell can do")
+            raise self._make_error("what only a shell can do")
         try:
             words = shlex.split(expanded)
         except ValueError as error:
-            raise self._make_error(statement, str(error)) from None
+            raise self._make_error(str(error)) from None
         has_quotes = "'" in expanded or '"' in expanded
         if not has_quotes:
             try:
                 words = [part for word in words for part in _expand_braces(word)]
             except RecursionError:
-                raise self._make_error(statement, "so many braces") from None
+                raise self._make_error("so many braces") from None
         if len(words) > _MAX_COMMANDS:
-            raise self._make_error(statement, f"more than {_MAX_COMMANDS} words")
+            raise self._make_error(f"more than {_MAX_COMMANDS} words")
         return words
 
-    def _expand(self, match: re.Match[str], statement: _Statement) -> str:
+    def _expand(self, match: re.Match[str]) -> str:
         if match["sum"] is not None:
-            return str(self._calculate(match["sum"], statement))
+            return str(self._calculate(match["sum"]))
         if match["command"] is not None:
             words = match["command"].split()
             if words[:1] == ["seq"] and 1 < len(words) <= 4:
-                numbers = [self._calculate(word.strip("\"'"), statement) for word in words[1:]]
-                first, step = (numbers[0] if len(numbers) > 1 else 1,
-                               numbers[1] if len(numbers) > 2 else 1)  # fmt: skip
+                *rest, last = (self._calculate(word.strip("\"'")) for word in words[1:])
+                first, step = (*rest, 1, 1)[:2]
                 if step:
-                    end = numbers[-1] + (1 if step > 0 else -1)
-                    return " ".join(self._list_numbers(first, end, step, statement))
-            raise self._make_error(statement, f"the command {match['command']!r} in a command")
+                    end = last + (1 if step > 0 else -1)
+                    return " ".join(self._list_numbers(first, end, step))
+            raise self._make_error(f"the command {match['command']!r} in a command")
         name = match["braced"] or match["name"]
-        if name not in self._variables:
-            raise self._make_error(statement, f"the variable {name}, which is not set")
-        return self._variables[name]
+        variables = self._list_variables()
+        if name not in variables:
+            raise self._make_error(f"the variable {name}, which is not set")
+        return variables[name]
 
-    def _calculate(self, text: str, statement: _Statement) -> int:
-        names = {key: value for key, value in self._variables.items() if value}
-        plain = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
+    def _calculate(self, text: str) -> int:
+        names = {key: value for key, value in self._list_variables().items() if value}
+        plain = _EXPANSION.sub(self._expand, text)
         try:
             number = _evaluate(ast.parse(plain.strip(), mode="eval").body, names)
             if abs(number) >= _MAX_NUMBER:
                 raise ValueError("too large for a shell")
             return number
         except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
-            raise self._make_error(statement, f"the number {text.strip()!r}") from None
+            raise self._make_error(f"the number {text.strip()!r}") from None
 
-    def _list_numbers(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
+    def _list_numbers(self, first: int, end: int, step: int) -> list[str]:
         if (end - first) // step > _MAX_COMMANDS:
-            raise self._make_error(statement, f"more than {_MAX_COMMANDS} numbers")
+            raise self._make_error(f"more than {_MAX_COMMANDS} numbers")
         return list(map(str, range(first, end, step)))
 
-    def _make_error(self, statement: _Statement, what: str) -> _UnreadableError:
-        return _UnreadableError(
-            f"data/{self._script} line {statement.line}: {what} is not read here: "
-            f"{statement.text[:60]!r}"
-        )
-
-
-def _find_end(
-    statements: Sequence[_Statement], start: int, opening: str, closing: str
-) -> int | None:
-    depth = 0
-    for index in range(start, len(statements)):
-        word = statements[index].text.split()[0]
-        depth += (word == opening or word.startswith(f"{opening}((")) - (word == closing)
-        if depth == 0:
-            return index
-    return None
+    def _make_error(self, what: str) -> UnsupportedPackageError:
+        place = f"data/{self._script} line {self._statement.line}"
+        text = f"{place}: {what} is not read here: {self._statement.text[:60]!r}"
+        return UnsupportedPackageError(NOT_GENERATED, text)
 
 
 def _evaluate(node: ast.expr, names: dict[str, str]) -> int:

@@ -35,7 +35,7 @@ _CALL_REPLACEMENTS = {
     "upper": "lower", "lower": "upper", "append": "extend",
 }  # fmt: skip
 
-# (kind, node or list that is changed, its attribute or position, what is put there)
+# (kind, attributes of a node or list of nodes, the key or position, what is put there)
 Change = tuple[str, Any, str | int, Any]
 # Changes that can make a while loop endless. Such a mutant costs its time limit, and every test
 # that enters the loop kills it.
@@ -100,25 +100,15 @@ def _find_while_nodes(tree: ast.Module) -> set[int]:
 def _make_mutant(tree: ast.Module, change: Change) -> str | None:
     """Return the program with a change; None where that does not compile. The tree stays."""
     _, owner, place, value = change
-    old = _exchange(owner, place, value)
+    old, owner[place] = owner[place], value
     try:
         code = ast.unparse(ast.fix_missing_locations(tree))
         compile(code, "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError, AttributeError):
         return None
     finally:
-        _exchange(owner, place, old)
+        owner[place] = old
     return code
-
-
-def _exchange(owner: Any, place: str | int, value: Any) -> Any:
-    """Put a value into an attribute of a node or into a list; return what was there."""
-    if isinstance(place, str):
-        old = getattr(owner, place)
-        setattr(owner, place, value)
-    else:
-        old, owner[place] = owner[place], value
-    return old
 
 
 def _list_changes(node: ast.AST) -> Iterator[Change]:
@@ -129,23 +119,21 @@ def _list_changes(node: ast.AST) -> Iterator[Change]:
                 yield "comparison", node.ops, position, other()
     elif isinstance(node, ast.BinOp | ast.AugAssign):
         for changed in _ARITHMETIC.get(type(node.op), ()):
-            yield "arithmetic", node, "op", changed()
+            yield "arithmetic", vars(node), "op", changed()
     elif isinstance(node, ast.BoolOp):
-        yield "logic", node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield "logic", vars(node), "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
     elif isinstance(node, ast.Constant):
         for kind, value in _list_other_constants(node.value):
-            yield kind, node, "value", value
+            yield kind, vars(node), "value", value
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        yield "condition", node, "test", ast.UnaryOp(ast.Not(), node.test)
+        yield "condition", vars(node), "test", ast.UnaryOp(ast.Not(), node.test)
     elif isinstance(node, ast.Call):
         yield from _list_call_changes(node)
     elif isinstance(node, ast.Subscript):
         yield from _list_subscript_changes(node)
-    elif isinstance(node, ast.For | ast.FunctionDef):
-        yield from _list_body_changes(node)
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield "return", node, "value", ast.BoolOp(ast.And(), [node.value, ast.Constant(None)])
-    if isinstance(node, ast.If | ast.While):
+        yield "return", vars(node), "value", ast.BoolOp(ast.And(), [node.value, ast.Constant(None)])
+    if isinstance(node, ast.For | ast.FunctionDef | ast.If | ast.While):
         yield from _list_body_changes(node)
 
 
@@ -163,7 +151,7 @@ def _list_call_changes(node: ast.Call) -> Iterator[Change]:
     key = "id" if isinstance(node.func, ast.Name) else "attr"
     name = getattr(node.func, key, "")
     if name in _CALL_REPLACEMENTS:
-        yield "call", node.func, key, _CALL_REPLACEMENTS[name]
+        yield "call", vars(node.func), key, _CALL_REPLACEMENTS[name]
     if name == "range" and node.args:
         position = 0 if len(node.args) == 1 else 1
         for step in (1, -1):
@@ -171,9 +159,9 @@ def _list_call_changes(node: ast.Call) -> Iterator[Change]:
         if len(node.args) > 1:
             yield "bound", node.args, 0, _shift(node.args[0], 1)
     if len(node.args) == 2 and name not in ("print", "map", "filter", "isinstance", "pow"):
-        yield "swap", node, "args", node.args[::-1]
+        yield "swap", vars(node), "args", node.args[::-1]
     if len(node.keywords) == 1 and node.keywords[0].arg in ("reverse", "key"):
-        yield "keyword", node, "keywords", []
+        yield "keyword", vars(node), "keywords", []
 
 
 def _shift(value: ast.expr, step: int) -> ast.BinOp:
@@ -184,9 +172,9 @@ def _list_subscript_changes(node: ast.Subscript) -> Iterator[Change]:
     if isinstance(node.slice, ast.Slice):
         for end in ("lower", "upper"):
             if (value := getattr(node.slice, end)) is not None:
-                yield "slice", node.slice, end, _shift(value, 1)
+                yield "slice", vars(node.slice), end, _shift(value, 1)
     elif isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Tuple):
-        yield "index", node, "slice", _shift(node.slice, -1)
+        yield "index", vars(node), "slice", _shift(node.slice, -1)
 
 
 def _list_body_changes(node: ast.For | ast.FunctionDef | ast.If | ast.While) -> Iterator[Change]:
@@ -199,4 +187,4 @@ def _list_body_changes(node: ast.For | ast.FunctionDef | ast.If | ast.While) -> 
         elif isinstance(statement, ast.Break | ast.Continue):
             yield "jump", node.body, position, ast.Pass()
     if isinstance(node, ast.For):
-        yield "loop", node, "body", [*node.body, ast.Break()]
+        yield "loop", vars(node), "body", [*node.body, ast.Break()]

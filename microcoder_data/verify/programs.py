@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_data.row_reader import parse_object
+from microcoder_data.row_reader import read_objects
 from microcoder_eval.audit.programs import LABEL_KEYS, Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, read_solutions
-from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Kind, Problem, Solution
 
 # Labels with another "validation" may be wrong or depend on the machine, and are ignored.
@@ -44,21 +43,20 @@ class ProgramStore:
     ) -> Iterator[Any]:
         for solution in read_solutions(path, None):
             if isinstance(solution, BadLine):
-                self.left_out[_summarize_reason(solution.reason)] += 1
-                continue
-            if solution.language not in self.languages:
+                yield solution  # which read_file counts
+            elif solution.language not in self.languages:
                 self.left_out[f"in {solution.language}, which the recipe does not name"] += 1
-                continue
-            label = label_by_id.get(solution.solution_id)
-            if label_by_id and label is None:
-                if self.takes_unlabelled:
-                    yield replace(solution, meta=_remove_labels(solution.meta))
+            elif (label := label_by_id.get(solution.solution_id)) is not None:
+                if label.get("validation") in _TRUSTED:
+                    yield _apply_label(solution, label)
                 else:
-                    self.left_out["no label"] += 1
-            elif label is not None and label.get("validation") not in _TRUSTED:
-                self.left_out[f"label is {label['validation']}"] += 1
+                    self.left_out[f"label is {label['validation']}"] += 1
+            elif not label_by_id:
+                yield solution
+            elif self.takes_unlabelled:
+                yield replace(solution, meta=_remove_labels(solution.meta))
             else:
-                yield _apply_label(solution, label)
+                self.left_out["no label"] += 1
 
     def select_programs(self, problem: Problem) -> tuple[list[Program], list[Program], int]:
         """Return the right and the wrong programs of a problem, in order, and the number of
@@ -87,11 +85,9 @@ class ProgramStore:
         return language in self.languages and (language == "python" or problem.kind is Kind.STDIN)
 
 
-def _apply_label(solution: Solution, label: Mapping[str, Any] | None) -> Solution:
+def _apply_label(solution: Solution, label: Mapping[str, Any]) -> Solution:
     """Return the solution with the label's verdict; "accept" overrides a verdict that contradicts
     it."""
-    if label is None:
-        return solution
     verdict = label.get("verdict", label.get("accept"))
     if label.get("accept") is True:
         verdict = "AC"
@@ -113,12 +109,10 @@ def _summarize_reason(reason: str) -> str:
 def _read_labels(path: str) -> dict[str, Mapping[str, Any]]:
     """Labels by solution_id. Raises DataError for a line that is not a label."""
     labels: dict[str, Mapping[str, Any]] = {}
-    with open_source(path) as source:
-        for row in source.read_rows(1 << 30):
-            value = parse_object(row, path)
-            if not isinstance(value.get("solution_id"), str):
-                raise DataError('a label needs "solution_id"', f"{path}:{row.line}")
-            if "accept" not in value and "verdict" not in value:
-                raise DataError('a label needs "accept" or "verdict"', f"{path}:{row.line}")
-            labels[value["solution_id"]] = value
+    for place, value in read_objects(path):
+        if not isinstance(value.get("solution_id"), str):
+            raise DataError('a label needs "solution_id"', place)
+        if "accept" not in value and "verdict" not in value:
+            raise DataError('a label needs "accept" or "verdict"', place)
+        labels[value["solution_id"]] = value
     return labels

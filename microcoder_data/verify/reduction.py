@@ -29,15 +29,13 @@ class Choice:
 
 def find_distinct_tests(problem: Problem) -> list[int]:
     """Positions of tests, without those that repeat the input and output of another one."""
-    duplicates: set[int] = set()
+    distinct = set(range(len(problem.tests)))
     for positions in group_equal_inputs(problem):
-        outputs: set[str] = set()
+        by_output: dict[str, int] = {}
         for position in positions:
-            key = _make_key(problem.tests[position].output)
-            if key in outputs:
-                duplicates.add(position)
-            outputs.add(key)
-    return [number for number in range(len(problem.tests)) if number not in duplicates]
+            by_output.setdefault(_make_key(problem.tests[position].output), position)
+        distinct -= set(positions) - set(by_output.values())
+    return sorted(distinct)
 
 
 def _make_key(value: Any) -> str:
@@ -62,11 +60,7 @@ def compute_budget(count: int, recipe: Verify) -> int:
     return max(recipe.min_tests, min(recipe.max_tests, int(recipe.keep_share * count)))
 
 
-def choose_tests(
-    sizes: Sequence[int],
-    kills: Sequence[Collection[int]],
-    recipe: Verify,
-) -> Choice:
+def choose_tests(sizes: Sequence[int], kills: Sequence[Collection[int]], recipe: Verify) -> Choice:
     """Choose tests. sizes: bytes of each test. kills: for each program the tests that kill it.
 
     Always kept: for each program a test that kills it, and the largest allowed test. Kept within

@@ -16,14 +16,7 @@ from microcoder_eval.audit.trials import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.missing_packages import find_missing_module
-from microcoder_eval.records import (
-    Judgement,
-    Kind,
-    Problem,
-    Solution,
-    Test,
-    Verdict,
-)
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .limits import extend_time_limit

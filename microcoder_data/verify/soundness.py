@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from microcoder_data.rows import list_nodes
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.trials import Runner
@@ -56,25 +57,17 @@ def _describe_known_tests(problem: Problem, code: str) -> str | None:
 def _count_table_outputs(code: str, outputs: Counter[str]) -> int:
     """Return how many outputs are in one dictionary that consists mostly of outputs; 0 if there is
     none."""
-    for values in _list_dictionary_values(code):
-        count = (Counter(values) & outputs).total()
-        if count > max(_MAX_CONTAINED, outputs.total() / 2, len(values) / 2):
-            return count
+    for node in list_nodes(code):
+        if isinstance(node, ast.Dict) and all(map(_is_from_input, node.keys)):
+            values = Counter(_squeeze(ast.unparse(value)) for value in node.values)
+            count = (values & outputs).total()
+            if count > max(_MAX_CONTAINED, outputs.total() / 2, values.total() / 2):
+                return count
     return 0
 
 
-def _list_dictionary_values(code: str) -> Iterator[list[str]]:
-    """Yield the values of every dictionary whose keys may be computed from inputs: long texts,
-    tuples."""
-    tree = parse_python(code)
-    if tree is None:
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Dict) and all(map(_is_from_input, node.keys)):
-            yield [_squeeze(ast.unparse(value)) for value in node.values]
-
-
 def _is_from_input(key: ast.expr | None) -> bool:
+    """Whether a key of a dictionary may be computed from an input: a long text, or a tuple."""
     if isinstance(key, ast.Constant):
         return isinstance(key.value, str | bytes) and len(key.value) > _LONG_KEY
     return isinstance(key, ast.Tuple) and len(key.elts) > 1
@@ -99,11 +92,8 @@ def _normalize_code(code: str) -> str:
 
 def count_known_tests(code: str, problem: Problem) -> int:
     """Return how many tests a program has hard-coded; 0 if an honest program might have as many."""
-    tree = parse_python(code)
     tests = set(_list_tests(problem))
-    if tree is None or not tests:
-        return 0
-    test_pairs = tests & set(_list_pairs(tree))
+    test_pairs = tests.intersection(_list_pairs(code))
     long_count = sum(len(input_text) >= _LONG_INPUT for input_text, _ in test_pairs)
     is_table = len(test_pairs) >= max(_MIN_PAIRS, len(tests) / 2) and long_count >= _MIN_LONG_PAIRS
     return len(test_pairs) if is_table else 0
@@ -114,8 +104,7 @@ def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:
     program."""
     for test in problem.tests:
         yield _squeeze(repr(test.input)), _squeeze(repr(test.output))
-    tree = parse_python(problem.test_code or "")
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in list_nodes(problem.test_code or ""):
         if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
             call, output = node.test.left, node.test.comparators[0]
             if isinstance(call, ast.Call):
@@ -123,10 +112,10 @@ def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:
                 yield _squeeze(",".join(map(ast.unparse, values))), _squeeze(ast.unparse(output))
 
 
-def _list_pairs(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _list_pairs(code: str) -> Iterator[tuple[str, str]]:
     """Yield (key, answer) pairs in a program: items of dictionaries, and literals below ``if key ==
     …``."""
-    for node in ast.walk(tree):
+    for node in list_nodes(code):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if key is not None:

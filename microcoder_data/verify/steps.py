@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
+from microcoder_data.rows import list_nodes
 from microcoder_eval.records import Solution
-from microcoder_eval.syntax import parse_python
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
 # Names of these modules whose values differ from run to run; "*": all names.
@@ -54,8 +54,7 @@ def is_random(code: str) -> bool:
     Only uses count, since many programs import more than they use; numbers of the module random
     do not count after a call of its ``seed`` with a value. False for a program that does not parse.
     """
-    tree = parse_python(code)
-    nodes = list(ast.walk(tree)) if tree is not None else []
+    nodes = list_nodes(code)
     modules = {  # by the name in this program
         alias.asname or alias.name: alias.name
         for node in nodes

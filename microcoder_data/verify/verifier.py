@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.recipe import Verify
@@ -145,17 +146,15 @@ class ProblemVerifier:
         self, row: Row, problem: Problem, references: list[Program], report: ReferenceReport
     ) -> list[Finding]:
         """Return findings that make a pass of the references meaningless."""
-        if references:
-            example_finding = check_examples(self.runner, row, problem, report.passing)
-        else:
-            example_finding = Finding("no_reference", "no program is known to be right")
         candidates = (
-            example_finding,
+            check_examples(self.runner, row, problem, report.passing),
             find_hard_coded(problem, references),
             check_accepts_anything(self.runner, problem),
         )
         findings = [finding for finding in candidates if finding is not None]
-        if references and all(is_random(program.solution.code or "") for program in references):
+        if not references:
+            findings.append(Finding("no_reference", "no program is known to be right"))
+        elif all(is_random(program.solution.code or "") for program in references):
             detail = f"{references[0].name} and all other right ones"
             findings.append(Finding("random_reference", detail))
         return findings
@@ -180,14 +179,8 @@ class ProblemVerifier:
         facts["tests"] = len(row_tests)
         positions: Sequence[int] = range(len(tests.positions))
         if tests.must_shrink(self.recipe) and not self.recipe.choose_drop(findings):
-            killed_solutions = [
-                solution
-                for solution, failure in zip(solutions, failures, strict=True)
-                if failure.has_failed
-            ]
-            positions, choice_facts = self._choose_positions(
-                tests, killed_solutions, report, findings
-            )
+            failing = list(compress(solutions, (failure.has_failed for failure in failures)))
+            positions, choice_facts = self._choose_positions(tests, failing, report, findings)
             facts |= choice_facts
         chosen_tests = [row_tests[tests.positions[position]] for position in positions]
         if len(chosen_tests) < len(row_tests):

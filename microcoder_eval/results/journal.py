@@ -18,6 +18,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 from microcoder_eval.records import Judgement
 
@@ -44,7 +45,7 @@ class Journal:
         self._size = os.fstat(descriptor).st_size
 
     @classmethod
-    def open(cls, paths: Paths, *, resume: bool, force: bool) -> Journal:
+    def open(cls, paths: Paths, *, resume: bool, force: bool) -> Self:
         """Open and lock the journal.
 
         resume: keep its lines. force: drop them, and allow OUT to exist. Raises OutputError if
