@@ -21,6 +21,9 @@ LEFT = (
 ZERO = "class D(dict):\n    def __missing__(self, key): return 0\n"
 TEXT = "class L(list):\n    def __str__(self): return '<' + ', '.join(map(str, self)) + '>'\n"
 ONE = "class L(list):\n    def __getitem__(self, i): return super().__getitem__(i - 1)\n"
+CHAIN = "class L(list):\n    def push(self, x):\n        self.append(x)\n        return self\n"
+VECTOR = "class V(list):\n    def twice(self): return V(2 * x for x in self)\n    size = 2\n"
+FIELDS = "class D(dict):\n    def put(self, **f):\n        self.update(f)\n        return self\n"
 MADE = f"{SHY}def make(x): return L(x)\n"
 
 
@@ -52,6 +55,11 @@ def judge() -> Iterator[Judge]:
             "GIVEN == [1, 2, 3]",
             "GIVEN == [3, 1, 2]",
         ),
+        (CHAIN, "l = L()\nl.push(3).push(4)", "l == [3, 4]", "l == [4, 3]"),
+        (CHAIN, "l = L().push(3).push(4)", "l.pop() == 4 and l == [3]", "l == [3]"),
+        (VECTOR, "v = V([1, 2]).twice().twice()", "v == [4, 8]", "v.twice() == [4, 8]"),
+        (VECTOR, "v = V([1, 2]).twice()", "v.size == 2 and v[1] == 4", "v.size == 3"),
+        (FIELDS, "d = D().put(a=1).put(b=2)", "d == {'a': 1, 'b': 2}", "len(d) == 1"),
         (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
     ],
 )

@@ -34,7 +34,12 @@ from microcoder_sandbox.wire.sharing import get_class_name, get_mro
 
 from .streams import Streams
 
-_TEXT_METHODS = {"__str__", "__repr__", "__format__"}
+# What each class or object has anyway; a text says what an object's class makes of it.
+_COMMON_NAMES = {*vars(type("", (list,), {})), *vars(object)} - {
+    "__str__",
+    "__repr__",
+    "__format__",
+}
 MAX_MESSAGE_CHARACTERS = 2000
 MAX_ERROR_DEPTH = 5  # of causes of causes, and of groups in groups
 
@@ -131,7 +136,7 @@ class _Server:
             request.get("makes_object") and _can_have_state(result)
         )  # a list, for example, of a class with methods of its own
         try:
-            if name != "content" and _replaces_methods(result):
+            if name != "content" and _keeps_container(result):
                 container = {"$container": self._make_handle(result)["$handle"]}
                 return self._pack_reply(request, lambda _: {"ok": container})
             if is_handed_out:
@@ -313,15 +318,15 @@ class _Server:
         return reply
 
 
-def _replaces_methods(value: Any) -> bool:
-    """Whether it is a list, dict, set or deque whose class acts in its own way where a plain one
-    would act in the test's process: it has another method in the place of one of those."""
+def _keeps_container(value: Any) -> bool:
+    """Whether it is a list, dict, set or deque that would lose something as a plain one in the
+    tests' process: its class adds or replaces more than how its objects are made and compared."""
     kind = sharing.find_kind(value)
     if not _isinstance(kind, _type) or _type(value) is kind:
         return False
-    methods = ({*vars(kind), "__missing__"} - vars(object).keys()) | _TEXT_METHODS
     classes = get_mro(_type(value))
-    return any(methods & vars(cls).keys() for cls in classes[: classes.index(kind)])
+    own_names = {name for cls in classes[: classes.index(kind)] for name in vars(cls)}
+    return bool(own_names - _COMMON_NAMES)
 
 
 def _can_have_state(value: Any) -> bool:
