@@ -31,6 +31,7 @@ from .markup import CleanStatement, clean_statement
 from .samples import add_samples, add_title
 from .translation import translate_statement
 
+_EMPTY_TAGS = re.compile(r"<(?!img\b)[^<>]*>|&nbsp;")
 _TITLE = re.compile(r"# (.+)")
 # Names that other sets have for "statement".
 _STATEMENT_NAMES = ("description", "problem_statement", "prompt", "question", "content", "problem")
@@ -150,8 +151,9 @@ class ProcessStage(Stage):
 def _find_missing_statement(row: Row) -> str | None:
     """Return why a model cannot be asked to solve a problem; None if it has a statement, or starter
     code and no text that may be its statement."""
-    if get_text(row, "statement").strip():
-        return None
+    if statement := get_text(row, "statement").strip():
+        is_empty = not _EMPTY_TAGS.sub("", statement).strip()
+        return "the statement has tags and no text" if is_empty else None
     if name := next((name for name in _STATEMENT_NAMES if get_text(row, name).strip()), None):
         return f'no "statement": if "{name}" is it, rename that key'
     keys = ", ".join(list(row)[:12])

@@ -1,18 +1,15 @@
-"""Finds passes that prove nothing: programs that contain the tests, and checkers that accept
-everything."""
+"""Finds passes that prove nothing: programs that contain the tests."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from microcoder_data.rows import list_nodes
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
-from microcoder_eval.audit.trials import Runner
-from microcoder_eval.records import Kind, Problem, Solution
+from microcoder_eval.records import Kind, Problem
 from microcoder_eval.syntax import parse_python
 
 _LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word
@@ -21,8 +18,6 @@ _MAX_CONTAINED = 3  # inputs or outputs that an honest program may contain
 _MIN_PAIRS = 3  # an honest program may contain fewer (input, output) pairs of tests
 _LONG_INPUT = 5  # characters; honest programs may have tables with shorter keys
 _MIN_LONG_PAIRS = 2
-MEANINGLESS_PROGRAMS = ("print()", "print('?')")
-_SAMPLE_ANSWERS = 3  # expected answers that are tried on the other tests
 
 
 def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | None:
@@ -140,38 +135,3 @@ def _find_compared_values(test: ast.expr) -> Iterator[ast.expr]:
     for node in ast.walk(test):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
             yield from (node.left, node.comparators[0])
-
-
-def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
-    """Return a finding if the problem's own checker accepts meaningless answers.
-
-    Raises what Runner.judge_programs raises.
-    """
-    if problem.kind is not Kind.STDIN or not problem.checker:
-        return None
-    if "source" in problem.checker:
-        programs = [_make_solution(problem, code) for code in MEANINGLESS_PROGRAMS]
-        for program, judgement in zip(
-            programs, runner.judge_programs(problem, programs), strict=True
-        ):
-            if judgement.passed:
-                return Finding("careless_checker", f"it accepts {program.code}")
-    return _check_accepts_other_answers(runner, problem)
-
-
-def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | None:
-    """Return a finding if each of a few expected answers also passes all other tests."""
-    answers = list({" ".join(str(test.output).split()): test for test in problem.tests}.values())
-    samples = sorted(answers, key=lambda test: len(str(test.output)))[:_SAMPLE_ANSWERS]
-    if len(samples) < _SAMPLE_ANSWERS:
-        return None
-    for sample in samples:
-        other_tests = replace(problem, tests=tuple(test for test in answers if test is not sample))
-        program = _make_solution(problem, f"print({str(sample.output)!r}, end='')")
-        if not runner.judge_programs(other_tests, [program])[0].passed:
-            return None
-    return Finding("careless_checker", "it accepts the answer of one test for all the others")
-
-
-def _make_solution(problem: Problem, code: str) -> Solution:
-    return Solution(problem.problem_id, "meaningless", code)

@@ -1,5 +1,5 @@
 """Tests a problem's own checker: it must give a verdict on right programs and on the stored
-outputs.
+outputs, and refuse meaningless ones.
 
 If a checker fails on an output, the judge counts this as a refusal (WA, with a flag), since no
 output of a program may make the judge fail. So only this module finds faulty checkers. testlib's
@@ -21,6 +21,8 @@ from .trials import Runner, Trial
 _FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 _MAX_TESTS = 20  # stored outputs that are given to the checker
 _MAX_CHARS = 1 << 20  # of such an output
+_MEANINGLESS_PROGRAMS = ("print()", "print('?')")
+_SAMPLE_ANSWERS = 3  # expected answers that are tried on the other tests
 
 
 def has_own_checker(problem: Problem) -> bool:
@@ -29,14 +31,18 @@ def has_own_checker(problem: Problem) -> bool:
 
 
 def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
-    """Find a checker, an interactor or a grader that fails on right programs or stored outputs.
-    Raises StoppedError."""
+    """Find a checker, an interactor or a grader that fails on right programs or stored outputs, and
+    a checker that accepts anything. Raises StoppedError."""
     right_trials = [trial for trial in trials if trial.program.right]
     for trial in right_trials:
         if _has_failed(trial.first_judgement):
             yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
-    if not has_own_checker(problem) or len(right_trials) < len(trials):
-        return  # the checker gets the stored outputs once: in the call with right programs only
+    if len(right_trials) < len(trials):
+        return  # the checker is tried once: in the call with right programs only
+    if (careless := check_accepts_anything(runner, problem)) is not None:
+        yield careless
+    if not has_own_checker(problem):
+        return
     # A stored output may be empty or only a bound. What matters is that the checker decides on
     # right outputs.
     is_proved = any(trial.first_judgement.passed for trial in right_trials)
@@ -81,3 +87,42 @@ def _make_finding(source: str, judgement: Judgement, severity: Severity) -> Find
     detail = f"{source}: {details[0] if details else flags[0].replace('_', ' ')}"
     evidence = {"over": source, "flags": flags}
     return Finding("checker_fails", detail, evidence, severity)
+
+
+def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
+    """Return a finding if the problem's own checker accepts meaningless answers.
+
+    Raises what Runner.judge_programs raises.
+    """
+    if problem.kind is not Kind.STDIN or not problem.checker:
+        return None
+    if "source" in problem.checker:
+        programs = [_make_solution(problem, code) for code in _MEANINGLESS_PROGRAMS]
+        for program, judgement in zip(
+            programs, runner.judge_programs(problem, programs), strict=True
+        ):
+            if judgement.passed:
+                return _make_careless(f"it accepts {program.code}")
+    return _check_accepts_other_answers(runner, problem)
+
+
+def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | None:
+    """Return a finding if each of a few expected answers also passes all other tests."""
+    answers = list({" ".join(str(test.output).split()): test for test in problem.tests}.values())
+    samples = sorted(answers, key=lambda test: len(str(test.output)))[:_SAMPLE_ANSWERS]
+    if len(samples) < _SAMPLE_ANSWERS:
+        return None
+    for sample in samples:
+        other_tests = replace(problem, tests=tuple(test for test in answers if test is not sample))
+        program = _make_solution(problem, f"print({str(sample.output)!r}, end='')")
+        if not runner.judge_programs(other_tests, [program])[0].passed:
+            return None
+    return _make_careless("it accepts the answer of one test for all the others")
+
+
+def _make_solution(problem: Problem, code: str) -> Solution:
+    return Solution(problem.problem_id, "meaningless", code)
+
+
+def _make_careless(detail: str) -> Finding:
+    return Finding("careless_checker", detail, severity=Severity.ERROR)

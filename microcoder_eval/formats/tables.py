@@ -105,7 +105,9 @@ def _drop_nulls(value: Any) -> Any:
 
 
 def _encode(row: dict[str, Any]) -> bytes:
-    return json.dumps(row, default=_to_plain).encode()
+    # What is not UTF-8 stays as it is, so that the reader of the line names the byte.
+    text = json.dumps(row, default=_to_plain, ensure_ascii=False)
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _to_plain(value: Any) -> Any:

@@ -16,9 +16,9 @@ MIN_OUTPUT_MB = 16.0
 HIGHEST_LIMIT = 1e9
 # Higher limits are warned of: another unit may be meant.
 _USUAL = {
-    "time_s": (300, "seconds, not milliseconds"),
-    "wall_s": (300, "seconds, not milliseconds"),
-    "memory_mb": (100_000, "MiB, not KiB or bytes"),
+    "time_s": (0, 300, "seconds, not milliseconds"),
+    "wall_s": (0, 300, "seconds, not milliseconds"),
+    "memory_mb": (1, 100_000, "MiB, not GiB, KiB or bytes"),
 }
 
 
@@ -46,11 +46,13 @@ def check_limit(name: str, value: Any) -> None:
 
 
 def find_unusual_limits(limits: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each limit so high that another unit may be meant."""
-    for name, (highest, unit) in _USUAL.items():
+    """Yield a sentence for each limit so high or so low that another unit may be meant."""
+    for name, (lowest, highest, unit) in _USUAL.items():
         value = limits.get(name)
-        if isinstance(value, int | float) and highest < value <= HIGHEST_LIMIT:
-            yield f'"{name}": {value:g} is very high: this limit is in {unit}'
+        is_usual = not isinstance(value, int | float) or lowest <= value <= highest
+        if not is_usual and 0 < value <= HIGHEST_LIMIT:
+            how = "low" if value < lowest else "high"
+            yield f'"{name}": {value:g} is very {how}: this limit is in {unit}'
 
 
 @record

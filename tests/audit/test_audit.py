@@ -103,6 +103,14 @@ def test_a_checker_that_fails_over_the_stored_output_needs_no_program(tmp_path: 
 
 
 @pytest.mark.slow
+def test_a_checker_that_accepts_anything(tmp_path: Path) -> None:
+    checker = {"source": "def check(i, o, e):\n    return True"}
+    done, found = audit(tmp_path, {"tests": TESTS[:1], "checker": checker})
+    assert done.returncode == 1
+    assert found["careless_checker"]["severity"] == "error"
+
+
+@pytest.mark.slow
 def test_a_stored_output_in_another_form_is_noted_where_right_programs_pass(tmp_path: Path) -> None:
     problem = {"tests": [{"input": "12", "output": "bound"}], "checker": NEEDS_PAIR}
     _done, found = audit(tmp_path, problem, {"code": "print(*input())"})

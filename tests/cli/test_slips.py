@@ -130,7 +130,7 @@ def test_a_problem_without_a_kind_has_that_of_its_tests(fields: dict[str, Any], 
     ("name", "usual", "unusual", "unit"),
     [
         ("time_s", 300, 2000, "seconds, not milliseconds"),
-        ("memory_mb", 65536, 262144, "MiB, not KiB or bytes"),
+        ("memory_mb", 65536, 262144, "MiB, not GiB, KiB or bytes"),
     ],
 )
 def test_a_limit_in_another_unit_is_warned_of(

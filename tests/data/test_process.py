@@ -84,6 +84,11 @@ def test_neither_statement_nor_starter_is_for_judging_only(run: Run) -> None:
     assert kept[0]["trainable"] is False
 
 
+@pytest.mark.parametrize("statement", ["<p> </p>", "<div><br></div>", "<p>&nbsp;</p>\n"])
+def test_a_statement_of_tags_alone_is_none(run: Run, statement: str) -> None:
+    assert process(run, {**DOUBLE, "statement": statement})[1] == {"p": "not_trainable"}
+
+
 @pytest.mark.parametrize("name", ["description", "prompt", "content", "question"])
 @pytest.mark.parametrize("row", [DOUBLE, {**CALL, "starter_code": "def double(n):\n    pass"}])
 def test_another_name_for_the_statement_is_proposed(run: Run, row: Row, name: str) -> None:

@@ -142,6 +142,13 @@ def test_programs_that_say_little_are_flagged(run: Run) -> None:
     assert "findings" not in kept[0]
 
 
+def test_a_wrong_program_that_draws_random_numbers_says_nothing(run: Run) -> None:
+    lucky = program(f"import random\nrandom.random()\n{ALSO_RIGHT}", "WA")
+    kept, dropped = verified(run, double(program(RIGHT), lucky))
+    assert dropped == {}
+    assert kept[0]["verified"]["wrong"] == 0
+
+
 def test_weak_tests_may_be_kept_and_are_flagged(run: Run) -> None:
     kept, _ = verified(
         run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep=["wrong_accepted"]
