@@ -18,6 +18,7 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .metrics import Metrics
@@ -53,9 +54,15 @@ class Connections:
         self.count = 0
         self.used_bytes = 0
 
-    def __call__(self, **settings: Any) -> Connection:
+    def __call__(
+        self, config: uvicorn.Config, app_state: Mapping[str, Any], **settings: Any
+    ) -> Connection:
         """Make the protocol of a new connection."""
-        return Connection(self, **settings)
+        connection = Connection(self)
+        # uvicorn hands a copy of the state to the application with each request.
+        state = {**app_state, _STATE_KEY: connection}
+        connection.http = H11Protocol(config=config, app_state=state, **settings)
+        return connection
 
     def close_one_beyond(self, newest: Connection) -> None:
         """If there are too many connections, close the one that has waited longest."""
@@ -78,12 +85,13 @@ class Connections:
                 connection.give_up(503, "slow, and others needed the memory: try again")
 
 
-class Connection(H11Protocol):
-    """uvicorn's own protocol of one connection, with limits."""
+class Connection(asyncio.Protocol):
+    """Limits one connection. ``http``, uvicorn's own protocol, gets every event."""
 
-    def __init__(self, registry: Connections, app_state: dict[str, Any], **settings: Any) -> None:
-        # uvicorn hands a copy of the state to the application with each request.
-        super().__init__(app_state={**app_state, _STATE_KEY: self}, **settings)
+    http: H11Protocol
+    transport: asyncio.Transport
+
+    def __init__(self, registry: Connections) -> None:
         self._registry = registry
         self._turn = asyncio.Lock()  # for a client that sends requests before it has its answers
         self._can_write = asyncio.Event()
@@ -104,10 +112,12 @@ class Connection(H11Protocol):
         """Whether the body of the request has not arrived."""
         return self._wait is Wait.SEND_BODY
 
-    def connection_made(self, transport: asyncio.Transport) -> None:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register the connection."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
         self._registry.count += 1
-        super().connection_made(transport)
+        self.http.connection_made(transport)
         self._wait_for(Wait.SEND_HEAD)
         self._registry.close_one_beyond(self)
 
@@ -117,25 +127,29 @@ class Connection(H11Protocol):
         self.stop_waiting()
         self._is_lost = True
         self._can_write.set()
-        super().connection_lost(exc)
+        self.http.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""
         if self._wait is Wait.SEND_NEXT:
             self._wait_for(Wait.SEND_HEAD)
-        super().data_received(data)
+        self.http.data_received(data)
+
+    def eof_received(self) -> None:
+        """Pass the end of the client's bytes on."""
+        self.http.eof_received()
 
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
         self._can_write.clear()
         self._wait_for(Wait.READ)
-        super().pause_writing()
+        self.http.pause_writing()
 
     def resume_writing(self) -> None:
         """End that limit."""
         self._can_write.set()
         self.stop_waiting()
-        super().resume_writing()
+        self.http.resume_writing()
 
     @asynccontextmanager
     async def hold_request(self) -> AsyncIterator[None]:
