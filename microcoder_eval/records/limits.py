@@ -49,8 +49,9 @@ def find_unusual_limits(limits: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each limit so high or so low that another unit may be meant."""
     for name, (lowest, highest, unit) in _USUAL.items():
         value = limits.get(name)
-        is_usual = not isinstance(value, int | float) or lowest <= value <= highest
-        if not is_usual and 0 < value <= HIGHEST_LIMIT:
+        if not isinstance(value, int | float) or not 0 < value <= HIGHEST_LIMIT:
+            continue
+        if not lowest <= value <= highest:
             how = "low" if value < lowest else "high"
             yield f'"{name}": {value:g} is very {how}: this limit is in {unit}'
 

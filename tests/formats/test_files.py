@@ -135,7 +135,9 @@ def test_bad_lines_are_told_and_remembered(tmp_path: Path) -> None:
 
 def test_a_csv_in_another_encoding_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_bytes('problem_id,tests\np,"[{""input"":""é"",""output"":""1""}]"\n'.encode("cp1252"))
+    path.write_bytes(
+        'problem_id,tests\np,"[{""input"":""é"",""output"":""1""}]"\n'.encode("cp1252")
+    )
     with open_problems(path) as found:
         assert [bad.line for bad in found.bad] == [2]
         assert "not UTF-8 (byte 0xe9" in str(found.bad[0])
