@@ -89,7 +89,7 @@ class Layout:
         return document
 
     def render(self, document: Document) -> str:
-        """Return the text of a document."""
+        """Return the text of a document. Raises LayoutError."""
         return "".join(" ".join(map(str, line)) + "\n" for line in _render(self.parts, document))
 
 
@@ -160,6 +160,9 @@ def _count(length: Length, document: Sequence[Any]) -> int:
 
 
 def _render(parts: Sequence[Part], document: Document) -> list[Sequence[Any]]:
+    field_count = sum((part.width or 0) if part.is_scalars else 1 for part in parts)
+    if len(document) != field_count:
+        raise LayoutError(f"{len(document)} values in the place of {field_count}")
     lines: list[Sequence[Any]] = []
     values = iter(document)
     for part in parts:

@@ -96,10 +96,10 @@ class InputStructure:
         document."""
         if self.layout is None:
             return [codec.to_json(value) for value in document]
-        text = self.layout.render(list(document))
-        if len(text) > _MAX_CHECKED:
-            return text  # shorter texts of this layout parse back correctly
         try:
+            text = self.layout.render(list(document))
+            if len(text) > _MAX_CHECKED:
+                return text  # shorter texts of this layout parse back correctly
             is_same = self.layout.parse(text) == document
         except (LayoutError, IndexError):
             return None
