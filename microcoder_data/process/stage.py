@@ -38,6 +38,7 @@ _STATEMENT_NAMES = ("description", "problem_statement", "prompt", "question", "c
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 _FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)  # its content
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?\*/|(\"{3}|'{3}).*?\1", re.DOTALL)
 _USES = ("return ", "new ", "await ", "else ")  # before a call
 
@@ -190,10 +191,11 @@ def _describe_powers(original: Row, row: Row, findings: list[Finding]) -> dict[s
 def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
     """Yield the first reference solution that is in the statement or in the starter code."""
     statement, starter = (" ".join(item.split()) for item in (text, get_text(row, "starter_code")))
+    blocks = {" ".join(block.split()) for block in _BLOCK.findall(text)} - {""}
     for item in get_solutions(row):
         code = " ".join(str(item.get("code", "")).split())
         is_long = len(code) > _MIN_CODE_CHARACTERS
-        if is_long and code in statement:
+        if code in blocks or (is_long and code in statement):
             yield Finding("solution_in_statement", "it contains a reference solution")
             return
         if code and (code == starter or (is_long and code in starter)):

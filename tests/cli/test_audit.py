@@ -115,6 +115,7 @@ def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_
         (("{tests}", "--compare", "nosuch"), 'no comparer "nosuch"'),
         (("{tests}", "-o", "{folder}/none/f.jsonl"), "create it first"),
         (("{tests}", "-o", "{tests}"), "is an input of this run"),
+        (("{tests}", "-o", "{folder}/judged.jsonl"), "holds results of judging"),
         (("{tests}", "--min-level", "1"), "--allow-unsafe"),
         (("{tests}", "--nosuch"), "--nosuch"),
         ((), "tests"),
@@ -124,6 +125,7 @@ def test_words_that_make_no_sense_exit_with_2(
     tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE)
+    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "config_sha256": "0"})
     done = run(
         "audit", "--workers", 1, *(word.format(tests=tests, folder=tmp_path) for word in words)
     )

@@ -171,6 +171,7 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
         (("odd.jsonl", *NATIVE), "odd.jsonl:1: neither a problem nor a solution"),
         (("raw.jsonl", *NATIVE, "-o", "no/where.jsonl"), "no folder"),
         (("raw.jsonl", *NATIVE, "-o", "/dev/full"), "not a regular file"),
+        (("raw.jsonl", *NATIVE, "-o", "judged.jsonl"), "holds results of judging"),
     ],
 )
 def test_misuse_is_told_and_nothing_is_touched(
@@ -180,6 +181,7 @@ def test_misuse_is_told_and_nothing_is_touched(
     os.link(raw, tmp_path / "hard.jsonl")
     jsonl(tmp_path / "tests.jsonl", ROWS["native"])
     jsonl(tmp_path / "odd.jsonl", {"a": 1})
+    jsonl(tmp_path / "judged.jsonl", {"problem_id": "p", "verdict": "AC", "config_sha256": "0"})
     (tmp_path / "empty.jsonl").touch()
     before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
     done = run("convert", *words, cwd=tmp_path)

@@ -158,6 +158,9 @@ def test_flags_drop_where_the_recipe_names_them(run: Run, statement: str, name: 
         ({"statement": "Twice it.\n\n```java\nint double(int n) {\n    int total = n;\n"
                        "    for (int i = 0; i < n; i++) total++;\n    return total;\n}\n```"},
          "solution_in_statement"),
+        ({"statement": "Twice it. So:\n\n```python\ndef double(n):\n    return 2 * n\n```",
+          "solutions": [{"code": "def double(n):\n    return 2 * n", "verdict": "AC"}]},
+         "solution_in_statement"),
     ],
 )  # fmt: skip
 def test_functions_must_be_what_the_tests_call(run: Run, changes: Row, reason: str) -> None:

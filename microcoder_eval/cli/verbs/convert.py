@@ -33,6 +33,7 @@ def run(args: Any) -> int:
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.file, *([args.tests] if args.tests else [])])
+        paths.refuse_results()
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad_lines = BadLines(paths.errors if paths is not None else None)
     try:

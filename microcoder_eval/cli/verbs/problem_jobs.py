@@ -42,6 +42,7 @@ def refuse_misuse(args: Any, paths: Paths | None) -> None:
     refuse_swapped(solutions, args.tests)
     if paths is not None:
         paths.refuse_misuse([args.tests, *solutions])
+        paths.refuse_results()
 
 
 @contextmanager
