@@ -191,7 +191,10 @@ class Judge:
     async def ajudge(
         self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
     ) -> Judgement:
-        """Judge one solution, as ``judge`` takes it, without blocking the event loop."""
+        """Judge one solution, as ``judge`` takes it, without blocking the event loop.
+
+        If it is cancelled, a program that waits is dropped; one that runs goes on to its end.
+        """
         # Late: asyncio is a third of what importing this module would cost.
         import asyncio
 
