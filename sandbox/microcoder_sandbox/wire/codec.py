@@ -16,7 +16,9 @@ from __future__ import annotations
 import binascii
 import math
 
-from .light_record import Any
+TYPE_CHECKING = False  # no import of ours: the corpus pipeline runs this text inside a program
+if TYPE_CHECKING:
+    from typing import Any
 
 # The worst value, $dict in $dict, takes 5 frames a level to read, and Python allows 1,000 in all.
 MAX_DEPTH = 150
