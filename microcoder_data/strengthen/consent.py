@@ -20,7 +20,11 @@ from typing import Any
 from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
-from microcoder_data.verify.limits import COUNTING_SECONDS, set_counting_time_limit, set_time_limit
+from microcoder_data.verify.limits import (
+    COUNTING_SECONDS,
+    with_counting_time_limit,
+    with_time_limit,
+)
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.trials import Runner
@@ -140,7 +144,7 @@ class Voters:
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
         first, *others = (count_steps(one, steps) for one in (*right, *self.witnesses))
-        timed = set_counting_time_limit(self.problem, self.recipe.time_scale, steps)
+        timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
         candidates = [
@@ -175,7 +179,7 @@ class Voters:
         if not tests:
             return []
         seconds = COUNTING_SECONDS / self.recipe.time_scale
-        timed = set_time_limit(replace(self.problem, tests=tests), seconds)
+        timed = with_time_limit(replace(self.problem, tests=tests), seconds)
         max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
         judgements = self.runner.judge_programs(timed, self.references)
         return [

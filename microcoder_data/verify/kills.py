@@ -20,7 +20,7 @@ from microcoder_data.recipe import Verify
 from microcoder_eval.audit.trials import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
-from .limits import set_counting_time_limit
+from .limits import with_counting_time_limit
 from .references import judge_quickest
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
@@ -66,7 +66,7 @@ def probe_kills(
     steps. runs_on: continue with other tests after one on which it ran out of steps or time. Raises
     what Runner.judge_programs raises.
     """
-    problem = set_counting_time_limit(problem, runner.time_scale, steps)
+    problem = with_counting_time_limit(problem, runner.time_scale, steps)
     programs = [count_steps(program, steps) for program in programs]
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):

@@ -42,10 +42,10 @@ _MODULE = 3  # a further place of an expression: before the dot of a name
 def is_plain(source: bytes, *, call: bool) -> bool:
     """Whether tests of a program may share a child. call: whether it is called, not run as a
     script."""
-    return reason_not_to_batch(source, load_catalogue(call=call)) is None
+    return find_batch_obstacle(source, load_catalogue(call=call)) is None
 
 
-def reason_not_to_batch(source: bytes, catalogue: Catalogue) -> str | None:
+def find_batch_obstacle(source: bytes, catalogue: Catalogue) -> str | None:
     """Return why each test needs a process of its own, None for a plain program.
 
     source: the text of a program that a child has compiled; no other text reaches the parser here.
@@ -159,7 +159,7 @@ class _Checker:
         _check_not_special(node.name)
         bases = [base for base in node.bases if getattr(base, "id", "") != "object"]
         if bases or node.keywords or node.decorator_list or "object" in self._names.values:
-            raise NotPlain("has a class of a kind of its own")
+            raise NotPlain("has a class with a base, a keyword or a decorator")
 
     def _check_comparison(self, node: Any) -> None:
         """Refuse comparisons by identity, except with a singleton: they reveal addresses, and which
@@ -171,7 +171,7 @@ class _Checker:
                 raise NotPlain("compares by identity")
 
     def _check_handler(self, node: Any) -> None:
-        if node.name is not None:  # it leads to frames; the interpreter uses some again
+        if node.name is not None:  # it gives access to frames, which the interpreter reuses
             raise NotPlain("names an exception")
 
 

@@ -14,7 +14,7 @@ MIN_OUTPUT_MB = 16.0
 # The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
 # kernel's counters overflow beyond it.
 HIGHEST_LIMIT = 1e9
-# Higher limits are warned of: another unit may be meant.
+# Limits below the first number or above the second are warned of: another unit may be meant.
 _USUAL = {
     "time_s": (0, 300, "seconds, not milliseconds"),
     "wall_s": (0, 300, "seconds, not milliseconds"),
@@ -58,14 +58,14 @@ def find_unusual_limits(limits: Mapping[str, Any]) -> Iterator[str]:
 
 @record
 class Limits:
-    """Limits of one test. One that is None has the problem's value, else the default.
+    """Limits of one test. Each is a number above 0 and at most HIGHEST_LIMIT, anything else raises
+    ValueError; one that is None has the problem's value, else the default.
 
     time_s: CPU seconds, user and system, of all threads (default 6).
     wall_s: seconds of wall time (default ``default_wall_s``: max(3 * time_s, time_s + 2)).
     memory_mb: resident MiB above an idle interpreter (default 1024).
     output_mb: MiB on standard output (default max(16, twice the expected output)).
-    files_mb: MiB of files in a working folder that starts empty (default: no files). Each is a
-        number above 0 and at most HIGHEST_LIMIT; anything else raises ValueError.
+    files_mb: MiB of files in a working folder that starts empty (default: no files).
     """
 
     time_s: float | None = None

@@ -58,7 +58,7 @@ class Batch:
 
         Empty where the next test must run alone.
         """
-        if not self._enabled or len(indices) < 2:
+        if not self._enabled or self._plain is False or len(indices) < 2:
             return []
         try:
             session = self._run.sandbox.open_session(self._program, call=self._is_call)
@@ -101,6 +101,7 @@ class Batch:
             if not continues or not session.waiting:
                 break
         memory_bytes = self._run.problem.limits.memory_bytes
+        # Together they used more than one test may: alone it shows which of them did.
         if session.shared and (session.end().peak_memory or 0) > memory_bytes:
             self._enabled = False
             return []
@@ -135,7 +136,6 @@ class Batch:
         compiled it."""
         if self._plain is None:
             self._plain = is_plain(self._program.source, call=self._is_call)
-            self._enabled = self._enabled and self._plain
         return self._plain
 
 

@@ -1,5 +1,4 @@
-"""Turns judged groups into the mini-batches of an update: advantages by Eq. 2, with their
-samples."""
+"""Computes advantages (Eq. 2), and deals samples into the mini-batches of an update."""
 
 from __future__ import annotations
 
@@ -80,8 +79,10 @@ def compute_advantages(
     if mask.mode == "conditional":
         draws_PG = make_tensor(draw_uniform, torch.float64)
         masked_PG = grpo.truncation_mask(*conditions, draws_PG, mask.rho)
+    elif mask.mode == "all":
+        masked_PG = truncated_PG
     else:
-        masked_PG = truncated_PG & (mask.mode == "all")
+        masked_PG = torch.zeros_like(truncated_PG)
     advantages_PG = advantages_PG.masked_fill(masked_PG, 0.0)
     return Advantages(advantages_PG, masked_PG, *conditions, rewards_PG, valid_PG)
 

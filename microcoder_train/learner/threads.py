@@ -17,7 +17,7 @@ MIN_SPEEDUP = 1.25  # for twice the threads
 _TOKENS, _REPETITIONS = 64, 3
 
 
-def choose_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
+def set_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
     """Set torch's number of threads for a model on the CPU. Returns a description of the choice;
     None if nothing was chosen.
 

@@ -29,9 +29,9 @@ def find_alarms(
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0
     if since_best >= guard.patience and history[-1]["step"] in scores:
-        is_falling = history[-1].get("diversity/slope", 0.0) < 0
-        warning = ", and diversity falls: such runs do not recover (paper, 2.5)" * is_falling
-        found["accuracy"] = f"no better evaluation for {since_best} evaluations{warning}"
+        found["accuracy"] = f"no better evaluation for {since_best} evaluations"
+        if history[-1].get("diversity/slope", 0.0) < 0:
+            found["accuracy"] += ", and diversity falls: such runs do not recover (paper, 2.5)"
     return found
 
 
@@ -40,10 +40,11 @@ def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
     diversities, rewards = (
         [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
     )
-    is_uninformative = bool(history[-1]["diversity/uninformative"])
-    note = " (most responses are too short for informative 4-grams)" * is_uninformative
     found = diversity.alarms(diversities, guard.converged, rewards)
-    return {kind: text + note for kind, text in found.items()}
+    if history[-1]["diversity/uninformative"]:
+        note = " (most responses are too short for informative 4-grams)"
+        found = {kind: text + note for kind, text in found.items()}
+    return found
 
 
 def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
@@ -66,7 +67,7 @@ def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str
     return messages
 
 
-def explain_no_signal(history: History, guard: Guard) -> str | None:
+def find_stop_reason(history: History, guard: Guard) -> str | None:
     """Return why the run should stop, if no group of the last steps had a learning signal."""
     recent = [line for line in history if line["step"] > 0][-guard.no_signal_steps :]
     if len(recent) < guard.no_signal_steps or any(line["group/mixed_frac"] for line in recent):

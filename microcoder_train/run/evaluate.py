@@ -54,7 +54,7 @@ def evaluation_metrics(
 ) -> dict[str, float]:
     """Return the metrics of an evaluation, in total and by platform and difficulty.
 
-    families: also by family, which may be hundreds.
+    families: also by family, which may be hundreds. Collective: every rank calls it.
     """
     episodes = [episode for group in groups for episode in group]
     metrics = {

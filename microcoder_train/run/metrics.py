@@ -19,7 +19,8 @@ from microcoder_train.samples import Episode
 def step_metrics(
     groups: Sequence[Sequence[Episode]], advantages: Advantages, difficulties: Sequence[str | None]
 ) -> dict[str, float]:
-    """Return the metrics of the samples, judgements and advantages; shares are of all samples."""
+    """Return the metrics of the samples, judgements and advantages; shares are of all samples.
+    Collective: every rank calls it."""
     samples = [episode for group in groups for episode in group]
     texts = strip_stops(groups)
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]

@@ -33,14 +33,14 @@ from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
-from microcoder_train.learner.threads import choose_threads
+from microcoder_train.learner.threads import set_threads
 from microcoder_train.learner.update import update
 from microcoder_train.rollout import Engine
 from microcoder_train.rollout.factory import open_engine
 from microcoder_train.samples import Episode
 
 from . import checkpoint, log
-from .alarms import explain_no_signal, find_alarms
+from .alarms import find_alarms, find_stop_reason
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from .lock import RunLock
@@ -85,7 +85,7 @@ class Trainer:
         if self.resumed_from and not config.model.lora_rank:  # else adapters are merged in hf/
             path = str(self.resumed_from.folder / "hf")
         model, tokenizer = load_model(config.model.model_copy(update={"path": path}))
-        self._choose_threads(model)
+        self._set_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts("train", self.template, config.reward)
         self.eval_prompts = PromptSet((), ("data.eval is not set: no evaluation",))
@@ -195,25 +195,19 @@ class Trainer:
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
         metrics["diversity/slope"] = slope(diversities)
-        rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
-        lengths = {
-            group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
-            for group in groups
-        }
-        self.sampler.lengths |= lengths
-        if self.is_writer:
-            line = {"step": self.step, "passed": rates, "longest": lengths}
-            log.append(self.out / log.PROBLEMS, line)
-            file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
-            log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
+        self._record_problems(prompts, groups, advantages)
         if self._is_due(self.config.eval.every):
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
         self._record({**metrics, **memory_metrics()})
+        self._end_step(groups)
+
+    def _end_step(self, groups: Sequence[Sequence[Episode]]) -> None:
+        """Report alarms, and save if that is due. Raises NoSignalError."""
         guard = self.config.guard
         self._report_alarms(find_alarms(self.history, groups, self.stop_ids, guard))
-        if reason := explain_no_signal(self.history, guard):
+        if reason := find_stop_reason(self.history, guard):
             self._save()
             raise NoSignalError(reason)
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
@@ -258,6 +252,22 @@ class Trainer:
         for sink in self.sinks:
             sink.log(self.step, metrics)
         self.progress.show(line)
+
+    def _record_problems(
+        self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Episode]], advantages: Advantages
+    ) -> None:
+        """Write what is known of each problem of the step, and some of its samples."""
+        rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
+        lengths = {
+            group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
+            for group in groups
+        }
+        self.sampler.lengths |= lengths
+        if self.is_writer:
+            line = {"step": self.step, "passed": rates, "longest": lengths}
+            log.append(self.out / log.PROBLEMS, line)
+            file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
+            log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
 
     def _report_alarms(self, found: dict[str, str]) -> None:
         """Print the alarms that begin at this step. An alarm that lasts is printed once."""
@@ -346,12 +356,12 @@ class Trainer:
             checkpoint.check_settings(source, self._fixed_settings)
         return source
 
-    def _choose_threads(self, model: PreTrainedModel) -> None:
+    def _set_threads(self, model: PreTrainedModel) -> None:
         """Use the checkpoint's number of threads, since the rounding of sums depends on it."""
         thread_count = self.config.train.threads
         if thread_count is None and self.resumed_from is not None:
             thread_count = self.resumed_from.state.get("threads")
-        note = choose_threads(model, thread_count)
+        note = set_threads(model, thread_count)
         self.notes += [note] if note else []
 
     def _load_history(self) -> list[dict[str, Any]]:

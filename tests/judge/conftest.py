@@ -16,7 +16,7 @@ from tests.commands import execute
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT_SECONDS = 120
 # Short, but far above what the programs need: other tests may keep every core busy.
-LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=256)
+LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)
 Judging = Callable[..., Judgement]
 Script = Callable[..., Any]
 

@@ -10,13 +10,13 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.plain.catalogue import load_catalogue
-from microcoder_eval.plain.gate import is_plain, reason_not_to_batch
+from microcoder_eval.plain.gate import find_batch_obstacle, is_plain
 from tests.commands import read_table
 
 
 def reason(source: str, *, is_call: bool = False) -> str | None:
     names = load_catalogue(call=is_call)
-    return reason_not_to_batch(source.encode(), names)
+    return find_batch_obstacle(source.encode(), names)
 
 
 TABLE = read_table(__file__)

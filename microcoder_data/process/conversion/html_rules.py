@@ -12,7 +12,7 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import maths
-from .notation import make_fence, make_image, make_script
+from .notation import make_fence, make_image, raise_or_lower
 from .protected_spans import ProtectedSpans
 
 _Base: Any = MarkdownConverter
@@ -67,10 +67,10 @@ class Converter(_Base):  # type: ignore[misc]
         return "\n\n"
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return make_script("^", " ".join(text.split()))
+        return raise_or_lower("^", " ".join(text.split()))
 
     def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return make_script("_", " ".join(text.split()))
+        return raise_or_lower("_", " ".join(text.split()))
 
     def convert_var(self, el: Any, text: str, parent_tags: set[str]) -> str:
         formula = maths.to_plain_text(text)  # AtCoder: a formula in TeX

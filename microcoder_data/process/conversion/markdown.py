@@ -6,7 +6,7 @@ import html
 import re
 
 from . import maths
-from .notation import escape_comparisons, make_fence, make_image, make_script
+from .notation import escape_comparisons, make_fence, make_image, raise_or_lower
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
@@ -87,7 +87,7 @@ def _unescape(text: str) -> str:
 
 
 def _format_script(match: re.Match[str]) -> str:
-    return make_script("^" if match[1].lower() == "sup" else "_", " ".join(match[2].split()))
+    return raise_or_lower("^" if match[1].lower() == "sup" else "_", " ".join(match[2].split()))
 
 
 def _format_heading(match: re.Match[str]) -> str:

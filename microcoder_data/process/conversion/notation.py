@@ -35,7 +35,7 @@ def make_fence(code: str, language: str = "") -> str:
     return f"```{language}\n{body}\n```"
 
 
-def make_script(mark: str, text: str) -> str:
+def raise_or_lower(mark: str, text: str) -> str:
     """Return a superscript (mark "^") or subscript ("_"), in braces where it is not one word."""
     return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"{{{text}}}") if text else ""
 

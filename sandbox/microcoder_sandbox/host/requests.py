@@ -80,8 +80,9 @@ def make_script_request(
     files: Mapping[str, bytes] | None = None,
     feedback: int = 0,
 ) -> RunRequest:
-    """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
+    """Return the request that runs a program as a script.
 
+    stdin: bytes, or the descriptor of a memory file.
     files: what the program finds in its working folder.
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
@@ -103,8 +104,8 @@ def make_script_request(
 
 
 def make_call_request(program: Program, job: bytes | int, limits: ResourceLimits) -> RunRequest:
-    """Define a program's names and call one function. job: what ``encode_job`` returns, or the
-    descriptor of a memory file that holds it."""
+    """Return the request that defines a program's names and calls one function. job: what
+    ``encode_job`` returns, or the descriptor of a memory file that holds it."""
     owned_fds: list[int] = []
     job_fd = _provide_file(job, owned_fds)
     return RunRequest(
@@ -138,7 +139,8 @@ def make_binary_request(
     memory_files: Sequence[bytes] = (),
     of_problem: bool = False,
 ) -> RunRequest:
-    """Run a compiled program; see ``make_script_request``, and ``ServerKey`` for of_problem.
+    """Return the request that runs a compiled program; see ``make_script_request``, and
+    ``ServerKey`` for of_problem.
 
     memory_files: up to three files, which it finds at ``protocol.FILE_PATHS``. A program that needs
     a runtime is a file itself: it has up to two others.
@@ -174,7 +176,8 @@ def make_binary_request(
 
 
 def make_idle_request(runtime: Runtime) -> RunRequest:
-    """Start and end a runtime without a program. Raises SandboxUnavailableError."""
+    """Return the request that starts and ends a runtime without a program. Raises
+    SandboxUnavailableError."""
     limits = replace(IDLE_LIMITS, address_bytes=runtime.address_bytes)
     job_fd = _seal_job(_make_runtime_job(runtime, runtime.idle_arguments, _IDLE_HEAP_MIB))
     return RunRequest(
@@ -195,8 +198,8 @@ def make_build_request(
     toolchain: str = "g++",
     prepared: str = "",
 ) -> RunRequest:
-    """Run a compiler that makes ``product`` from ``files`` (name: text). The outcome's ``result``
-    holds the bytes of the product; a folder comes as a zip archive.
+    """Return the request that has a compiler make ``product`` of ``files`` (name: text). The
+    outcome's ``result`` holds the bytes of the product; a folder comes as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
     prepared: a folder that the compiler may read as well (``PreparedStore``).
@@ -228,7 +231,8 @@ def make_batch_request(
     go_fd: int,
     done_fd: int,
 ) -> RunRequest:
-    """Run several tests of a program in one child (``session.BatchSession``).
+    """Return the request that runs several tests of a program in one child
+    (``session.BatchSession``).
 
     input_fd: a memory file with the input, or the job of a call, which the child gets to read only.
     go_fd, done_fd: the child's ends of the pipes of a batch.
@@ -249,7 +253,8 @@ def make_batch_request(
 
 
 def make_dry_run_request(job: RunnerJob, limits: ResourceLimits) -> RunRequest:
-    """Run test code without a candidate (dry_run.py); ``result`` is a report."""
+    """Return the request that runs test code without a candidate (dry_run.py); ``result`` is a
+    report."""
     return _make_tests_request(job, limits, protocol.ABSENT, protocol.ABSENT)
 
 
@@ -305,7 +310,7 @@ def _provide_file(content: bytes | int, owned_fds: list[int]) -> int:
 
 
 def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) -> int:
-    """Return a memory file with a job, and files for the child's folder (``child.unpack_job``)."""
+    """Return a memory file with a job, and files for the child's folder (``entry.unpack_job``)."""
     files = files or {}
     head = json.dumps({**job, "files": {name: len(data) for name, data in files.items()}})
     return sealed_memfd(b"".join([head.encode(), b"\n", *files.values()]), "job")

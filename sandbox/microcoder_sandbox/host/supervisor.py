@@ -43,7 +43,7 @@ class Supervisor:
             self._poller.unregister(descriptor)
 
     def run(self) -> None:
-        """Raise ServerLostError, Interrupted."""
+        """Wait until every child is done or paused. Raises ServerLostError, Interrupted."""
         deadline = min(child.clock.start for child in self._children)
         while pending := [c for c in self._children if not (c.done or c.paused)]:
             now = time.monotonic()

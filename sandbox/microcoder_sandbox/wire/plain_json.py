@@ -43,8 +43,8 @@ def dumps(value: Any) -> bytes:
 
 
 def loads(text: str) -> Any:
-    """Return the value of a text that ``dumps`` wrote. Raises ValueError where it is not one JSON
-    value, whole and with nothing around it, RecursionError."""
+    """Return the value of one JSON text, which a program may have written. Raises ValueError where
+    it is not one value, whole and with nothing around it, and RecursionError."""
     try:
         value, end = _scan(text, 0)
     except StopIteration:

@@ -12,7 +12,7 @@ import pytest
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from tests.judge.worker.leaks import LEAKS
 
-LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=256)
+LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)
 WORDS = ("one", "two", "three", "four", "five")
 
 

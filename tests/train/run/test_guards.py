@@ -11,7 +11,7 @@ import torch
 
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.learner.policy import load_model
-from microcoder_train.learner.threads import choose_threads
+from microcoder_train.learner.threads import set_threads
 from microcoder_train.run import checkpoint
 from microcoder_train.run.alarms import mismatch_alarms
 from microcoder_train.run.lock import RunLock
@@ -202,12 +202,12 @@ def test_threads_are_measured_said_and_left_to_those_who_chose_them(
     before = torch.get_num_threads()
     try:
         monkeypatch.setenv("OMP_NUM_THREADS", "1")
-        assert choose_threads(model, None) is None
+        assert set_threads(model, None) is None
         monkeypatch.delenv("OMP_NUM_THREADS")
-        note = choose_threads(model, None)
+        note = set_threads(model, None)
         assert note is not None
         assert note.startswith(f"torch computes with {torch.get_num_threads()} of ")
-        assert choose_threads(model, 2) == "torch computes with 2 threads (train.threads)"
+        assert set_threads(model, 2) == "torch computes with 2 threads (train.threads)"
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
