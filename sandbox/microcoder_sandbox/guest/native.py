@@ -14,14 +14,11 @@ import resource
 import signal
 
 from microcoder_sandbox.kernel import policy, syscalls
-from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire import environments, protocol
 from microcoder_sandbox.wire.light_record import NoReturn
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 from . import entry
-
-# The environment of all but Python programs, whose environment is in host/fork_server.
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
 
 
 def execute_program(request: Request, context: entry.ChildContext, parent: int) -> NoReturn:
@@ -36,7 +33,7 @@ def execute_program(request: Request, context: entry.ChildContext, parent: int) 
         code_fd = os.open(job["runtime"], os.O_RDONLY)
         request = request._replace(descriptors=request.descriptors._replace(code=code_fd))
     arguments = _make_string_array(job["argv"])
-    variables = {**_ENVIRONMENT, **job.get("environment", {})}
+    variables = {**environments.NATIVE, **job.get("environment", {})}
     environment = _make_string_array([f"{name}={value}" for name, value in variables.items()])
     empty_path = ctypes.create_string_buffer(b"")
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -90,7 +87,7 @@ def build_program(request: Request, context: entry.ChildContext) -> NoReturn:
     job = entry.unpack_job(request.descriptors.job)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     command = job["command"]
-    environment = {**_ENVIRONMENT, "LC_ALL": "C.UTF-8", **job["environment"]}
+    environment = {**environments.NATIVE, "LC_ALL": "C.UTF-8", **job["environment"]}
     pid = os.posix_spawn(command[0], command, environment)
     _pid, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)

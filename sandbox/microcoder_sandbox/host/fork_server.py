@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Collection
 
 from microcoder_sandbox.errors import ServerLostError, ServerStartError
-from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire import environments, protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
 
@@ -35,16 +35,6 @@ _SERVER_SCRIPT = (
     "    except BaseException as error: raised = [error]\n"
     "    code, namespace = finish(raised)"
 )
-# The environment of Python programs, which run without exec. guest/native has that of all others.
-_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/",
-    "LC_ALL": "C",  # setlocale(LC_ALL, "") reads no file then; the interpreter runs with -X utf8
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "1",  # else 64 MiB of a program's address space for each thread
-}
 
 Ancillary = list[tuple[int, int, bytes]]
 
@@ -68,7 +58,7 @@ def spawn_server_process(hash_seed: int = 0) -> ServerProcess:
         pid = os.posix_spawn(
             sys.executable,
             [sys.executable, *flags, "-c", _SERVER_SCRIPT.format(root=root), "3"],
-            {**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
+            {**environments.PYTHON, "PYTHONHASHSEED": str(hash_seed)},
             file_actions=[(os.POSIX_SPAWN_DUP2, server_socket.fileno(), 3)],
             setsid=True,
             setsigmask=[],
