@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from .notation import escape_comparisons
+from .html_tags import escape_comparisons
 from .protected_spans import ProtectedSpans
 
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")

@@ -6,7 +6,8 @@ import html
 import re
 
 from . import maths
-from .notation import escape_comparisons, make_fence, make_image, raise_or_lower
+from .html_tags import escape_comparisons
+from .notation import make_fence, make_image, raise_or_lower
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
