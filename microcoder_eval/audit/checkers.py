@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
 
 from .findings import Finding, Severity
@@ -39,8 +41,9 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
             yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
     if len(right_trials) < len(trials):
         return  # the checker is tried once: in the call with right programs only
-    if (careless := check_accepts_anything(runner, problem)) is not None:
-        yield careless
+    with suppress(UnjudgeableError):  # which the trials of programs report
+        if (careless := check_accepts_anything(runner, problem)) is not None:
+            yield careless
     if not has_own_checker(problem):
         return
     # A stored output may be empty or only a bound. What matters is that the checker decides on

@@ -184,7 +184,7 @@ def test_the_same_program_of_a_problem_is_judged_once(
 
 
 def test_the_memory_can_be_switched_off(template: Template) -> None:
-    with RewardJudge(Reward(workers=1, cache=False), template) as off:
+    with RewardJudge(Reward(workers=1, reuse=False), template) as off:
         first, second = judge_texts(off, template, "7)</s>", "7)</s>", **RANDOM)
         assert first.judgement.tests != second.judgement.tests  # each prints a number of its own
 
