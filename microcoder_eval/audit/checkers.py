@@ -41,9 +41,11 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
             yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
     if len(right_trials) < len(trials):
         return  # the checker is tried once: in the call with right programs only
+    careless = None
     with suppress(UnjudgeableError):  # which the trials of programs report
-        if (careless := check_accepts_anything(runner, problem)) is not None:
-            yield careless
+        careless = check_accepts_anything(runner, problem)
+    if careless is not None:
+        yield careless
     if not has_own_checker(problem):
         return
     # A stored output may be empty or only a bound. What matters is that the checker decides on

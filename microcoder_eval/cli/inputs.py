@@ -79,6 +79,13 @@ def require_contents(path: str, wanted: Contents) -> None:
         raise UsageError(f"{path} holds {contents}, not {wanted}: {_USES[contents]}")
 
 
+def refuse_results(path: str) -> None:
+    """Raise UsageError if a file that is to be written holds results, which only judging may
+    replace."""
+    if guess_contents(path) == "results":
+        raise UsageError(f"{path} holds results of judging, which are kept; choose another name")
+
+
 def print_warnings(problems: ProblemSet | Records) -> None:
     """Print warnings on standard error about input that probably means something else."""
     for warning, line in islice(problems.warnings.items(), _MAX_WARNINGS):

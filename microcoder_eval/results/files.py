@@ -13,7 +13,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
@@ -60,16 +60,6 @@ class Paths:
         """Raise OutputError if one of the files is an input or not a regular file."""
         for path in (self.results, self.journal, self.errors):
             refuse_output(path, inputs)
-
-    def refuse_results(self) -> None:
-        """Raise OutputError if OUT holds results of judging, which only judging may replace."""
-        first_line = b""
-        with suppress(OSError, EOFError), open_decompressed(self.results) as stream:
-            first_line = stream.readline(READ_BYTES)
-        if b'"config_sha256"' in first_line:
-            raise OutputError(
-                f"{self.results} holds results of judging, which are kept; choose another name"
-            )
 
 
 def refuse_output(path: Path, inputs: Sequence[str]) -> None:

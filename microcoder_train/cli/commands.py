@@ -66,10 +66,10 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         budgets = token_budgets(config)
         results: dict[str, dict[str, float]] = {}
         all_groups = []
-        opened = open_sampling(
+        sampling = open_sampling(
             config, model, template, eval_prompts.prompts, max(budgets), Path(folder)
         )
-        with opened as (engine, reward_judge):
+        with sampling as (engine, reward_judge):
             for max_tokens in budgets:
                 groups = evaluate(engine, reward_judge, eval_prompts, config, max_tokens)
                 metrics = evaluation_metrics(groups, eval_prompts, families=True)

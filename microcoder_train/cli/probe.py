@@ -40,8 +40,8 @@ def probe(settings: Settings, out: Path) -> int:
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
     print("    T  diversity  accuracy  length  truncated")
-    opened = open_sampling(config, model, template, prompts, max_tokens, out)
-    with opened as (engine, reward_judge):
+    sampling = open_sampling(config, model, template, prompts, max_tokens, out)
+    with sampling as (engine, reward_judge):
         for temperature in TEMPERATURES:
             requests = make_requests(
                 prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,

@@ -103,14 +103,14 @@ class StepSampler:
         sampling_seconds, judge_seconds = parallel.world_max(
             sum(one.sampling_seconds for one in draws), sum(one.judge_seconds for one in draws)
         )
-        drawn = [episode for one in draws for group in one.groups for episode in group]
+        episodes = [episode for one in draws for group in one.groups for episode in group]
         stale = [step - episode.sample.version for group in groups for episode in group]
         return {
             "sched/temperature": temperature,
             "sched/max_tokens": float(max_tokens),
             "timing_s/gen": sampling_seconds,
             "timing_s/reward_wait": judge_seconds,
-            "perf/gen_tok_s": sum(len(one.sample.ids) for one in drawn) / sampling_seconds,
+            "perf/gen_tok_s": sum(len(one.sample.ids) for one in episodes) / sampling_seconds,
             "rollout/staleness": sum(stale) / len(stale),
         }
 

@@ -125,7 +125,7 @@ def test_words_that_make_no_sense_exit_with_2(
     tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE)
-    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "config_sha256": "0"})
+    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "passed": True, "tests_sha256": "0"})
     done = run(
         "audit", "--workers", 1, *(word.format(tests=tests, folder=tmp_path) for word in words)
     )

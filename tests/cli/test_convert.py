@@ -181,7 +181,7 @@ def test_misuse_is_told_and_nothing_is_touched(
     os.link(raw, tmp_path / "hard.jsonl")
     jsonl(tmp_path / "tests.jsonl", ROWS["native"])
     jsonl(tmp_path / "odd.jsonl", {"a": 1})
-    jsonl(tmp_path / "judged.jsonl", {"problem_id": "p", "verdict": "AC", "config_sha256": "0"})
+    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "passed": True, "tests_sha256": "0"})
     (tmp_path / "empty.jsonl").touch()
     before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
     done = run("convert", *words, cwd=tmp_path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import print_warnings
+from microcoder_eval.cli.inputs import print_warnings, refuse_results
 from microcoder_eval.console.streams import print_note, tolerate_closed_stdout
 from microcoder_eval.formats import open_problems, registry
 from microcoder_eval.formats.row_stream import Records
@@ -33,7 +33,7 @@ def run(args: Any) -> int:
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.file, *([args.tests] if args.tests else [])])
-        paths.refuse_results()
+        refuse_results(args.output)
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad_lines = BadLines(paths.errors if paths is not None else None)
     try:

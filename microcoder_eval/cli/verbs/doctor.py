@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sysconfig
+from dataclasses import asdict
 from typing import Any
 
 from microcoder_eval.api import Judge
@@ -13,7 +14,7 @@ from microcoder_eval.judgements import MEMORY_METHOD
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.version import __version__
-from microcoder_sandbox import compute_level, find_toolchain, how_to_install, landlock
+from microcoder_sandbox import compute_level, find_toolchain, how_to_install, landlock, record
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""
@@ -66,18 +67,28 @@ _LEVEL_3_IS_ENOUGH = (
 )
 
 
+@record
+class Layer:
+    """A layer of the sandbox: whether it held, what was seen, and how to get it."""
+
+    layer: str
+    held: bool
+    detail: str
+    how_to_get_it: str
+
+
 def run(args: Any) -> int:
     """Probe this machine; return 0, or 3 if the level is below --min-level."""
     with Judge(workers=1, min_level=1, allow_unsafe=True) as judge:
         layers = _probe_layers(judge)
-        level = compute_level({layer["layer"] for layer in layers if layer["held"]})
+        level = compute_level({layer.layer for layer in layers if layer.held})
         facts = {
             "cores": usable_cores(),
             "landlock_abi": landlock.get_abi_version(),
             "memory_method": MEMORY_METHOD,
             "level": level,
             "min_level": args.min_level,
-            "layers": layers,
+            "layers": [asdict(layer) for layer in layers],
             "kernel": platform.release(),
             "machine": platform.machine(),
             "libc": " ".join(platform.libc_ver()).strip() or "unknown",
@@ -88,7 +99,7 @@ def run(args: Any) -> int:
             "languages": _find_language_versions(),
             "version": __version__,
         }
-    print_facts(facts, args.json, lambda: _show_facts(facts))
+    print_facts(facts, args.json, lambda: _show_facts(layers, facts))
     if level < args.min_level:
         print_warning(
             f"level {level} is below {args.min_level}; see above for what is "
@@ -98,8 +109,7 @@ def run(args: Any) -> int:
     return 0
 
 
-def _probe_layers(judge: Judge) -> list[dict[str, Any]]:
-    """Return of each layer whether it held, what was seen, and how to get it."""
+def _probe_layers(judge: Judge) -> list[Layer]:
     outcome = judge.run(_PROBE)
     broken: dict[str, list[str]] = {}
     for line in outcome.stdout.splitlines():
@@ -109,12 +119,12 @@ def _probe_layers(judge: Judge) -> list[dict[str, Any]]:
         if state != "held":
             broken[layer].append(action)
     return [
-        {
-            "layer": name,
-            "held": judge.layers.get(name) == "held" and name in broken and not broken[name],
-            "detail": _describe_state(judge.layers.get(name, "not tried"), broken.get(name)),
-            "how_to_get_it": remedy,
-        }
+        Layer(
+            layer=name,
+            held=judge.layers.get(name) == "held" and name in broken and not broken[name],
+            detail=_describe_state(judge.layers.get(name, "not tried"), broken.get(name)),
+            how_to_get_it=remedy,
+        )
         for name, remedy in _REMEDIES.items()
     ]
 
@@ -147,7 +157,7 @@ def _is_python_optimised() -> bool | None:
     return "--enable-optimizations" in arguments if arguments else None
 
 
-def _show_facts(facts: dict[str, Any]) -> None:
+def _show_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -156,14 +166,14 @@ def _show_facts(facts: dict[str, Any]) -> None:
     table = Table(box=None, pad_edge=False)
     for title in ("layer", "holds", "what was seen"):
         table.add_column(title)
-    for layer in facts["layers"]:
-        table.add_row(layer["layer"], "yes" if layer["held"] else "NO", Text(layer["detail"]))
+    for layer in layers:
+        table.add_row(layer.layer, "yes" if layer.held else "NO", Text(layer.detail))
     out.print(table)
     if facts["level"] == 3:
         out.print(_LEVEL_3_IS_ENOUGH)
-    for layer in facts["layers"]:
-        if not layer["held"]:
-            out.print(f"to get {layer['layer']}: {layer['how_to_get_it']}")
+    for layer in layers:
+        if not layer.held:
+            out.print(f"to get {layer.layer}: {layer.how_to_get_it}")
     out.print(
         f"memory method {facts['memory_method']}, {facts['cores']} usable cores, "
         f"Landlock ABI {facts['landlock_abi']}, Linux {facts['kernel']} {facts['machine']}, "

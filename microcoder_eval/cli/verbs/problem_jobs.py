@@ -14,7 +14,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Programs
 from microcoder_eval.audit.trials import Runner, StoppedError
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import refuse_swapped, require_contents
+from microcoder_eval.cli.inputs import refuse_results, refuse_swapped, require_contents
 from microcoder_eval.cli.options import check_judging_options
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
@@ -42,7 +42,7 @@ def refuse_misuse(args: Any, paths: Paths | None) -> None:
     refuse_swapped(solutions, args.tests)
     if paths is not None:
         paths.refuse_misuse([args.tests, *solutions])
-        paths.refuse_results()
+        refuse_results(args.output)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from microcoder_sandbox.wire.sharing import get_class_name, get_mro
 
 from .streams import Streams
 
-# What each class or object has anyway; a text says what an object's class makes of it.
+# Names that every class or object has. What a class makes of its objects as text is its own.
 _COMMON_NAMES = {*vars(type("", (list,), {})), *vars(object)} - {
     "__str__",
     "__repr__",
