@@ -8,7 +8,7 @@ where it is no call. Its target is {"$name": global name}, {"$handle": number} o
 {"$library": [module, name]}.
 The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
 "message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
-plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and
+plain. Both messages hold "changed", [number, new content] of what is shared (rpc/sharing), and
 "dropped", numbers that are shared no longer (None: all); a reply also holds "released", numbers of
 the test's objects that the program holds no longer.
 """
@@ -21,16 +21,9 @@ from collections.abc import Callable
 from types import CoroutineType as _CoroutineType
 from typing import Any
 
-from microcoder_sandbox.wire import (
-    frames,
-    functions,
-    instances,
-    nodes,
-    operations,
-    packing,
-    sharing,
-)
-from microcoder_sandbox.wire.sharing import get_class_name, get_mro
+from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.rpc.sharing import get_class_name, get_mro
+from microcoder_sandbox.wire import frames, nodes
 
 from .streams import Streams
 

@@ -11,16 +11,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from microcoder_sandbox.wire import (
-    frames,
-    functions,
-    instances,
-    nodes,
-    operations,
-    packing,
-    plain_values,
-    sharing,
-)
+from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.wire import frames, nodes, plain_values
 
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .remote import VALUE_CLASSES, ProgramValue, Remote, await_remote, find_remote

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import packing
+from microcoder_sandbox.rpc import packing
 
 from .connection import Connection
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from microcoder_sandbox.wire.functions import find_path
+from microcoder_sandbox.rpc.functions import find_path
 
 from .remote import Remote, ask, find_remote, is_instance
 

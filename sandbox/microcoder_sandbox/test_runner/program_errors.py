@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import instances
-from microcoder_sandbox.wire.operations import ERROR_FIELDS
+from microcoder_sandbox.rpc import instances
+from microcoder_sandbox.rpc.operations import ERROR_FIELDS
 
 _MAX_CLASSES = 50  # of one exception
 # A candidate that raises StopIteration inside map() would end the test's loop early, unseen. The

@@ -18,7 +18,7 @@ import builtins
 import sys
 from typing import Any
 
-from microcoder_sandbox.wire import functions, operations, packing
+from microcoder_sandbox.rpc import functions, operations, packing
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN

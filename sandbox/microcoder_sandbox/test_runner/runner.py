@@ -14,7 +14,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import frames, instances
+from microcoder_sandbox.rpc import instances
+from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from . import (

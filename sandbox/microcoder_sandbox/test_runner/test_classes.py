@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from microcoder_sandbox.wire import functions, instances
+from microcoder_sandbox.rpc import functions, instances
 from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import source_analysis, test_names
