@@ -81,7 +81,8 @@ class _Server:
         }
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
-        self._instances = instances.InstanceTable(self._classes.get, first=1, takes_functions=True)
+        self._class_table = instances.ClassTable(self._classes.get)
+        self._instances = instances.InstanceTable(self._class_table, first=1, takes_functions=True)
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -141,16 +142,18 @@ class _Server:
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
     ) -> dict[str, Any]:
-        table, shared = self._instances, self.shared
+        table, classes, shared = self._instances, self._class_table, self.shared
         changed = shared.find_changes()
         numbers = [state[0] for state in request["instances"]]
         fields, new = table.pack_message(
-            numbers if request["is_apart"] else [*numbers, *table.find_changes()],
-            lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
+            numbers if request["is_apart"] else [*numbers, *table.changes.find_changes()],
+            lambda: packing.Packer(
+                self._refer_to, classes.can_send_objects_of, self._refer_to_value, shared
+            ),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
         shared.agree(new, changed)
-        return {"id": request["id"], **fields, "released": table.take_released()}
+        return {"id": request["id"], **fields, "released": table.changes.take_released()}
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""
@@ -231,9 +234,9 @@ class _Server:
         if tag == "$handle":
             return self._objects[body]
         if tag == "$value":
-            return self._instances.make_value(*body)
+            return self._class_table.make_value(*body)
         if tag == "$class":
-            return self._instances.find_class(body)
+            return self._class_table.find_class(body)
         if tag == "$library":
             return functions.follow_path(body)
         if body not in self._namespace:
@@ -248,12 +251,13 @@ class _Server:
         return own or {"$value": [self._make_handle(value)["$handle"], packed]}
 
     def _refer_to(self, value: Any) -> dict[str, Any]:
-        if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
+        can_cross = self._class_table.can_send_objects_of(_type(value))
+        if can_cross or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
         pack = packing.Packer(self._refer_to).pack
         if definition := self._instances.refer_to_definition(value, pack):
             return definition
-        if BaseException in get_mro(_type(value)) and self._instances.find_name(_type(value)):
+        if BaseException in get_mro(_type(value)) and self._class_table.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}

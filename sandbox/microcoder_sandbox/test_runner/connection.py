@@ -64,7 +64,8 @@ class Connection:
         self._on_request = on_request
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
-        self._instances = instances.InstanceTable(lambda _name: None, first=0)
+        self._classes = instances.ClassTable(lambda _name: None)
+        self._instances = instances.InstanceTable(self._classes, first=0)
         self._shared = sharing.SharedTable()
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
@@ -87,9 +88,10 @@ class Connection:
         replaces_names: whether they replace the candidate's names, as the tests and it are one
             module.
         """
-        self._instances = instances.InstanceTable(
-            lambda name: namespace.get(name) if name in classes.names else None, first=0
+        self._classes = instances.ClassTable(
+            lambda name: namespace.get(name) if name in classes.names else None
         )
+        self._instances = instances.InstanceTable(self._classes, first=0)
         if classes.read:
             self._instances.share_variables(namespace, classes.read, classes.assigned)
         self._next_fields |= {"classes": classes.source, "replaces_names": replaces_names}
@@ -171,7 +173,7 @@ class Connection:
     def _get_error_class(self, name: Any, is_of_test: bool = False) -> Any:
         """Return what stands for an exception class of the candidate, by its name; one of the
         test's that the candidate knows, if it is that."""
-        if is_of_test and (own := self._instances.find_exception(name)) is not None:
+        if is_of_test and (own := self._classes.find_exception(name)) is not None:
             return own
         if name not in self._error_classes:
             error_class = type(name, (ProgramError,), {"__module__": "solution"})
@@ -244,12 +246,13 @@ class Connection:
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> dict[str, Any]:
         table, shared = self._instances, self._shared
+        changes = table.changes
         if self._is_reading:
             numbers: Iterable[int] = ()
         elif "$handle" in target:  # the candidate's object may hold any of the test's
-            numbers = table.find_changes(of_all=True)
+            numbers = changes.find_changes(of_all=True)
         else:
-            numbers = [n for n in table.find_changes() if self._can_cross(table.list_state(n))]
+            numbers = [n for n in changes.find_changes() if self._can_cross(table.list_state(n))]
         try:
             shared.drop_costly()
             changed = [*filter(self._keeps_sharing, shared.find_changes())]
@@ -310,7 +313,7 @@ class Connection:
                     packer.pack(part)
             shared.agree(unpacker.new, changed)
             shared.forget(reply.get("dropped", ()))
-            self._instances.forget_changes(reply.get("released", ()))
+            self._instances.changes.forget(reply.get("released", ()))
         except sharing.NotPlainError as error:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
@@ -383,8 +386,8 @@ class Connection:
         return packing.Packer(self._pack_special, self._is_translated, self._refer_to_value, table)
 
     def _is_translated(self, cls: type) -> bool:
-        is_known = issubclass(cls, ProgramValue) or self._instances.holds(cls)
-        return is_known or self._instances.cannot_cross(cls)
+        is_known = issubclass(cls, ProgramValue) or self._classes.can_send_objects_of(cls)
+        return is_known or self._classes.loses_methods(cls)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         return self._instances.refer_to_value(value, packed) or packed
@@ -397,7 +400,7 @@ class Connection:
             attributes = {k: v for k, v in vars(value).items() if k != "_remote"}
             parts = [list(value.args), attributes]
             return {"$error": [names, *map(self._make_packer().pack, parts)]}
-        if self._instances.holds(type(value)):
+        if self._classes.can_send_objects_of(type(value)):
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
@@ -427,7 +430,7 @@ class Connection:
         if tag == "$value":
             return self._make_value(*body)
         if tag == "$class":
-            return self._instances.find_class(body)
+            return self._classes.find_class(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:
@@ -443,7 +446,7 @@ class Connection:
         """Return a value of a class that is derived from a built-in type: one of the test's, or the
         plain value with the attributes of the program's object."""
         if type(number) is str:
-            return self._instances.make_value(number, plain)
+            return self._classes.make_value(number, plain)
         cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.rpc import instances
+from microcoder_sandbox.rpc import functions
 from microcoder_sandbox.rpc.operations import ERROR_FIELDS
 
 _MAX_CLASSES = 50  # of one exception
@@ -106,7 +106,7 @@ def _find_class(path: Any, get_error_class: Callable[[str, bool], Any]) -> Any:
     root = module.partition(".")[0]
     if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
         is_name = name.isidentifier() and name.isascii()
-        return get_error_class(name, module == instances.MODULE) if is_name else None
+        return get_error_class(name, module == functions.MODULE) if is_name else None
     cls = getattr(sys.modules.get(module), name, None)
     return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 

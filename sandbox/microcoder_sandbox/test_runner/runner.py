@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.rpc import instances
+from microcoder_sandbox.rpc import functions
 from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerJob
 
@@ -173,7 +173,7 @@ def _build_namespace(
     import_names: dict[str, str],
     connection: Connection,
 ) -> dict[str, Any]:
-    namespace = instances.make_module()
+    namespace = functions.make_module()
     namespace.update(introspection.BUILTINS)
     namespace[rewriting.GET_CLASS] = introspection.get_class
     namespace[rewriting.GET_CAUGHT] = connection.get_caught
