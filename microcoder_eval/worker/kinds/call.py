@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from microcoder_eval.worker.checked_outputs import expect_checked_value
+from microcoder_eval.worker.expectations import Expectation, expect_result
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Expectation, TestRun, expect_result
+from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Program, codec, make_call_request, sealed_memfd
 
 

@@ -30,17 +30,17 @@ from microcoder_eval.worker.drivers.tests import (
 )
 from microcoder_eval.worker.drivers.wire import MARK
 from microcoder_eval.worker.error_lines import find_error_line
+from microcoder_eval.worker.expectations import (
+    Comparison,
+    Expectation,
+    expect_value,
+    explained_nodes,
+)
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
-from microcoder_eval.worker.verdicts import (
-    Comparison,
-    Expectation,
-    TestRun,
-    expect_value,
-    explained_nodes,
-)
+from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, codec
 
 IN_PROCESS = "in_process_tests"
