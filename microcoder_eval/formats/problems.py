@@ -274,7 +274,7 @@ class ProblemSet:
 def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
     """Yield what a row of a problem says and its format does not read, or reads in part."""
     row_format = registry.detect_problem_format(row, format)
-    if row_format is registry.NATIVE:
+    if row_format is native.FORMAT:
         return find_misplaced_keys(row)
     keys = registry.find_unread_tests(row, row_format)
     unread_keys = [unread.describe_unread(keys, row_format)] if keys else []
