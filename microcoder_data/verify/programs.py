@@ -21,7 +21,7 @@ _TRUSTED = frozenset({None, "confirmed", "not_run"})
 class ProgramStore:
     """All programs, in memory. languages: programs in others are ignored.
 
-    takes_unlabelled: whether programs that a file of labels does not name are kept, as witnesses.
+    takes_unlabelled: whether programs that a file of labels does not name are kept.
     left_out: how many programs of files are ignored, by reason.
     """
 
