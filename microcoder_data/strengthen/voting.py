@@ -41,8 +41,8 @@ _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 _QUORUM = 4  # right and unlabelled programs, to decide beyond what the stored inputs show
-# The share of the programs without a label that must agree: on an input that is like the stored ones,
-# and on another. Not all samples that pass are right, so one may not block a test.
+# The share of the programs without a label that must agree: on an input that is like the stored
+# ones, and on another. Not all samples that pass are right, so one may not block a test.
 _SEEN_SHARE, _SHARE = 0.5, 0.8
 
 

@@ -20,21 +20,21 @@ LOOP_ENDS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorEx
 
 
 class ProgramObject:
-    """What the tests' process has of an object of the candidate's; ``_remote`` is the object there,
-    which gives text and attributes."""
+    """What the tests' process has of an object of the candidate's. Text and attributes come from the
+    object itself, by ``_mc_proxy``."""
 
-    _remote: Any
+    _mc_proxy: Any
 
     def __getattr__(self, name: str) -> Any:
-        if "_remote" not in vars(self):
+        if "_mc_proxy" not in vars(self):
             raise AttributeError(name)
-        return getattr(self._remote, name)
+        return getattr(self._mc_proxy, name)
 
     def __str__(self) -> str:
-        return str(self._remote)
+        return str(self._mc_proxy)
 
     def __repr__(self) -> str:
-        return repr(self._remote)
+        return repr(self._mc_proxy)
 
 
 class ProgramError(ProgramObject, BaseException):
@@ -43,10 +43,10 @@ class ProgramError(ProgramObject, BaseException):
 
     def __eq__(self, other: object) -> bool:
         """Two exceptions of the program's are equal as it says; any other object is unequal."""
-        return bool(self._remote == getattr(other, "_remote", other))
+        return bool(self._mc_proxy == getattr(other, "_mc_proxy", other))
 
     def __hash__(self) -> int:
-        return hash(self._remote)
+        return hash(self._mc_proxy)
 
 
 def build_error(

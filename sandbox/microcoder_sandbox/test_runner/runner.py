@@ -221,7 +221,7 @@ def _to_text(error: BaseException) -> str:
 
 def _is_own_error(error: BaseException) -> bool:
     """Whether it is the test's, not made after one of the program's."""
-    return "_remote" not in vars(error)
+    return "_mc_proxy" not in vars(error)
 
 
 def _find_failing_line_number(error: BaseException) -> int:
