@@ -119,7 +119,7 @@ def plan_confinement(
 def _plan_closing(request: Request) -> list[Step]:
     """Return the calls that close all but the standard streams and what the request names."""
     descriptors = request.descriptors
-    open_descriptors = descriptors.list_others()
+    open_descriptors = descriptors.list_without_streams()
     steps: list[Step] = []
     if request.traits & protocol.BATCHED:
         for descriptor, number in (

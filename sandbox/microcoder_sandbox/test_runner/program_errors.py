@@ -20,8 +20,8 @@ LOOP_ENDS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorEx
 
 
 class ProgramObject:
-    """What the tests' process has of an object of the candidate's. Text and attributes come from the
-    object itself, by ``_mc_proxy``."""
+    """What the tests' process has of an object of the candidate's. Its text and its attributes come
+    from the object itself, by ``_mc_proxy``."""
 
     _mc_proxy: Any
 

@@ -73,7 +73,7 @@ def run_tests(
                 f"the test cannot import: {_to_text(error)} (the program is the module solution)"
             )
     vars(os)["_exit"] = leave
-    frames.write_frame(report_fd, [*report.conclude(connection)])
+    frames.write_frame(report_fd, [*report.make_report(connection)])
 
 
 def _run_source(
@@ -120,7 +120,7 @@ def _run_source(
         exec(code, namespace)
     except SystemExit as error:
         _judge_exit(error, sites.lines, plain_lines, connection)
-    if source_analysis.leaves_check_to_us(tree):
+    if source_analysis.omits_check_call(tree):
         namespace["check"](_get_entry(entry_point, connection))
     DefinedTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)

@@ -235,7 +235,7 @@ def find_names(tree: ast.AST) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
-def leaves_check_to_us(tree: ast.Module) -> bool:
+def omits_check_call(tree: ast.Module) -> bool:
     """Whether ``check`` is defined and never named: HumanEval's own files leave the call out."""
     is_defined = any(isinstance(n, ast.FunctionDef) and n.name == "check" for n in tree.body)
     return is_defined and "check" not in find_names(tree)
