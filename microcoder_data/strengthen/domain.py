@@ -155,13 +155,13 @@ class Field:
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
         if self.shape not in NUMBERS or self.span.stated_low is not None or 0 in self.samples:
             return closed
-        return closed.describe(Property("not zero", bool, Proof.AGREEMENT))
+        return closed.with_property(Property("not zero", bool, Proof.AGREEMENT))
 
-    def describe(self, trait: Property) -> Field:
+    def with_property(self, trait: Property) -> Field:
         """Return the field with one more property."""
         return replace(self, properties=(*self.properties, trait))
 
-    def relate(self, relation: Relation) -> Field:
+    def with_relation(self, relation: Relation) -> Field:
         """Return the field with one more relation."""
         return replace(self, relations=(*self.relations, relation))
 
@@ -529,7 +529,7 @@ def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
 def _add_trait(field: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(field.shape, {}).get(trait)
     if holds is not None and all(map(holds, field.samples)):
-        return field.describe(Property(trait.value, holds, Proof.VALIDATOR))
+        return field.with_property(Property(trait.value, holds, Proof.VALIDATOR))
     if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(field, items=(_add_trait(field.items[0], trait),))
     return field

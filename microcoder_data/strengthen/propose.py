@@ -2,7 +2,7 @@
 largest inputs.
 
 Values are drawn freely, and the domain decides which are allowed. Only relations, such as a list's
-length, are repaired (mend.py).
+length, are repaired (repair.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from microcoder_data.constraints import Trait
 
 from .domain import BOUND_SUM, NUMBERS, Field, Proof, Shape, list_items
-from .mend import mend, resize
+from .repair import repair, resize
 from .structure import Constants, InputStructure
 from .voting import CandidateInput
 
@@ -62,7 +62,7 @@ class InputProposer:
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
-            document = mend(root, proposed, self._documents[0])
+            document = repair(root, proposed, self._documents[0])
             if document is None or not root.allows(document, proof):
                 continue
             value = render(document)
@@ -103,8 +103,8 @@ class InputProposer:
             ):
                 return
             # The numbers follow the lists here: these have their full lengths.
-            if (mended := mend(self.structure.root, document, document)) is not None:
-                yield mended, f"largest, {order}"
+            if (repaired := repair(self.structure.root, document, document)) is not None:
+                yield repaired, f"largest, {order}"
 
 
 def draw(field: Field, rng: random.Random, size: int) -> Any:

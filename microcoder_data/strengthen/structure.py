@@ -219,7 +219,7 @@ def _bound_parts(
         root = _bound(root, dict(zip(words, texts, strict=True)), lengths)
     if _SUM_BOUND.search(text):
         bound_sum = Property(BOUND_SUM, lambda _: True)
-        root = replace(root, items=tuple(one.describe(bound_sum) for one in root.items))
+        root = replace(root, items=tuple(one.with_property(bound_sum) for one in root.items))
     return _relate(_bound(root, paths, values).close(), values, paths, documents)
 
 
@@ -276,12 +276,12 @@ def _relate(
             limit = Relation("limit", left[2], right[2], offset, Proof.VALIDATOR)
             rows = [row for document in documents for row in document[left[0]]]
             if all(map(limit.holds, rows)):
-                root = _edit(root, left[:2], partial(Field.relate, relation=limit))
+                root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
         elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
             limit = Relation("limit", left[0], right[0], offset, Proof.VALIDATOR, column)
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
-                root = _edit(root.relate(limit), left, partial(_raise, high=high))
+                root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
     return root
 
 
@@ -302,7 +302,7 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
         holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
             limit = Property(f"at most its place from {first}", holds, Proof.VALIDATOR)
-            root = _edit(root, (place,), partial(Field.describe, trait=limit))
+            root = _edit(root, (place,), partial(Field.with_property, trait=limit))
             return _edit(root, (place,), partial(_raise, high=high))
     return root
 

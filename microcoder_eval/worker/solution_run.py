@@ -181,7 +181,7 @@ def _run_next(
         if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
             return False
     if test_verdicts[-1].result.verdict is not Verdict.AC:
-        pending[:] = run.drop_decided(pending, log.results)
+        pending[:] = run.select_needed(pending, log.results)
     return True
 
 

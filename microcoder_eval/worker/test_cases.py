@@ -102,7 +102,7 @@ class SolutionRun:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 
-    def drop_decided(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
+    def select_needed(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
         """Return the tests to be run that the points still need, given the results so far."""
         if not self._keeps_points:
             return indices

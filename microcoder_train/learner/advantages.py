@@ -115,10 +115,10 @@ def _deal_groups(groups: Sequence[_Group], config: Config) -> list[_Group]:
         sum(len(e.sample.ids) for e, value in zip(*group[:2], strict=True) if value or forwards_all)
         for group in groups
     ]
-    return [groups[i] for i in deal_evenly(costs, world_size())[rank()]]
+    return [groups[i] for i in split_by_cost(costs, world_size())[rank()]]
 
 
-def deal_evenly(costs: Sequence[int], hands: int) -> list[list[int]]:
+def split_by_cost(costs: Sequence[int], hands: int) -> list[list[int]]:
     """Distribute items, as indices, over hands of nearly equal cost. The largest item goes first,
     and each goes to the hand with the least cost so far."""
     dealt: list[list[int]] = [[] for _ in range(hands)]

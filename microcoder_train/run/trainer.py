@@ -28,8 +28,8 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
-from microcoder_train.environment.earned import hold_back
 from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
@@ -392,7 +392,7 @@ class Trainer:
             )
         if share := self.config.reward.held_back:
             problems = [prompt.problem for prompt in self.train_prompts.prompts]
-            count = sum(hold_back(problem, share)[1] is not None for problem in problems)
+            count = sum(hold_back_tests(problem, share)[1] is not None for problem in problems)
             note = f"reward.held_back: {count} of {len(problems)} problems have tests to hold back"
             if not count:
                 raise TrainError(f"{note} (several, with expected outputs and without a checker)")

@@ -41,7 +41,7 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
             "class_first": "class Solution" in problem.starter_code,
             "args": test.arguments,
             "kwargs": test.keyword_arguments or {},
-            "in_place": test.result is not None and problem.works_in_place,
+            "in_place": test.result is not None and problem.changes_argument,
         }
 
     return make_call_case(run, program, index, make_job, make_expectation(run, test))

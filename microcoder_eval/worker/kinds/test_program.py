@@ -24,7 +24,7 @@ from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import (
     KEY_CHARS,
-    SetTests,
+    DatasetTests,
     make_syntax_check,
     make_test_program,
 )
@@ -72,7 +72,7 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
         )
     reported = get_reported(problem)
     source = (spec.test_code or "") if reported is None else reported.source
-    tests = SetTests(source, reported is not None, problem.starter_code)
+    tests = DatasetTests(source, reported is not None, problem.starter_code)
     program = make_test_program(spec.test_language or "", files.source, tests)
     return replace(program, others={**files.others, **program.others}), build
 

@@ -60,9 +60,7 @@ def to_builtin(value: Any, depth: int, iterables: bool) -> Any:
         return number
     if isinstance(value, dict):
         return {
-            to_builtin(key, depth + 1, iterables): to_builtin(
-                item, depth + 1, iterables
-            )
+            to_builtin(key, depth + 1, iterables): to_builtin(item, depth + 1, iterables)
             for key, item in dict.items(value)
         }
     for base in _COLLECTIONS:
