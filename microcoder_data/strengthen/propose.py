@@ -22,7 +22,7 @@ from .voting import CandidateInput
 
 _MAX_ITEMS = 200_000  # of a large input
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-_TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
+_TRIES = 12  # for each wanted document; more tries find few more where most are not allowed
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
 _FILL = 0.9  # share of the allowed size that a large input fills
 Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
@@ -58,7 +58,7 @@ class InputProposer:
     def _render(
         self, proposals: Iterable[Proposal], proof: Proof, max_kb: float
     ) -> Iterator[CandidateInput]:
-        """Yield different inputs that a proof allows. They are changed further, too."""
+        """Yield different inputs that a proof allows, and keep them to be changed further."""
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:

@@ -97,9 +97,9 @@ def detect_problem_format(row: Row, name: str | None) -> Format:
     """Return the named format, else one that recognises the row, else our own."""
     if name is not None:
         return get_format(name)
-    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)] or [
-        native.FORMAT
-    ]
+    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)]
+    if not candidates:
+        return native.FORMAT
     if len(candidates) == 1:
         return candidates[0]
     return next((one for one in candidates if not find_unread_tests(row, one)), candidates[0])
@@ -111,14 +111,14 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     row_format = detect_problem_format(row, name)
     if name is None and row_format is not native.FORMAT:
         _refuse_unread_tests(row, row_format)
-    if row_format is native.FORMAT:  # whose reader keeps what it does not know
+    if row_format is native.FORMAT:  # its reader keeps unknown keys
         return native.FORMAT, native.FORMAT.read_fields(row)
     return row_format, row_format.rewrite_problem(row)
 
 
 def find_unread_tests(row: Row, row_format: Format) -> list[str]:
-    """Return the keys that hold tests, by their name or by what they hold, and that the format does
-    not read."""
+    """Return the keys that the format does not read, although their name or their content says
+    that they hold tests."""
     declared = row_format.reads | row_format.repeats | unread.SAMPLES
     if row_format is native.FORMAT:
         # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
@@ -150,6 +150,4 @@ def detect_solution_format(row: Row, name: str | None) -> Format:
     """
     if name is not None and get_format(name).holds_solution(row):
         return get_format(name)
-    return next(
-        (candidate for candidate in FORMATS if candidate.holds_solution(row)), native.FORMAT
-    )
+    return next((one for one in FORMATS if one.holds_solution(row)), native.FORMAT)

@@ -78,7 +78,7 @@ class Names:
             self.unlisted.discard(name)
 
     def is_own(self, name: str) -> bool:
-        """Whether a name can only be the program's, or what nobody can change."""
+        """Whether a name can only be the program's, or stand for what nobody can change."""
         if name in self._variables and name not in self._imported:
             return True
         is_foreign = name in self.modules or name in self.shared or name in self.unlisted

@@ -56,8 +56,8 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 
 def wrap_in_module(text: str) -> str:
-    """Return a program that calls ``microcoder_main`` of the text, which is in a module: there the
-    program's own main does no harm, and what is added to the program can use private names."""
+    """Put a text into a module, and call its ``microcoder_main``. In a module, the program's own
+    main does no harm, and what is added to the program can use private names."""
     return f"mod solution {{{text}\n}}\n{_MAIN}"
 
 

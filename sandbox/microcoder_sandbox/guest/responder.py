@@ -27,7 +27,7 @@ from microcoder_sandbox.wire import frames, nodes
 
 from .streams import Streams
 
-# Names that every class or object has. What a class makes of its objects as text is its own.
+# Names that every class or object has, but for those that make text of an object.
 _COMMON_NAMES = {*vars(type("", (list,), {})), *vars(object)} - {
     "__str__",
     "__repr__",
@@ -58,7 +58,7 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     """
     server = _Server(namespace, Streams(read_fd, write_fd))
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
+        reply = server.handle_request(frame[0])  # nothing here keeps the request's values
         if "dropped" not in reply:
             reply["dropped"] = server.shared.drop_unused()
         try:
@@ -98,8 +98,8 @@ class _Server:
         return {**reply, "printed": printed}
 
     def _answer_apart(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the reply. One to a request that is sent while the tests read a reply shares
-        nothing: the two sides do not agree until that reply is read."""
+        """Return the reply. The tests may send a request while they still read the last reply. What
+        answers it shares nothing, since the two sides agree only once that reply is read."""
         if not request["is_apart"]:
             return self._answer(request)
         shared, self.shared = self.shared, sharing.SharedTable()

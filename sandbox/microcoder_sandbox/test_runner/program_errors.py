@@ -14,8 +14,8 @@ from microcoder_sandbox.rpc import functions
 from microcoder_sandbox.rpc.operations import ERROR_FIELDS
 
 _MAX_CLASSES = 50  # of one exception
-# A candidate that raises StopIteration inside map() would end the test's loop early, unseen. The
-# operation that raises each as a rule.
+# Exceptions that end a loop, each with the operation that may raise it. If a candidate could raise
+# StopIteration inside map(), the test's loop would end early, and nobody would notice.
 LOOP_ENDS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorExit: None}
 
 
@@ -87,10 +87,10 @@ def build_error(
 def _initialize(
     error: BaseException, arguments: tuple[Any, ...], attributes: dict[str, Any]
 ) -> None:
-    """Give it what its class makes of its arguments, such as SystemExit's code, and the rest."""
+    """Run the __init__ of its class, which sets SystemExit's code, for one; then set the rest."""
     try:
         type(error).__init__(error, *arguments)
-    except Exception:  # the class takes others
+    except Exception:  # the class takes other arguments
         pass
     for name, value in attributes.items():
         if name in ERROR_FIELDS and hasattr(type(error), name):

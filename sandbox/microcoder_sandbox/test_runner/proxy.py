@@ -190,7 +190,7 @@ class ProgramValue(ProgramObject):
 
 
 def _forward_arithmetic(name: str, base: Any) -> Any:
-    """Return an operator of a ProgramValue, which ``Connection.performs`` sends or not."""
+    """Return an operator of a ProgramValue, which ``Connection.runs_in_candidate`` sends or not."""
     perform_plain = getattr(base, name, None)
 
     def operate(self: ProgramValue, *others: Any) -> Any:

@@ -1,7 +1,7 @@
 """Run trusted test code against a candidate in another process, and report the outcome.
 
 The candidate's code is never in this process: names that the test code neither binds nor finds
-in test_names are Remotes. Only this process writes the report, so the report is evidence.
+in test_names are proxies. Only this process writes the report, so the report is evidence.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _run_source(
 def _judge_exit(
     error: SystemExit, assertion_lines: list[int], plain_lines: set[int], connection: Connection
 ) -> None:
-    """Raise an exit before an assertion, and AssertionError for a status that says failure.
+    """Refuse or raise an exit before an assertion; raise AssertionError for a failing status.
 
     plain_lines: where the statements of the module begin. An exit on one of these always happens.
     """
@@ -220,7 +220,7 @@ def _to_text(error: BaseException) -> str:
 
 
 def _is_own_error(error: BaseException) -> bool:
-    """Whether it is the test's, not made after one of the program's."""
+    """Whether the test raised it; an exception of the program has a proxy."""
     return "_mc_proxy" not in vars(error)
 
 
