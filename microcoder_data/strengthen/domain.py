@@ -21,8 +21,8 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-# Of a longer list, which is drawn within its bounds, only so many items are checked.
-_TELLING = 2000
+# So many items are checked of a longer list, since its items are drawn within their bounds.
+_CHECKED_ITEMS = 2000
 _SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
 
@@ -185,7 +185,7 @@ class Field:
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
         item = self.items[0]
-        return all(item.allows(one, proof) for one in _select_telling(item, list_items(value)))
+        return all(item.allows(one, proof) for one in _select_checked(item, list_items(value)))
 
     def _allows_record(self, value: Sequence[Any], proof: Proof) -> bool:
         return (
@@ -220,12 +220,12 @@ def fits(value: Any, field: Field) -> bool:
     return isinstance(value, _TYPES.get(field.shape, field.container))
 
 
-def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
+def _select_checked(field: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
-    if len(items) <= _TELLING:
+    if len(items) <= _CHECKED_ITEMS:
         return items
     ends = [min(items), max(items)] if field.shape in NUMBERS else []
-    return [*ends, *items[:: len(items) // _TELLING]]
+    return [*ends, *items[:: len(items) // _CHECKED_ITEMS]]
 
 
 def classify_letter(letter: str) -> str:

@@ -252,8 +252,11 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
 
 
 def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
-    """is_alone: whether the problem has no other tests. If it also has calls, test code that
-    requests nothing, for example because all of it is skipped, is no fault."""
+    """Return what a dry run says.
+
+    is_alone: whether the problem has no other tests. If it also has calls, test code that requests
+        nothing, for example because all of it is skipped, is no fault.
+    """
     require_confined(outcome)
     report = RunnerReport.decode(outcome.result)
     if report is not None and report.unsupported:
