@@ -27,8 +27,8 @@ from typing import Any
 from common import describe_machine, measure_cases, read_commit
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.consent import find_originals
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
+from microcoder_data.strengthen.voting import find_originals
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Program

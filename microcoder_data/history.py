@@ -140,11 +140,11 @@ def _find_step(stage: StageFiles, problem_id: str, before: Row | None) -> Step |
             return Step(name, before, row, None)
     for _, record in read_objects(stage.files.drops):
         if record["problem_id"] == problem_id:
-            return Step(name, before or record.get("problem"), clean_dropped(record), record)
+            return Step(name, before or record.get("problem"), restore_dropped_row(record), record)
     return None
 
 
-def clean_dropped(record: Mapping[str, Any]) -> Row:
+def restore_dropped_row(record: Mapping[str, Any]) -> Row:
     """Return the row of a dropped problem. If process dropped it, its statement is cleaned."""
     row: Row = record.get("problem") or {"problem_id": record["problem_id"]}
     if record["stage"] != "process" or not get_text(row, "statement").strip():
@@ -163,7 +163,7 @@ def read_examples(out: str) -> dict[str, list[Example]]:
         for _, record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
             if len(found := examples[record["reason"]]) < _MAX_EXAMPLES:
                 found.append(
-                    Example(clean_dropped(record), record["detail"], record.get("problem"))
+                    Example(restore_dropped_row(record), record["detail"], record.get("problem"))
                 )
     for _, row in read_objects(out):
         for name in read_findings(row):

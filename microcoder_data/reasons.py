@@ -1,7 +1,7 @@
 """The table of all reasons: why a problem is dropped, and which flags it can have.
 
-Stages use no other names. Names are for programs, meanings for people. What verify and check find
-by running programs has the names and meanings of ``microcoder_eval.audit.findings``.
+Stages use no other names. Names are for programs, meanings for people. The findings of verify and
+check, which run programs, are those of ``microcoder_eval.audit.findings``.
 """
 
 from __future__ import annotations

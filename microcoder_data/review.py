@@ -42,7 +42,7 @@ any, and some of its tests. Judge only by what is written. Answer with one JSON 
 """
 _MAX_CHARACTERS = 12_000  # of a statement, sent to the endpoint
 _MAX_TEST_CHARACTERS = 600
-_MIN_QUOTE_WORDS = 3  # "1" stands in most statements
+_MIN_QUOTE_WORDS = 3  # a shorter quote, such as "1", is in most statements
 Rating = Annotated[float, Field(ge=0, le=10)]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import error_text, jsontext, packages, registry, source
+from microcoder_eval.formats import error_text, jsontext, native, packages, registry, source
 from microcoder_eval.formats.values import check_encodable
 
 from .rows import Row
@@ -32,7 +32,7 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
     row_format, fields = registry.rewrite_problem(value, format)
     row = {key: item for key, item in fields.items() if item is not None}
-    if row_format is not registry.NATIVE:
+    if row_format is not native.FORMAT:
         row.setdefault("origin", row_format.name)
     name = row.get("problem_id")
     if name is not None and not isinstance(name, str):
@@ -54,7 +54,7 @@ def identify_record(record: RawRecord) -> Row | None:
         value = jsontext.parse(record.raw)
         if isinstance(value, dict):
             name = registry.detect_problem_format(value, None).find_name(value)
-            name = name or registry.NATIVE.find_name(value)
+            name = name or native.FORMAT.find_name(value)
             if name and name.strip():
                 check_encodable(name, "problem_id")
                 return {"problem_id": name}

@@ -170,7 +170,7 @@ class Judge:
         Raises JudgeError in a callback of a future of this Judge, as do ``ajudge``, ``map``,
         ``stream`` and ``run``: there use ``submit``.
         """
-        self._current_pool().check_may_wait()
+        self._current_pool().refuse_wait_in_callback()
         judgement: Judgement = _wait_for_result(self.submit(solution, tests, **names))
         return judgement
 
@@ -200,7 +200,7 @@ class Judge:
 
         from . import event_loop
 
-        self._current_pool().check_may_wait()
+        self._current_pool().refuse_wait_in_callback()
         task, pool = self._make_task(solution, tests, **names), self._current_pool()
         try:
             if not self._join_equal_task(task):
@@ -238,7 +238,7 @@ class Judge:
         Takes pairs from the iterable only as fast as they are judged. What is not judged when the
         caller leaves is cancelled.
         """
-        self._current_pool().check_may_wait()
+        self._current_pool().refuse_wait_in_callback()
         index_by_future: dict[Future[Judgement], int] = {}
         finished: SimpleQueue[Future[Judgement]] = SimpleQueue()
 
@@ -283,7 +283,7 @@ class Judge:
             raise ValueError(
                 f'language must be one of {", ".join(LANGUAGE_NAMES)}, not "{language}"'
             )
-        self._current_pool().check_may_wait()
+        self._current_pool().refuse_wait_in_callback()
         request = make_program_request(
             code,
             stdin,

@@ -84,8 +84,9 @@ SANDBOX_FOLDERS = {
     "kernel": set(),
     "toolchains": {"errors", "frozen_records", "wire"},
     "host": {"errors", "kernel", "frozen_records", "toolchains", "wire"},
-    "test_runner": {"wire"},
-    "guest": {"kernel", "test_runner", "wire"},
+    "rpc": {"wire"},
+    "test_runner": {"rpc", "wire"},
+    "guest": {"kernel", "rpc", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},
 }
 # The interface of a worker's process: all that the pool may know of it.

@@ -42,6 +42,7 @@ COPIED = ("microcoder_eval", "microcoder_data", "microcoder_train", "sandbox", "
 # The tests nearest to each part, fast ones first: the next are run where the first pass.
 TESTS = {
     "microcoder_eval/worker/verdicts.py": [["tests/judge/worker/test_outcomes.py"]],
+    "microcoder_eval/worker/expectations.py": [["tests/judge/worker/test_outcomes.py"]],
     "microcoder_eval/compare": [
         ["tests/compare", "--ignore=tests/compare/test_properties.py",
          "--ignore=tests/compare/test_hostile.py", "--ignore=tests/compare/test_big.py"],

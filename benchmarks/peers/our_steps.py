@@ -11,7 +11,7 @@ from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
 from microcoder_train.config import load
 from microcoder_train.environment.data import Prompt
-from microcoder_train.environment.reward import Pending, RewardJudge
+from microcoder_train.environment.reward import PendingReward, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
@@ -28,10 +28,10 @@ class PrejudgedRewards(RewardJudge):
                 code = {"code": f"print({value:.0f})"}
                 self._judgements[value] = judge.judge(code, [{"input": "", "output": "1\n"}])
 
-    def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
+    def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> PendingReward:
         value = reward(sample.index)
         episode = Episode(sample, "", self._judgements[value], value)
-        return Pending(sample, "", None, None, None, lambda _: episode)
+        return PendingReward(sample, "", None, None, None, lambda _: episode)
 
     def close(self) -> None:
         """Do nothing: there are no workers."""

@@ -35,11 +35,11 @@ from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
 from microcoder_train.cli.memory import memory_parts, sum_parts
 from microcoder_train.config import load
-from microcoder_train.environment.data import Prompt
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size
 from microcoder_train.run.metrics import memory_metrics
 from microcoder_train.run.signals import Interrupted, Stop
+from microcoder_train.run.step_sampler import StepSamples
 from microcoder_train.run.tiny import tiny_model, tiny_tokenizer, write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
@@ -62,7 +62,7 @@ class MeasuredTrainer(Trainer):
 
     peaks_gb: dict[str, float]
 
-    def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
+    def sample(self, stop: Stop) -> StepSamples:
         result = super().sample(stop)
         self._note_peak("sampling, with the push of weights")
         return result

@@ -26,7 +26,7 @@ _MAX_SPANS = 5  # quoted in the evidence of a match
 _MAX_SPAN_CHARACTERS = 300
 
 
-class Place(NamedTuple):
+class SharedPhrase(NamedTuple):
     """Where a phrase is in a statement, and in that of the evaluation problem that shares it.
 
     word: the number of its first word.
@@ -49,7 +49,7 @@ def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str,
     each of these problems.
 
     It has the problem's name, the share of words in shared phrases, and hashes of these phrases. If
-    the share is large enough, it also has the text and the places of the phrases (``Place``).
+    the share is large enough, it also has the text and the shared phrases (``SharedPhrase``).
     """
     size = index.recipe.ngram
     words = problem.words
@@ -75,7 +75,7 @@ def _hash(words: Sequence[str], start: int, size: int) -> str:
 
 
 def _list_places(words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
-                 ) -> Iterator[Place]:  # fmt: skip
+                 ) -> Iterator[SharedPhrase]:  # fmt: skip
     """Yield the place of each phrase in both statements."""
     for start, there in dict(pairs).items():
         end, other_end = start + size, there + size
@@ -83,7 +83,7 @@ def _list_places(words: Words, other: Words, pairs: Sequence[tuple[int, int]], s
         ends = words.starts[start], words.ends[end - 1]
         other_ends = other.starts[there], other.ends[other_end - 1]
         gram = _hash(words.normalized_words, start, size)
-        yield Place(start, gram, is_same, *ends, *other_ends)
+        yield SharedPhrase(start, gram, is_same, *ends, *other_ends)
 
 
 def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> float:
@@ -103,7 +103,7 @@ def find_contaminated(
         for match in problem.features:
             if "places" not in match:
                 continue
-            places = [Place(*fields) for fields in match["places"]]
+            places = [SharedPhrase(*fields) for fields in match["places"]]
             places = [place for place in places if place.gram not in boilerplate]
             words = [place.word for place in places]
             share = _measure_covered_share(words, recipe.ngram, match["length"])
@@ -129,7 +129,7 @@ def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
 
 
 def _make_finding(
-    match: Mapping[str, Any], places: Sequence[Place], share: float, size: int
+    match: Mapping[str, Any], places: Sequence[SharedPhrase], share: float, size: int
 ) -> Finding:
     is_verbatim = any(place.is_same for place in places)
     name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"

@@ -1,7 +1,7 @@
 """Predicts difficulty: five dimensions, 0 to 10 each, and their weighted mean.
 
-The dimensions are formulas over what can be measured of statement, constraints and references, or
-what a model has rated (review.py).
+The dimensions are formulas over the statement, its constraints and the references, or ratings of a
+model (review.py).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The check runs only if it is certain which number has which name: each name has 
 bounds, the format or a sentence about the first line or the input gives the order, and every first
 line has that many words. The same holds for the second line, if it is the first one of a test case.
 A sample may be below the least (authors show three rows where tests have a hundred), but not above
-the most. A range without any number contradicts itself, whatever the tests are.
+the most. A range without any number is a contradiction by itself.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from microcoder_data.rows import (
     get_tests,
     get_text,
 )
-from microcoder_eval.audit.examiner import check_tests_alone
+from microcoder_eval.audit.examiner import check_tests_without_programs
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import DataError
@@ -105,7 +105,7 @@ def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
 def _check_audit(problem: Problem) -> Iterator[Finding]:
     """Yield what the judge's audit finds without running programs; of its evidence, the tests."""
     has_outputs = any(test.output for test in problem.tests)  # else verify generates all outputs
-    for finding in check_tests_alone(problem, with_tolerance=False):
+    for finding in check_tests_without_programs(problem, with_tolerance=False):
         if has_outputs or finding.name != "trivial_tests":
             tests = finding.evidence.get("tests")
             yield replace(finding, evidence={} if tests is None else {"tests": tests})

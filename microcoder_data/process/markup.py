@@ -97,7 +97,7 @@ def clean_statement(raw: str) -> CleanStatement:
         text = fence_samples(text)
     spans = ProtectedSpans()
     faults = _find_raw_faults(text, form)
-    if form is Form.HTML:  # mirrors: samples are in fences already
+    if form is Form.HTML:  # mirrors of pages may have samples in fences
         text = markdown.FENCE.sub(
             lambda match: f"<p>{markdown.hide_fence(match, spans, True)}</p>", text
         )
@@ -117,7 +117,7 @@ def clean_statement(raw: str) -> CleanStatement:
 
 
 def _find_raw_faults(text: str, form: Form) -> list[str]:
-    """Faults of a whole text: cut within a tag, or escaped or serialized once too often."""
+    """Return the faults of a whole text: cut in a tag, or escaped or serialized too often."""
     if form is Form.HTML and re.search(r"</?[a-zA-Z][^<>]*$", text):
         return ["the text ends within a tag"]
     if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
@@ -171,7 +171,7 @@ def _normalize_blanks(text: str) -> str:
 
 
 def _find_leftovers(text: str) -> list[str]:
-    """Faults that conversion leaves: TeX commands and entities outside formulas and code."""
+    """Return what a conversion leaves: TeX commands and entities outside formulas and code."""
     commands = sorted({name for name in _COMMAND.findall(text) if name in maths.COMMANDS})
     faults = [f"a formula is not closed or cannot be read: \\{name}" for name in commands[:3]]
     if match := _ENTITY.search(text):

@@ -1,7 +1,7 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
 Bounds are stated (in the statement) or seen (in the tests), and properties are what all seen values
-have in common. How much of it binds depends on who vouches for an input (``Reach``; consent.py).
+have in common. How much of it binds depends on what shows that an input is valid (``Proof``).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
 _MANY_TYPES = 3
-# Of a longer list, which is drawn within its bounds, only so many items are checked.
-_TELLING = 2000
+# So many items are checked of a longer list, since its items are drawn within their bounds.
+_CHECKED_ITEMS = 2000
 _SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
-class Reach(IntEnum):
-    """How far an input may go. A property binds inputs up to a reach."""
+class Proof(IntEnum):
+    """What shows that an input is valid (voting.py). A better proof frees it from properties."""
 
-    SEEN = 0  # everything that the stored inputs have in common binds
-    WITNESSED = 1  # enough programs agree: small and large numbers, nothing, any order, capitals
-    VALIDATED = 2  # a validator decides: only what is stated binds, and the types
+    LIKENESS = 0  # to the stored inputs: everything that they have in common binds
+    AGREEMENT = 1  # of enough programs: small and large numbers, nothing, any order, capitals
+    VALIDATOR = 2  # a program that decides: only what is stated binds, and the types
 
 
 class Shape(StrEnum):
@@ -91,17 +91,17 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def allows(self, value: float, reach: Reach, *, small: int = 0) -> bool:
+    def allows(self, value: float, proof: Proof, *, small: int = 0) -> bool:
         """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
         if self.stated_low is not None and value < self.stated_low:
             return False
         if self.stated_high is not None and value > self.stated_high:
             return False
-        if reach is Reach.VALIDATED:
+        if proof is Proof.VALIDATOR:
             return True
         if self.is_closed:
             return self.least <= value <= self.greatest
-        is_seen = reach is Reach.SEEN
+        is_seen = proof is Proof.LIKENESS
         least = min(self.low, small if is_seen else 0)
         if self.stated_low is None and self.low >= 0 and value < least:
             return False
@@ -114,12 +114,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What all seen values have in common, or what the statement says of all. binds: inputs up to
-    this reach."""
+    """What all seen values have in common, or what the statement says of all. binds: inputs whose
+    proof is at most this one."""
 
     name: str
     holds: Callable[[Any], bool]
-    binds: Reach = Reach.SEEN
+    binds: Proof = Proof.LIKENESS
 
 
 BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothing checks it
@@ -155,43 +155,43 @@ class Field:
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
         if self.shape not in NUMBERS or self.span.stated_low is not None or 0 in self.samples:
             return closed
-        return closed.describe(Property("not zero", bool, Reach.WITNESSED))
+        return closed.with_property(Property("not zero", bool, Proof.AGREEMENT))
 
-    def describe(self, trait: Property) -> Field:
+    def with_property(self, trait: Property) -> Field:
         """Return the field with one more property."""
         return replace(self, properties=(*self.properties, trait))
 
-    def relate(self, relation: Relation) -> Field:
+    def with_relation(self, relation: Relation) -> Field:
         """Return the field with one more relation."""
         return replace(self, relations=(*self.relations, relation))
 
-    def allows(self, value: Any, reach: Reach) -> bool:
-        """Whether a value may be in an input of this reach."""
+    def allows(self, value: Any, proof: Proof) -> bool:
+        """Whether a value may be in an input that has this proof."""
         if not fits(value, self):
             return False
-        if not all(one.holds(value) for one in self.properties if reach <= one.binds):
+        if not all(one.holds(value) for one in self.properties if proof <= one.binds):
             return False
         if self.shape in NUMBERS:
-            return self.span.allows(value, reach, small=_SMALL)
+            return self.span.allows(value, proof, small=_SMALL)
         if self.shape is Shape.RECORD:
-            return self._allows_record(value, reach)
+            return self._allows_record(value, proof)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            return item.allows(value, reach) if item is not None else self.takes_anything
+            return item.allows(value, proof) if item is not None else self.takes_anything
         if self.shape not in _SIZED:
             return True
-        if not self.span.allows(len(value), reach):
+        if not self.span.allows(len(value), proof):
             return False
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
         item = self.items[0]
-        return all(item.allows(one, reach) for one in _select_telling(item, list_items(value)))
+        return all(item.allows(one, proof) for one in _select_checked(item, list_items(value)))
 
-    def _allows_record(self, value: Sequence[Any], reach: Reach) -> bool:
+    def _allows_record(self, value: Sequence[Any], proof: Proof) -> bool:
         return (
             len(value) == len(self.items)
-            and all(item.allows(part, reach) for item, part in zip(self.items, value, strict=True))
-            and all(one.holds(value) for one in self.relations if reach <= one.binds)
+            and all(item.allows(part, proof) for item, part in zip(self.items, value, strict=True))
+            and all(one.holds(value) for one in self.relations if proof <= one.binds)
         )
 
     def find_item(self, value: Any) -> Field | None:
@@ -220,12 +220,12 @@ def fits(value: Any, field: Field) -> bool:
     return isinstance(value, _TYPES.get(field.shape, field.container))
 
 
-def _select_telling(field: Field, items: Sequence[Any]) -> Sequence[Any]:
+def _select_checked(field: Field, items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of a list that are checked: all, or a part and the extreme numbers."""
-    if len(items) <= _TELLING:
+    if len(items) <= _CHECKED_ITEMS:
         return items
     ends = [min(items), max(items)] if field.shape in NUMBERS else []
-    return [*ends, *items[:: len(items) // _TELLING]]
+    return [*ends, *items[:: len(items) // _CHECKED_ITEMS]]
 
 
 def classify_letter(letter: str) -> str:
@@ -247,21 +247,21 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     forms = set(map(_find_form, values))
     are_words = any(map(str.isalpha, "".join(forms)))
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
-        yield Property("choice", lambda value: _find_form(value) in forms, Reach.WITNESSED)
+        yield Property("choice", lambda value: _find_form(value) in forms, Proof.AGREEMENT)
         return
     kinds = set(map(classify_letter, letters))
     usual = kinds | {"upper", "lower", " "}
     yield Property(
         "letters",
         lambda value: set(map(classify_letter, value)) <= kinds,
-        Reach.SEEN if kinds & {"upper", "lower"} else Reach.WITNESSED,
+        Proof.LIKENESS if kinds & {"upper", "lower"} else Proof.AGREEMENT,
     )
     yield Property(
-        "signs", lambda value: set(map(classify_letter, value)) <= usual, Reach.WITNESSED
+        "signs", lambda value: set(map(classify_letter, value)) <= usual, Proof.AGREEMENT
     )
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
-        yield Property("balanced", _is_balanced, Reach.WITNESSED)
+        yield Property("balanced", _is_balanced, Proof.AGREEMENT)
 
 
 def _is_balanced(text: str) -> bool:
@@ -346,7 +346,7 @@ RelationName = Literal["length", "width", "tree", "same length", "limit"]
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two fields of a record. binds: inputs up to this reach.
+    """A relation between two fields of a record. binds: as in ``Property``.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
@@ -359,7 +359,7 @@ class Relation:
     left: int
     right: int
     offset: int = 0
-    binds: Reach = Reach.SEEN
+    binds: Proof = Proof.LIKENESS
     column: int | None = None
 
     def holds(self, record: Sequence[Any]) -> bool:
@@ -446,7 +446,7 @@ def infer_field(
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
-    fixed = Property("fixed", lambda value: value in samples, Reach.VALIDATED)
+    fixed = Property("fixed", lambda value: value in samples, Proof.VALIDATOR)
     return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
 
 
@@ -505,7 +505,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
 def _find_length(
     left: int, right: int, records: Sequence[Sequence[Any]], varied: bool
 ) -> Iterator[Relation]:
-    binds = Reach.VALIDATED if varied else Reach.SEEN
+    binds = Proof.VALIDATOR if varied else Proof.LIKENESS
     names: tuple[RelationName, ...] = ("length", "width")
     for name in names:
         for offset in (0, -1, 1):
@@ -514,7 +514,7 @@ def _find_length(
                 yield one
                 break
     for first in (0, 1):
-        one = Relation("tree", left, right, first, Reach.VALIDATED)
+        one = Relation("tree", left, right, first, Proof.VALIDATOR)
         if max(len(record[right]) for record in records) > 2 and all(map(one.holds, records)):
             yield one
 
@@ -529,7 +529,7 @@ def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
 def _add_trait(field: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(field.shape, {}).get(trait)
     if holds is not None and all(map(holds, field.samples)):
-        return field.describe(Property(trait.value, holds, Reach.VALIDATED))
+        return field.with_property(Property(trait.value, holds, Proof.VALIDATOR))
     if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(field, items=(_add_trait(field.items[0], trait),))
     return field

@@ -11,7 +11,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.extract import extract
 from microcoder_eval.records import Limits
 
-from .consent import CandidateInput
+from .voting import CandidateInput
 
 _MAX_STATEMENT = 8000  # characters that a prompt holds
 _MAX_EXAMPLE = 500

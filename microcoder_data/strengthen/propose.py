@@ -2,7 +2,7 @@
 largest inputs.
 
 Values are drawn freely, and the domain decides which are allowed. Only relations, such as a list's
-length, are repaired (mend.py).
+length, are repaired (repair.py).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 
 from microcoder_data.constraints import Trait
 
-from .consent import CandidateInput
-from .domain import BOUND_SUM, NUMBERS, Field, Reach, Shape, list_items
-from .mend import mend, resize
+from .domain import BOUND_SUM, NUMBERS, Field, Proof, Shape, list_items
+from .repair import repair, resize
 from .structure import Constants, InputStructure
+from .voting import CandidateInput
 
 _MAX_ITEMS = 200_000  # of a large input
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-_TRIES = 12  # for each wanted document; where most are not allowed, more tries find few more
+_TRIES = 12  # for each wanted document; more tries find few more where most are not allowed
 _MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
 _FILL = 0.9  # share of the allowed size that a large input fills
 Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
@@ -36,41 +36,41 @@ class InputProposer:
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
-    def list_inputs(self, reach: Reach, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return up to ``count`` different inputs within a reach.
+    def list_inputs(self, proof: Proof, count: int, max_kb: float) -> list[CandidateInput]:
+        """Return up to ``count`` different inputs that a proof allows.
 
         The ways of making documents take turns, so that none displaces the others.
         """
         ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
         proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
-        return list(itertools.islice(self._render(proposals, reach, max_kb), count))
+        return list(itertools.islice(self._render(proposals, proof, max_kb), count))
 
     def propose_largest(
-        self, reach: Reach, share: float, max_kb: float
+        self, proof: Proof, share: float, max_kb: float
     ) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
         first = next(self._draw_largest(share), None)
         if first is not None:
             share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
-            yield from self._render(self._draw_largest(share), reach, max_kb)
+            yield from self._render(self._draw_largest(share), proof, max_kb)
 
     def _render(
-        self, proposals: Iterable[Proposal], reach: Reach, max_kb: float
+        self, proposals: Iterable[Proposal], proof: Proof, max_kb: float
     ) -> Iterator[CandidateInput]:
-        """Yield different inputs within a reach. They are changed further, too."""
+        """Yield different inputs that a proof allows, and keep them to be changed further."""
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
-            document = mend(root, proposed, self._documents[0])
-            if document is None or not root.allows(document, reach):
+            document = repair(root, proposed, self._documents[0])
+            if document is None or not root.allows(document, proof):
                 continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
                 self._pool.append(document)
-                is_seen = root.allows(document, Reach.SEEN)
+                is_seen = root.allows(document, Proof.LIKENESS)
                 origin = origin if is_seen else f"{origin}, beyond what was seen"
                 yield CandidateInput(value, origin, is_seen)
 
@@ -103,8 +103,8 @@ class InputProposer:
             ):
                 return
             # The numbers follow the lists here: these have their full lengths.
-            if (mended := mend(self.structure.root, document, document)) is not None:
-                yield mended, f"largest, {order}"
+            if (repaired := repair(self.structure.root, document, document)) is not None:
+                yield repaired, f"largest, {order}"
 
 
 def draw(field: Field, rng: random.Random, size: int) -> Any:

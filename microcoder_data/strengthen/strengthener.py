@@ -26,17 +26,17 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .comparers import propose_comparer
-from .consent import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
-from .domain import Reach
+from .domain import Proof
 from .drafts import draft_inputs
 from .propose import InputProposer
 from .structure import InputStructure, collect_constants
+from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 _LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
-_TRIED = 4  # programs that are judged for each wanted witness
+_TRIED = 4  # programs without a label that are judged for each one wanted
 
 
 @dataclass(slots=True)
@@ -61,8 +61,8 @@ class ProblemStrengthener:
         usable, dissenting = self._select_references(problem, references)
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
-        witnesses = self._select_witnesses(problem, usable, unlabelled)
-        voters = Voters(self.runner, self.recipe, original, problem, usable, witnesses)
+        voting = self._select_unlabelled(problem, usable, unlabelled)
+        voters = Voters(self.runner, self.recipe, original, problem, usable, voting)
         proposer = self._make_proposer(original, usable)
         row, candidate_set = original, CandidateSet()
         reason = _find_doubt(voters)
@@ -74,7 +74,7 @@ class ProblemStrengthener:
             row = {**original, "tests": [*original["tests"], *new_tests]}
             facts = {
                 "references": voters.count_right(),
-                "witnesses": len(witnesses),
+                "witnesses": len(voters.unlabelled),
                 "candidates": len(candidate_set.candidates),
                 "rejected": candidate_set.rejected,
                 "large": len(large),
@@ -103,7 +103,7 @@ class ProblemStrengthener:
         recipe = self.recipe
         inputs, large = [], []
         if proposer is not None:
-            inputs = proposer.list_inputs(voters.reach, recipe.proposals, recipe.max_test_kb)
+            inputs = proposer.list_inputs(voters.proof, recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
         if recipe.endpoint is not None:
             inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
@@ -126,13 +126,13 @@ class ProblemStrengthener:
         count = self.recipe.large
         factor = min(_MAX_STEP_FACTOR, max(0.5, voters.problem.limits.effective_time_s / 2))
         steps = int(_LARGE_STEPS * factor)
-        right = replace(voters, witnesses=())
+        right = replace(voters, unlabelled=())
 
         def keep(inputs: Sequence[CandidateInput]) -> list[Candidate]:
             return right.confirm(right.select(inputs, steps=steps, limit=count).candidates)
 
         for share in _SHARES if count else ():
-            inputs = list(islice(proposer.propose_largest(voters.reach, share, MAX_KB), count))
+            inputs = list(islice(proposer.propose_largest(voters.proof, share, MAX_KB), count))
             if not inputs:
                 return []
             if large := keep(inputs[:1]):  # a trial, since each try may take seconds
@@ -161,7 +161,7 @@ class ProblemStrengthener:
             copy
             for program in programs
             if program.solution.language == "python"
-            for copy in make_steady(program.solution)
+            for copy in make_deterministic(program.solution)
         ][: 2 * self.recipe.references]
         judgements = self.runner.judge_programs(problem, solutions)
         judged = list(zip(solutions, judgements, strict=True))
@@ -169,7 +169,7 @@ class ProblemStrengthener:
         dissenting = [one for one in judged if one[1].verdict is Verdict.WA]
         return passing[: self.recipe.references], dissenting
 
-    def _select_witnesses(
+    def _select_unlabelled(
         self, problem: Problem, references: Sequence[Solution], programs: Sequence[Program]
     ) -> list[Solution]:
         """Return programs without a label that pass all tests, none a copy of another program."""
@@ -207,7 +207,7 @@ def _find_doubt(voters: Voters) -> str:
     """Return why no input can be known to be valid; empty if some can."""
     if not voters.references:
         return "no right program passes the tests"
-    if voters.reach is not Reach.SEEN:
+    if voters.proof is not Proof.LIKENESS:
         return ""
     is_call = voters.problem.kind is Kind.CALL
     promise = find_promise(get_text(voters.row, "statement"), is_call=is_call)
@@ -216,7 +216,7 @@ def _find_doubt(voters: Voters) -> str:
     return ""
 
 
-def make_steady(program: Solution) -> list[Solution]:
+def make_deterministic(program: Solution) -> list[Solution]:
     """Return the program. If it draws random numbers: two copies, whose answers must not depend on
     their seeds. Nothing if it reads a clock."""
     copies = [program]

@@ -28,8 +28,8 @@ from microcoder_sandbox import codec
 from .domain import (
     BOUND_SUM,
     Field,
+    Proof,
     Property,
-    Reach,
     Relation,
     Shape,
     apply_constraints,
@@ -219,7 +219,7 @@ def _bound_parts(
         root = _bound(root, dict(zip(words, texts, strict=True)), lengths)
     if _SUM_BOUND.search(text):
         bound_sum = Property(BOUND_SUM, lambda _: True)
-        root = replace(root, items=tuple(one.describe(bound_sum) for one in root.items))
+        root = replace(root, items=tuple(one.with_property(bound_sum) for one in root.items))
     return _relate(_bound(root, paths, values).close(), values, paths, documents)
 
 
@@ -273,15 +273,15 @@ def _relate(
         offset = -int(match[2] or 0) - bool(is_below)
         column = _find_column(root, left)
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
-            limit = Relation("limit", left[2], right[2], offset, Reach.VALIDATED)
+            limit = Relation("limit", left[2], right[2], offset, Proof.VALIDATOR)
             rows = [row for document in documents for row in document[left[0]]]
             if all(map(limit.holds, rows)):
-                root = _edit(root, left[:2], partial(Field.relate, relation=limit))
+                root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
         elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
-            limit = Relation("limit", left[0], right[0], offset, Reach.VALIDATED, column)
+            limit = Relation("limit", left[0], right[0], offset, Proof.VALIDATOR, column)
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
-                root = _edit(root.relate(limit), left, partial(_raise, high=high))
+                root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
     return root
 
 
@@ -301,8 +301,8 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
     for first in (0, 1):  # the place of the first number
         holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
-            limit = Property(f"at most its place from {first}", holds, Reach.VALIDATED)
-            root = _edit(root, (place,), partial(Field.describe, trait=limit))
+            limit = Property(f"at most its place from {first}", holds, Proof.VALIDATOR)
+            root = _edit(root, (place,), partial(Field.with_property, trait=limit))
             return _edit(root, (place,), partial(_raise, high=high))
     return root
 

@@ -85,7 +85,7 @@ def read_plan(folder: Path) -> TestPlan | None:
             settings = _SETTINGS.search(text)
             planner = _Planner(folder, name, is_scoring=not settings or settings[1] != "0")
             for command in list_commands(text, name, frozenset(planner.handlers)):
-                planner.follow(command)
+                planner.apply_command(command)
             return planner.plan
     for name, text in scripts.items():
         commands = list_commands(text, name, frozenset())
@@ -130,7 +130,7 @@ class _Planner:
             **dict.fromkeys(_COMPILERS, self._add_program),
         }
 
-    def follow(self, command: Command) -> None:
+    def apply_command(self, command: Command) -> None:
         """Add the effect of one command to the plan. Raises PackageError."""
         name, *arguments = command.words
         self._line = command.line

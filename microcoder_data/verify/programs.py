@@ -21,7 +21,7 @@ _TRUSTED = frozenset({None, "confirmed", "not_run"})
 class ProgramStore:
     """All programs, in memory. languages: programs in others are ignored.
 
-    takes_unlabelled: whether programs that a file of labels does not name are kept, as witnesses.
+    takes_unlabelled: whether programs that a file of labels does not name are kept.
     left_out: how many programs of files are ignored, by reason.
     """
 
@@ -68,9 +68,9 @@ class ProgramStore:
         return right_programs, [program for program in programs if not program.right], unusable
 
     def select_voters(self, problem: Problem) -> tuple[list[Program], list[Program], list[Program]]:
-        """Return the right programs of a problem, the wrong ones, and the programs of files that
-        have no label. Without a file of labels these are taken to be right where no other program
-        is."""
+        """Return the right programs of a problem, the wrong ones, and programs of files that have
+        no label. Without a file of labels, programs without a label count as right if no other
+        program of the problem is right."""
         right, wrong, _ = self.select_programs(problem)
         unlabelled = [
             program

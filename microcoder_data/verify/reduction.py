@@ -19,7 +19,7 @@ MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class KeptTests:
     """The positions of the tests that stay. too_large: those of them that are larger than
     allowed."""
 
@@ -60,7 +60,9 @@ def compute_budget(count: int, recipe: Verify) -> int:
     return max(recipe.min_tests, min(recipe.max_tests, int(recipe.keep_share * count)))
 
 
-def choose_tests(sizes: Sequence[int], kills: Sequence[Collection[int]], recipe: Verify) -> Choice:
+def choose_tests(
+    sizes: Sequence[int], kills: Sequence[Collection[int]], recipe: Verify
+) -> KeptTests:
     """Choose tests. sizes: bytes of each test. kills: for each program the tests that kill it.
 
     Always kept: for each program a test that kills it, and the largest allowed test. Kept within
@@ -80,7 +82,7 @@ def choose_tests(sizes: Sequence[int], kills: Sequence[Collection[int]], recipe:
             break
         positions.add(position)
     _remove_largest(positions, sizes, kills, MAX_PROBLEM_BYTES)
-    return Choice(tuple(sorted(positions)), tuple(sorted(positions - small)))
+    return KeptTests(tuple(sorted(positions)), tuple(sorted(positions - small)))
 
 
 def add_killers(

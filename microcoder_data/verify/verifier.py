@@ -238,7 +238,7 @@ class ProblemVerifier:
         findings = []
         for is_slow in (False, True):
             names = [
-                program.name for program in passing_programs if program.only_too_slow is is_slow
+                program.name for program in passing_programs if program.is_only_too_slow is is_slow
             ]
             if is_slow and names and not self.recipe.must_drop("slow_accepted"):
                 report.timing["slow_accepted"] = names[:_MAX_NAMES]

@@ -11,7 +11,7 @@ from microcoder_eval.records import Kind, Problem, Verdict
 from .findings import Finding, Severity
 from .trials import Runner, Trial
 
-# From strict to lenient: with these a right program that gives wrong answers is judged again.
+# With these, from strict to lenient, a right program that gives wrong answers is judged again.
 _COMPARERS = {
     Kind.STDIN: ("lines", "tokens", "calibrated", "kattis", "floats", "case_insensitive",
                  "unordered_lines", "unordered_tokens", "lcb", "paper"),

@@ -29,14 +29,14 @@ def check_tests(
     problem: Problem, programs: Sequence[Program], compare: Compare = "calibrated"
 ) -> list[Finding]:
     """Return what can be found without running a program. programs: all those of the problem."""
-    findings = list(check_tests_alone(problem, compare))
+    findings = list(check_tests_without_programs(problem, compare))
     if not any(program.right for program in programs):
         detail = "no program is known to be right: only the tests were checked"
         findings.append(Finding("no_reference", detail, severity=Severity.NOTE))
     return [replace(finding, problem_id=problem.problem_id) for finding in findings]
 
 
-def check_tests_alone(
+def check_tests_without_programs(
     problem: Problem, compare: Compare = "calibrated", *, with_tolerance: bool = True
 ) -> Iterator[Finding]:
     """Yield what the tests show. with_tolerance: also try numbers near the expected ones."""

@@ -48,7 +48,7 @@ class Program:
         return self.solution.solution_id
 
     @property
-    def only_too_slow(self) -> bool:
+    def is_only_too_slow(self) -> bool:
         """Whether the label says that the program fails by time or memory only; this depends on the
         machine."""
         return _normalize_label(self.label) in _RESOURCE_VERDICTS

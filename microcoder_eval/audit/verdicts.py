@@ -111,7 +111,7 @@ def _report_accepted_wrong(trial: Trial) -> Finding:
             "tests": len(trial.first_judgement.tests),
             "matched_by": lenient_methods,
         },
-        Severity.NOTE if trial.program.only_too_slow else Severity.WARNING,
+        Severity.NOTE if trial.program.is_only_too_slow else Severity.WARNING,
     )
 
 

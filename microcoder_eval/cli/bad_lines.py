@@ -44,7 +44,7 @@ class BadLines:
     def __str__(self) -> str:
         return "1 bad line" if self.count == 1 else f"{self.count:,} bad lines"
 
-    def take_out(self, lines: Iterable[Record | BadLine], path: str) -> Iterator[Record]:
+    def skip_bad_lines(self, lines: Iterable[Record | BadLine], path: str) -> Iterator[Record]:
         """Yield the records of ``path``, and report the other lines, and an error that ends reading
         early. Raises that error where it comes before any line."""
         is_empty = True

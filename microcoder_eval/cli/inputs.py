@@ -166,7 +166,7 @@ class Selection:
         return selection
 
     @property
-    def is_everything(self) -> bool:
+    def selects_all(self) -> bool:
         """Whether only ``limit`` can leave solutions out."""
         return not (self.names or self.since or self.until)
 

@@ -208,7 +208,7 @@ class Session:
 
     def _count_total(self) -> int | None:
         """Return how many solutions there are; None if this is unknown before they are read."""
-        if not self.selection.is_everything:
+        if not self.selection.selects_all:
             return None
         count = count_lines(self.args.solutions)
         limit = self.selection.limit
@@ -232,7 +232,7 @@ class Session:
     ) -> None:
         running: Running = {}
         selected = self.selection.select(lines, self.problems)
-        solutions = self.bad.take_out(selected, self.args.solutions[0])
+        solutions = self.bad.skip_bad_lines(selected, self.args.solutions[0])
         for position, solution in enumerate(solutions):
             if self.stopped:
                 return

@@ -69,8 +69,8 @@ def words_are_close(
     min_size: see ``Tolerance.find_unclear``. ``find_mismatch`` decides where doubles do not.
     """
     first = _WORD.search(expected, start)
-    if first is None or b"." not in first[0]:  # as below, before numpy is loaded for it
-        return False
+    if first is None or b"." not in first[0]:
+        return False  # as _read_block would find, but before numpy is loaded
     numpy = _find_numpy(min(len(actual), len(expected)) - start)
     if numpy is None:
         return False
@@ -125,7 +125,7 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
     has_exponents = b"e" in block or b"E" in block
     if block.translate(None, _CHARACTERS) or (has_exponents and LONG_EXPONENT.search(block)):
         raise _NotNumbersError
-    # Blanks around it, so that each word begins behind one and ends before one.
+    # With a blank on both sides, each word begins after a blank and ends before one.
     text = numpy.frombuffer(b" " + block + b" ", numpy.uint8)
     is_blank = text <= ord(b" ")
     edges = (is_blank[:-1] != is_blank[1:]).nonzero()[0]
@@ -152,8 +152,11 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
 
 
 def _parse(numpy: Any, block: bytes, kind: type, count: int) -> Any:
-    """Return as many numbers. numpy reads "1.5-2" as two: if there are as many numbers as words,
-    each word is one; with these characters numpy then accepts exactly the grammar of numbers.py."""
+    """Parse ``count`` words, each of which must be one number. Raises _NotNumbersError.
+
+    numpy reads "1.5-2" as two numbers, so the count is checked. Of words in these characters, numpy
+    then accepts exactly the grammar of numbers.py.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -169,7 +172,7 @@ def _find_unclear(
     numpy: Any, left: _Numbers, right: _Numbers, tolerance: Tolerance, min_size: float
 ) -> list[int]:
     """Return what ``Tolerance.find_unclear`` returns."""
-    with numpy.errstate(all="ignore"):  # what is infinite, or its distance, is close to nothing
+    with numpy.errstate(all="ignore"):  # nothing is close to an infinite number
         gap, size = numpy.abs(left.values - right.values), numpy.abs(right.values)
         largest = float(max(numpy.abs(left.values).max(), size.max()))
         relative, absolute = tolerance.get_clear_bounds(largest)

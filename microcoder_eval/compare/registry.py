@@ -36,7 +36,7 @@ def parse_spec(text: str) -> dict[str, Any]:
         if key in spec:
             raise ComparerError(f'"{key}" is given twice in "{text}"')
         spec[key] = value if equals else True
-    make_comparer(spec)
+    _read_spec(spec)
     return spec
 
 
@@ -47,6 +47,14 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
     """
     if isinstance(spec, str):
         return _make_by_name(spec)
+    name, options = _read_spec(spec)
+    comparer = COMPARERS[name].make(**options)
+    reporting_method = comparer.reporting_method or comparer.text_methods[-1].name
+    return replace(comparer, name=name, options=options, reporting_method=reporting_method)
+
+
+def _read_spec(spec: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the name of a comparer in the table, and all of its options. Raises ComparerError."""
     if "source" in spec:
         raise ComparerError(
             "a comparer needs a name; checkers given as source are run by worker/checkers"
@@ -69,9 +77,7 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
             known = suggest(key, sorted(options)) if options else ": it has none"
             raise ComparerError(f'no option "{key}" of "{name}"{known}')
         options[key] = _parse_option(key, value, entry.options[key])
-    comparer = entry.make(**options)
-    reporting_method = comparer.reporting_method or comparer.text_methods[-1].name
-    return replace(comparer, name=name, options=options, reporting_method=reporting_method)
+    return name, options
 
 
 @lru_cache(maxsize=64)

@@ -44,7 +44,7 @@ def run_command_line(
         print_note(f"{name}: interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        streams.abandon_stdout()  # nobody reads our messages
+        streams.redirect_stdout_to_null()  # nobody reads our messages
         return EXIT_USAGE
     except Exception:
         # A bug of ours. Python's exit code 1 would mean "below --fail-under".

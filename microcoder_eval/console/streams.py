@@ -42,9 +42,9 @@ def tolerate_closed_stdout() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        abandon_stdout()
+        redirect_stdout_to_null()
     except OSError as error:
-        abandon_stdout()
+        redirect_stdout_to_null()
         raise UsageError(f"standard output cannot be written: {error.strerror}") from error
 
 
@@ -60,7 +60,7 @@ def print_facts(facts: object, as_json: bool, print_text: Callable[[], object]) 
             print_text()
 
 
-def abandon_stdout() -> None:
+def redirect_stdout_to_null() -> None:
     """Redirect standard output to /dev/null, so that flushing its buffer does not fail again."""
     _abandon(1)
 

@@ -27,7 +27,10 @@ class NotTranslatableError(Exception):
 
 @record
 class Token:
-    """kind: "text", "number", "name" or "mark". start, end: its place in the test code."""
+    """A token of test code.
+
+    kind: "text", "number", "name" or "mark". start, end: its place in the test code.
+    """
 
     kind: str
     text: str

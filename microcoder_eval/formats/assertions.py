@@ -27,6 +27,8 @@ _NO_ASSERTION = (
 def detect_test_style(test_code: str) -> str:
     """Detect the test_style of code. Raises DataError if it has no assertion or does not compile.
 
+    A label that is kept and hashed. It decides nothing: the planner asks
+    ``source_analysis.find_layout``.
     check: defines check(). unittest: has a class with a TestCase among its bases. pytest: has
     functions or methods named test_... . assert: anything else.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.formats import registry
+from microcoder_eval.formats import native, registry
 from microcoder_eval.formats.datasets import unread, usual_names
 from microcoder_eval.formats.lines import LIMIT_KEYS, PROBLEM_KEYS, SOLUTION_KEYS
 from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
@@ -37,7 +37,7 @@ _CUTOFF = 0.85  # of difflib: a letter or two
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
     is_paired = "tests" not in row and "test_code" not in row
-    unread_keys = registry.find_unread_tests(row, registry.NATIVE)
+    unread_keys = registry.find_unread_tests(row, native.FORMAT)
     for key in row:
         if key in PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
             continue
@@ -47,7 +47,7 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             meaning = _find_place(close) or f'"{close}"'
             yield f'"{key}" is not read: did you mean {meaning}?'
         elif key in unread_keys:
-            yield unread.describe_unread([key], registry.NATIVE)
+            yield unread.describe_unread([key], native.FORMAT)
     yield from usual_names.describe_problem_names(row)
     yield from _warn_of_entry_point(row)
     for key in usual_names.get_first_test(row):

@@ -1,4 +1,4 @@
-"""Parses objects of our own format into Problems and Solutions.
+"""Our own format: recognises its objects, and parses them into Problems and Solutions.
 
 Other formats are first rewritten into this one, so that all rules are here.
 """
@@ -14,6 +14,8 @@ from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
+from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
+from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
@@ -26,6 +28,40 @@ _TEST_REQUIREMENT = (
     'each test needs "input" (a text, or the list of arguments of a function) and "output"'
 )
 _LANGUAGE_ALIASES = ("lang", "programming_language")
+
+
+def _holds_problem(row: Row) -> bool:
+    # problem_id is not enough: callers add one to rows of other formats.
+    has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
+    is_problem = has_native_tests or "test_code" in row or _holds_two_lists(row)
+    return "problem_id" in row and is_problem
+
+
+def _holds_two_lists(row: Row) -> bool:
+    return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
+
+
+def _read_fields(row: Row) -> Row:
+    row = normalize_ids(usual_names.rename_problem(row))
+    if "tests" in row or "test_code" in row or not _holds_two_lists(row):
+        return row
+    return row_fields.pair_lists(row)
+
+
+def _holds_solution(row: Row) -> bool:
+    return "problem_id" in row and ("code" in row or "response" in row)
+
+
+FORMAT = Format(
+    name="native",
+    names=("problem_id", "id"),
+    holds_problem=_holds_problem,
+    read_fields=_read_fields,
+    holds_solution=_holds_solution,
+    rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
+    uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
+    judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
+)
 
 
 def parse_problem(obj: Mapping[str, Any]) -> Problem:

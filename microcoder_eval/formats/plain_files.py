@@ -28,8 +28,8 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 _TestFiles = dict[str, list[str]]
-"""The files of one test as paths below the folder, by "input" and "output": one of each, if it is
-complete."""
+"""The files of one test, by "input" and "output", as paths below the folder. A complete test has
+one of each."""
 
 
 def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
@@ -118,8 +118,8 @@ def list_other_files(folder: str) -> list[str]:
 
 
 def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
-    """Return the row of a program, for the only problem there is, or else for the one with the
-    name of its file or of a folder that it is in. Raises DataError for Python that is not text."""
+    """Return the row of a program. Its problem is the only one there is; else the one named like
+    its file or a folder around it. Raises DataError for Python that is not text."""
     file = Path(path)
     row = {
         "problem_id": _choose_problem(file, problem_ids),
@@ -131,8 +131,8 @@ def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
 
 
 def _read_program(file: Path) -> str:
-    """Python is read as Python reads it. Compilers of other languages take any bytes in comments,
-    so there what is not UTF-8 is replaced."""
+    """Decode a Python program by Python's own rules. Other compilers take any bytes in comments, so
+    bytes that are not UTF-8 are replaced."""
     program = file.read_bytes()
     if file.suffix != ".py":
         return program.decode("utf-8-sig", "replace")

@@ -36,7 +36,7 @@ Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
 DEFAULT_MAX_LINE_MB = 1024
 _OBJECT_BYTES = 60  # a small object and the reference to it: a rough mean over int, float, str
-_MAX_COMPARED = 20  # names that are not there and are compared with those that are
+_MAX_COMPARED = 20  # missing names for which the closest name in the file is found
 
 
 def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None = None) -> Problem:
@@ -272,9 +272,9 @@ class ProblemSet:
 
 
 def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
-    """Yield what a row of a problem says and its format does not read, or reads in part."""
+    """Yield warnings about keys of a problem that its format does not read, or reads in part."""
     row_format = registry.detect_problem_format(row, format)
-    if row_format is registry.NATIVE:
+    if row_format is native.FORMAT:
         return find_misplaced_keys(row)
     keys = registry.find_unread_tests(row, row_format)
     unread_keys = [unread.describe_unread(keys, row_format)] if keys else []

@@ -10,7 +10,7 @@ from typing import Literal
 
 from microcoder_eval.errors import DataError, suggest
 
-from . import error_text
+from . import error_text, native
 from .datasets import (
     apps,
     bigcodebench,
@@ -28,54 +28,19 @@ from .datasets import (
     multipl_e,
     primeintellect,
     quixbugs,
-    row_fields,
     unread,
     usual_names,
     verl,
 )
-from .datasets.format import Format, Row, normalize_ids
-from .lines import PROBLEM_KEYS
+from .datasets.format import Format, Row
 
 RecordType = Literal["problems", "solutions"]
 
 
-def _holds_problem(row: Row) -> bool:
-    # problem_id is not enough: callers add one to rows of other formats.
-    has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
-    is_problem = has_native_tests or "test_code" in row or _holds_two_lists(row)
-    return "problem_id" in row and is_problem
-
-
-def _holds_two_lists(row: Row) -> bool:
-    return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
-
-
-def _read_fields(row: Row) -> Row:
-    row = normalize_ids(usual_names.rename_problem(row))
-    if "tests" in row or "test_code" in row or not _holds_two_lists(row):
-        return row
-    return row_fields.pair_lists(row)
-
-
-def _holds_solution(row: Row) -> bool:
-    return "problem_id" in row and ("code" in row or "response" in row)
-
-
-NATIVE = Format(
-    name="native",
-    names=("problem_id", "id"),
-    holds_problem=_holds_problem,
-    read_fields=_read_fields,
-    holds_solution=_holds_solution,
-    rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
-    uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
-    judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
-)
-
 # If several formats recognise a row, the first one that reads all of its tests is used, else the
 # first one.
 FORMATS = (
-    NATIVE,
+    native.FORMAT,
     livecodebench.FORMAT,
     leetcodedataset.FORMAT,
     bigcodebench.FORMAT,
@@ -120,11 +85,11 @@ def recognise_row(
     for candidate in formats:
         if candidate.holds_solution(row):
             return "solutions", candidate
-    if NATIVE in formats:
-        if _holds_problem(usual_names.rename_problem(row)):
-            return "problems", NATIVE
-        if _holds_solution(usual_names.rename_solution(row)):
-            return "solutions", NATIVE
+    if native.FORMAT in formats:
+        if native.FORMAT.holds_problem(usual_names.rename_problem(row)):
+            return "problems", native.FORMAT
+        if native.FORMAT.holds_solution(usual_names.rename_solution(row)):
+            return "solutions", native.FORMAT
     return None
 
 
@@ -132,7 +97,9 @@ def detect_problem_format(row: Row, name: str | None) -> Format:
     """Return the named format, else one that recognises the row, else our own."""
     if name is not None:
         return get_format(name)
-    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)] or [NATIVE]
+    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)]
+    if not candidates:
+        return native.FORMAT
     if len(candidates) == 1:
         return candidates[0]
     return next((one for one in candidates if not find_unread_tests(row, one)), candidates[0])
@@ -142,20 +109,20 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     """Return the format of a row, and the row in our own. Raises DataError, also where the format
     was not named and leaves tests of another format unread."""
     row_format = detect_problem_format(row, name)
-    if name is None and row_format is not NATIVE:
+    if name is None and row_format is not native.FORMAT:
         _refuse_unread_tests(row, row_format)
-    if row_format is NATIVE:  # whose reader keeps what it does not know
-        return NATIVE, _read_fields(row)
+    if row_format is native.FORMAT:  # its reader keeps unknown keys
+        return native.FORMAT, native.FORMAT.read_fields(row)
     return row_format, row_format.rewrite_problem(row)
 
 
 def find_unread_tests(row: Row, row_format: Format) -> list[str]:
-    """Return the keys that hold tests, by their name or by what they hold, and that the format does
-    not read."""
+    """Return the keys that the format does not read, although their name or their content says
+    that they hold tests."""
     declared = row_format.reads | row_format.repeats | unread.SAMPLES
-    if row_format is NATIVE:
+    if row_format is native.FORMAT:
         # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
-        origin = next((one for one in FORMATS if one.name == row.get("origin")), NATIVE)
+        origin = next((one for one in FORMATS if one.name == row.get("origin")), native.FORMAT)
         declared |= origin.reads | origin.repeats
     others = {key: value for key, value in row.items() if key not in declared}
     return [
@@ -183,4 +150,4 @@ def detect_solution_format(row: Row, name: str | None) -> Format:
     """
     if name is not None and get_format(name).holds_solution(row):
         return get_format(name)
-    return next((candidate for candidate in FORMATS if candidate.holds_solution(row)), NATIVE)
+    return next((one for one in FORMATS if one.holds_solution(row)), native.FORMAT)

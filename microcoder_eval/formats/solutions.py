@@ -136,7 +136,7 @@ class SolutionReader:
         except DataError as error:
             yield make_bad_line(self.path, row, error.message)
             return
-        if row_format is registry.NATIVE:
+        if row_format is native.FORMAT:
             self._warn_of_misspelt_keys(row, obj)
         try:
             rows = row_format.rewrite_solutions(obj, self.problems)

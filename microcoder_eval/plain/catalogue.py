@@ -12,6 +12,7 @@ import importlib
 import io
 import sys
 from collections.abc import Mapping
+from enum import Enum
 from functools import cache
 
 from microcoder_sandbox import program_names
@@ -62,10 +63,16 @@ IMPORTABLE = frozenset(MODULES) | split_words(
     "time"
 )
 
-# Where a shared object that can be changed may stand, because it is not stored or passed on there.
-# CALLED: as callee. MEMO: as a decorator that is not called, or called with a literal maxsize.
-# ANNOTATION: in an annotation.
-CALLED, MEMO, ANNOTATION = range(3)
+
+class Place(Enum):
+    """Where a shared object that can be changed may stand: it is not stored or passed on there."""
+
+    CALLED = "as callee"
+    MEMO = "as a decorator that is not called, or called with a literal maxsize"
+    ANNOTATION = "in an annotation"
+    MODULE = "before the dot of a name of a module"
+
+
 _MEMOS = split_words("cache lru_cache")
 # Built-in names that a fork server adds, as an interpreter's start does.
 _OF_SITE = dict.fromkeys(["copyright", "credits", "exit", "help", "license", "quit"], object())
@@ -76,7 +83,7 @@ _IMMUTABLE = (int, float, str, type(len), type(None), type(...), type(NotImpleme
 class Catalogue:
     """What names mean to a program, made once in a worker.
 
-    builtins: how each name may stand (CALLED…), None if it may stand anywhere, since nobody can
+    builtins: the place where each name may stand, None if it may stand anywhere, since nobody can
         change it.
     modules: names that are modules without any import.
     unlisted: names that programs find, but that a plain program does not use.
@@ -85,8 +92,8 @@ class Catalogue:
     def __init__(self, names: Mapping[str, object], origins: Mapping[str, str]) -> None:
         """names: what programs find without any import. origins: the module's name, for each name
         that is a module or is from one."""
-        self.builtins: dict[str, int | None] = dict.fromkeys(
-            program_names.OWN_CLASSES if origins else (), CALLED
+        self.builtins: dict[str, Place | None] = dict.fromkeys(
+            program_names.OWN_CLASSES if origins else (), Place.CALLED
         )
         self.modules: dict[str, str] = {}
         for name, value in names.items():
@@ -95,27 +102,27 @@ class Catalogue:
                 if name in MODULES:
                     self.modules[name] = name
             elif name in MODULES.get(origin, ()):
-                self.builtins[name] = _find_use(name, value, origin)
+                self.builtins[name] = _find_place(name, value, origin)
         self.unlisted = frozenset(names.keys() - self.builtins.keys() - self.modules.keys())
 
 
 @cache
-def list_module_names(module: str) -> dict[str, int | None]:
+def list_module_names(module: str) -> dict[str, Place | None]:
     """Return what a program may name of a module, as ``Catalogue.builtins``."""
     values = vars(importlib.import_module(module))
     names = MODULES.get(module, frozenset()) & values.keys()
-    return {name: _find_use(name, values[name], module) for name in names}
+    return {name: _find_place(name, values[name], module) for name in names}
 
 
-def _find_use(name: str, value: object, module: str) -> int | None:
+def _find_place(name: str, value: object, module: str) -> Place | None:
     if module == "typing" and name not in MODULES["collections"]:
-        return ANNOTATION
+        return Place.ANNOTATION
     if name in _MEMOS:
-        return MEMO
+        return Place.MEMO
     if isinstance(value, type):
-        return None if value.__flags__ & _IMMUTABLE_TYPE else CALLED
+        return None if value.__flags__ & _IMMUTABLE_TYPE else Place.CALLED
     is_stream = module == "sys" and name[:3] == "std"  # made again for each test
-    return None if is_stream or isinstance(value, _IMMUTABLE) else CALLED
+    return None if is_stream or isinstance(value, _IMMUTABLE) else Place.CALLED
 
 
 _DATA = (

@@ -12,10 +12,8 @@ import warnings
 from typing import Any
 
 from .catalogue import (
-    ANNOTATION,
-    CALLED,
-    MEMO,
     Catalogue,
+    Place,
     list_module_names,
     list_reserved_attributes,
     list_stream_methods,
@@ -36,7 +34,6 @@ _NODES = split_words(
     "Invert Not UAdd USub Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn"
 )
 _IN_ANNOTATIONS = split_words("Name Attribute Constant Subscript Tuple List BinOp BitOr")
-_MODULE = 3  # a further place of an expression: before the dot of a name
 
 
 def is_plain(source: bytes, *, call: bool) -> bool:
@@ -74,7 +71,7 @@ class _Checker:
     def __init__(self, names: Names, nodes: list[Any]) -> None:
         self._names = names
         self._nodes = nodes
-        self._places: dict[int, int] = {}  # ids of expressions -> CALLED…
+        self._places: dict[int, Place] = {}  # by the id of an expression
         self._reserved = list_reserved_attributes()
 
     def check(self) -> None:
@@ -89,11 +86,11 @@ class _Checker:
     def _record_place(self, node: Any) -> None:
         kind = type(node)
         if kind is _ast.Call:
-            self._places.setdefault(id(node.func), CALLED)
+            self._places.setdefault(id(node.func), Place.CALLED)
         elif kind is _ast.FunctionDef:
             for decorator in node.decorator_list:
                 is_call = type(decorator) is _ast.Call and _is_maxsize_only(decorator)
-                self._places[id(decorator.func if is_call else decorator)] = MEMO
+                self._places[id(decorator.func if is_call else decorator)] = Place.MEMO
             self._record_annotation(node.returns)
         elif kind in (_ast.arg, _ast.AnnAssign):
             self._record_annotation(node.annotation)
@@ -110,15 +107,16 @@ class _Checker:
             if kind.__name__ not in _IN_ANNOTATIONS or is_value or is_member:
                 return
         for node in nodes:
-            self._places[id(node)] = ANNOTATION
+            self._places[id(node)] = Place.ANNOTATION
 
     def _is_module(self, node: Any) -> bool:
         names = self._names
         return type(node) is _ast.Name and node.id in names.modules and not names.is_own(node.id)
 
-    def _check_use(self, node: Any, name: str, use: int | None) -> None:
+    def _check_place(self, node: Any, name: str, allowed: Place | None) -> None:
         place = self._places.get(id(node))
-        if use is not None and place != use and not (use == CALLED and place == ANNOTATION):
+        is_type = allowed is Place.CALLED and place is Place.ANNOTATION
+        if allowed is not None and place is not allowed and not is_type:
             raise NotPlain(f"passes {name} on")
 
     def _check_name(self, node: Any) -> None:
@@ -131,9 +129,9 @@ class _Checker:
         if name in names.unlisted or not (name in names.shared or name in names.modules):
             raise NotPlain(f"names {name}")
         if name in names.modules:
-            self._check_use(node, name, _MODULE)
+            self._check_place(node, name, Place.MODULE)
         else:
-            self._check_use(node, name, names.shared[name])
+            self._check_place(node, name, names.shared[name])
 
     def _check_attribute(self, node: Any) -> None:
         name, names = node.attr, self._names
@@ -146,8 +144,8 @@ class _Checker:
             listed_names = list_module_names(module)
             if name not in listed_names:
                 raise NotPlain(f"names {module}.{name}")
-            self._check_use(node, f"{module}.{name}", listed_names[name])
-            self._places[id(node.value)] = _MODULE
+            self._check_place(node, f"{module}.{name}", listed_names[name])
+            self._places[id(node.value)] = Place.MODULE
         elif name in self._reserved or (name[0] == "_" and name not in names.attributes):
             raise NotPlain(f"reads .{name}")
 

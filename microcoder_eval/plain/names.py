@@ -14,7 +14,7 @@ from typing import Any
 
 from microcoder_sandbox import source_analysis
 
-from .catalogue import ANNOTATION, IMPORTABLE, MODULES, Catalogue, list_module_names
+from .catalogue import IMPORTABLE, MODULES, Catalogue, Place, list_module_names
 
 _IMPORTS = (_ast.Import, _ast.ImportFrom)
 _CHILD_FIELDS = {
@@ -32,8 +32,7 @@ class Names:
     """The names of one program.
 
     modules: names that may be a module, with that module.
-    shared: names that may be an object which all tests share, with how it may stand
-        (catalogue.CALLED…).
+    shared: names that may be an object which all tests share, with the place where it may stand.
     unlisted: names that may be something not listed.
     free: names that may be a listed object that nobody can change.
     classes: names that a class statement binds.
@@ -44,7 +43,7 @@ class Names:
     def __init__(self, source: bytes, tree: Any, nodes: list[Any], catalogue: Catalogue) -> None:
         """tree, nodes: the syntax tree of the source, and all its nodes. Raises NotPlain."""
         self.modules: dict[str, str] = {}
-        self.shared: dict[str, int] = {}
+        self.shared: dict[str, Place] = {}
         self.unlisted: set[str] = set()
         self.free: set[str] = set()
         self.classes: set[str] = set()
@@ -70,7 +69,7 @@ class Names:
             self._bind(node)
         self.attributes |= self.values  # in a class
         bound = (self.values | self.classes) - self._variables | self._imported & self.values
-        annotated = {name for name, use in self.shared.items() if use == ANNOTATION}
+        annotated = {n for n, place in self.shared.items() if place is Place.ANNOTATION}
         for name in bound & (self.modules.keys() | annotated | self.unlisted):
             if not self._is_bound_first(name, tree, nodes):
                 raise NotPlain(f"binds {name} again")
@@ -79,16 +78,16 @@ class Names:
             self.unlisted.discard(name)
 
     def is_own(self, name: str) -> bool:
-        """Whether a name can only be the program's, or what nobody can change."""
+        """Whether a name can only be the program's, or stand for what nobody can change."""
         if name in self._variables and name not in self._imported:
             return True
         is_foreign = name in self.modules or name in self.shared or name in self.unlisted
         return not is_foreign and (name in self.values or name in self.classes or name in self.free)
 
-    def _bind_listed(self, name: str, use: int | None) -> None:
-        if use is None:
+    def _bind_listed(self, name: str, place: Place | None) -> None:
+        if place is None:
             self.free.add(name)
-        elif self.shared.setdefault(name, use) != use:
+        elif self.shared.setdefault(name, place) is not place:
             self.unlisted.add(name)
 
     def _import(self, node: Any, looked_up: set[str]) -> None:

@@ -61,7 +61,7 @@ class BasePool(ABC):
         """Raise JudgeError once closed."""
         self._admission.check_open()
 
-    def check_may_wait(self) -> None:
+    def refuse_wait_in_callback(self) -> None:
         """Raise JudgeError in a callback of a future: the callback would wait for its own
         thread."""
         if self._is_own_thread():

@@ -1,6 +1,6 @@
 """Identical programs of a problem are judged once: a model often samples the same one.
 
-Cached are the replies of workers, a bounded number; never the judge's own failures.
+The cache holds a bounded number of replies of workers, and no failure of the judge itself.
 """
 
 from __future__ import annotations

@@ -22,8 +22,11 @@ _OF_LEETCODE = frozenset(
 
 @record
 class GivenNames:
-    """imports: the statement that imports each name. has_leetcode_names: whether the program finds
-    the names in ``program_names``, too."""
+    """The names that a program may use without importing them.
+
+    imports: the statement that imports each name.
+    has_leetcode_names: whether the names in ``program_names`` are among them.
+    """
 
     imports: Mapping[str, str]
     has_leetcode_names: bool

@@ -35,7 +35,7 @@ def list_helpers(
     helpers = [n for n in complete_functions if n.name not in asked_names]
     if not helpers:
         return []
-    if not (asked_names & _find_names(tests) or source_analysis.leaves_check_to_us(tests.tree)):
+    if not (asked_names & _find_names(tests) or source_analysis.omits_check_call(tests.tree)):
         return []  # the complete functions are what is tested
     if not tests.free_names & _get_names(helpers):
         return []

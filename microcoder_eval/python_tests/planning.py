@@ -43,10 +43,10 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     if reason is not None:
         return AssertPlan((), source, required_count, reason)
     whole = AssertPlan((), source, required_count)
-    style = source_analysis.detect_style(tests.tree)
-    if style == "unittest":
+    layout = source_analysis.find_layout(tests.tree)
+    if layout == "classes":
         return whole
-    pairs, rest = _Planner(tests, entry_point).split(style)
+    pairs, rest = _Planner(tests, entry_point).split(layout)
     if not pairs:
         return whole
     if rest is None:
@@ -116,9 +116,9 @@ class _Planner:
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
 
-    def split(self, style: str) -> tuple[tuple[CallTest, ...], ast.Module | None]:
+    def split(self, layout: str) -> tuple[tuple[CallTest, ...], ast.Module | None]:
         """Return the pairs, and what is left, or None; no pairs if the code stays together."""
-        owners = self._find_owners(style)
+        owners = self._find_owners(layout)
         blocks = [owner.body for owner in owners]
         if any(self._changes_state(s) for block in blocks for s in block):
             return (), None
@@ -136,12 +136,12 @@ class _Planner:
             return tuple(self._tests), None
         return (), None  # what is left would show nothing of the candidate alone
 
-    def _find_owners(self, style: str) -> list[ast.Module] | list[ast.FunctionDef]:
+    def _find_owners(self, layout: str) -> list[ast.Module] | list[ast.FunctionDef]:
         """Return the module or the functions whose bodies run once from top to bottom."""
-        if style == "check":
+        if layout == "check":
             function = self._find_check_function()
             return [] if function is None else [function]
-        if style == "pytest":
+        if layout == "functions":
             return [
                 node
                 for node in self._tree.body

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from microcoder_sandbox import source_analysis, test_names
 
-from .deciders import find_own_decider
 from .late_evaluation import find_late_evaluation
+from .self_judging import find_self_judging_function
 from .test_code import TestCode
 
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
@@ -145,7 +145,7 @@ _REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] =
     ),
     (find_late_evaluation, "the test uses {}, on text that may be the program's"),
     (
-        find_own_decider,
+        find_self_judging_function,
         "the test has {}, which only the program could define, judge the program's own results; "
         "define it in the test code",
     ),

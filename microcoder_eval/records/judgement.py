@@ -24,7 +24,7 @@ HASH_AND_VERSION_KEYS = (
     "version",
 )
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
-# After the detail of a wrong answer that would be accepted without what input("…") prints.
+# Added to the detail of an output that is right but for the prompts that input("…") has printed.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
 _REASONS = {
@@ -91,8 +91,7 @@ class Mismatch:
 
 
 def parse_mismatch(detail: str | None) -> Mismatch | None:
-    """Return what a comparer wrote of two values, or of places in two outputs, None for all other
-    details."""
+    """Return the parts of a detail that a comparer wrote; None for any other detail."""
     match = _MISMATCH.fullmatch(detail or "")
     return None if match is None else Mismatch(match[1] or "", match[2], match[3])
 
@@ -304,8 +303,8 @@ def shorten(text: str, max_chars: int) -> str:
 
 
 def _hide_expected(test: TestResult) -> str | None:
-    """Return the detail without what is expected. A wrong answer's may be a checker's or an
-    assertion's own words, so all but known forms are left out."""
+    """Return the detail without what is expected. That of a wrong answer may be a checker's or an
+    assertion's own words, so only known forms are shown."""
     if test.verdict is not Verdict.WA:
         return test.detail
     mismatch = parse_mismatch(test.detail)

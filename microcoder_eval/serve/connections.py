@@ -30,7 +30,7 @@ _STATE_KEY = "microcoder_connection"
 _current: ContextVar[Connection] = ContextVar("connection")
 
 
-class Wait(Enum):
+class ClientStep(Enum):
     """What the client has to do next, and the seconds that it has."""
 
     SEND_HEAD = 10.0
@@ -64,7 +64,7 @@ class Connections:
         connection.http = H11Protocol(config=config, app_state=state, **settings)
         return connection
 
-    def close_one_beyond(self, newest: Connection) -> None:
+    def enforce_limit(self, newest: Connection) -> None:
         """If there are too many connections, close the one that has waited longest."""
         if self.count > self.limit:
             oldest = next(iter(self.waiting))
@@ -97,7 +97,7 @@ class Connection(asyncio.Protocol):
         self._can_write = asyncio.Event()
         self._can_write.set()
         self._is_lost = False
-        self._wait: Wait | None = None
+        self._wait: ClientStep | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.waits_since = 0.0
         self.charged_bytes = 0
@@ -110,7 +110,7 @@ class Connection(asyncio.Protocol):
     @property
     def awaits_body(self) -> bool:
         """Whether the body of the request has not arrived."""
-        return self._wait is Wait.SEND_BODY
+        return self._wait is ClientStep.SEND_BODY
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register the connection."""
@@ -118,8 +118,8 @@ class Connection(asyncio.Protocol):
         self.transport = transport
         self._registry.count += 1
         self.http.connection_made(transport)
-        self._wait_for(Wait.SEND_HEAD)
-        self._registry.close_one_beyond(self)
+        self._wait_for(ClientStep.SEND_HEAD)
+        self._registry.enforce_limit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection."""
@@ -131,8 +131,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""
-        if self._wait is Wait.SEND_NEXT:
-            self._wait_for(Wait.SEND_HEAD)
+        if self._wait is ClientStep.SEND_NEXT:
+            self._wait_for(ClientStep.SEND_HEAD)
         self.http.data_received(data)
 
     def eof_received(self) -> None:
@@ -142,7 +142,7 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
         self._can_write.clear()
-        self._wait_for(Wait.READ)
+        self._wait_for(ClientStep.READ)
         self.http.pause_writing()
 
     def resume_writing(self) -> None:
@@ -159,13 +159,13 @@ class Connection(asyncio.Protocol):
         """
         async with self._turn:
             _current.set(self)
-            self._wait_for(Wait.SEND_BODY)
+            self._wait_for(ClientStep.SEND_BODY)
             try:
                 yield
                 await self._can_write.wait()
             finally:
                 self.release()
-                self._wait_for(Wait.SEND_NEXT)
+                self._wait_for(ClientStep.SEND_NEXT)
 
     def charge(self, size: int) -> None:
         """Charge memory to the request before it is used. Raises RefusedError (413, 503)."""
@@ -193,14 +193,14 @@ class Connection(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
 
-    def _wait_for(self, wait: Wait) -> None:
+    def _wait_for(self, step: ClientStep) -> None:
         self.stop_waiting()
         if not self._is_lost:  # one that is being closed still waits for its client to read
-            self._wait, self.waits_since = wait, time.monotonic()
+            self._wait, self.waits_since = step, time.monotonic()
             self._registry.waiting[self] = None
-            late = f"the request did not arrive within {wait.value:g} s"
+            late = f"the request did not arrive within {step.value:g} s"
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(wait.value, self.give_up, 408, late)
+            self._timer = loop.call_later(step.value, self.give_up, 408, late)
 
     def give_up(self, status: int, detail: str) -> None:
         """Close the connection of a slow client; tell it why if a body was awaited."""
@@ -212,7 +212,7 @@ class Connection(asyncio.Protocol):
     def refuse(self, reason: str, status: int, detail: str) -> None:
         """Close the connection after a response that uvicorn knows nothing of."""
         self._registry.metrics.refused.labels(reason).inc()
-        self._wait_for(Wait.READ)  # close() alone would wait without limit
+        self._wait_for(ClientStep.READ)  # close() alone would wait without limit
         self.transport.write(format_refusal(status, detail))
         self.transport.close()
 

@@ -26,15 +26,9 @@ from microcoder_sandbox import (
     SandboxUnavailableError,
 )
 
+from .expectations import Comparison
 from .test_cases import SolutionRun, TestCase, TestSeries
-from .verdicts import (
-    NEAR_LIMIT_FACTORS,
-    Comparison,
-    TestRun,
-    TestVerdict,
-    round_mib,
-    was_killed_externally,
-)
+from .verdicts import NEAR_LIMIT_FACTORS, TestRun, TestVerdict, round_mib, was_killed_externally
 
 MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
 # Shares of one test's limits. A session continues while it has used at most CONTINUE_SHARE in all.

@@ -35,7 +35,7 @@ def send(
     """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
-    PeerGoneError, or returns to wait on. descriptor: a file that the other end gets, too.
+    PeerGoneError, or returns to go on waiting. descriptor: a file that the other end gets, too.
     """
     parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
     if sum(map(len, parts)) <= _CHUNK_BYTES:
@@ -67,7 +67,7 @@ class FrameReader:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the next frame is still to come, all of it."""
+        """Whether nothing of the next frame has come yet."""
         return not self._bytes
 
     def receive(self, on_timeout: Callable[[], None] = give_up) -> bytes:

@@ -10,9 +10,9 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec
 
 from .checkers import SourceChecker
+from .expectations import Comparison, Expectation, expect_value, explained_nodes
 from .judge_programs import get_failed_flag
 from .messages import TextTest
-from .verdicts import Comparison, Expectation, expect_value, explained_nodes
 
 _FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
 _FAILED_CHECK_S = 0.25  # added for each test, so that quick failures never use it up

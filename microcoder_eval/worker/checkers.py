@@ -24,6 +24,7 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
 
+from .expectations import Comparison
 from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
 from .messages import TextTest
 from .scores import (
@@ -33,7 +34,7 @@ from .scores import (
     read_returned_result,
 )
 from .text_programs import WorkerContext
-from .verdicts import Comparison, describe_end
+from .verdicts import describe_end
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20

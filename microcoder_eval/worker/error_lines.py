@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 MAX_DETAIL_CHARS = 300
-# Where a runtime begins to say why it ends: behind a trace (Python) or the source (Python and Node,
-# which has no caret below a long line), or before a trace. Around it are what the program wrote,
-# and the rest of the message.
+# Where a runtime begins to say why it ends: after a trace (Python), after the source (Python and
+# Node, which has no caret below a long line), or before a trace. What the program wrote and the
+# rest of the message are around it.
 _REASON = re.compile(
     r"""^(?:Traceback\ .*\n(?:[ \t].*\n)*+|(?:[ \t]*+\^[ \t^~]*+|\ {99,}+)\n\n?)(\S.*)
     |^((?:Exception\ in\ thread\ "|Caused\ by:\ |Uncaught\ |panic:\ |fatal\ error:\ ).*
@@ -17,8 +17,8 @@ _REASON = re.compile(
 
 
 def find_error_line(stderr: bytes) -> str:
-    """Return the line of standard error that says why a program failed, as text: the last one that
-    begins the message of a runtime, else the last one that is not empty."""
+    """Return, as text, the line of standard error that says why a program failed: the last one that
+    begins a runtime's message, else the last one that is not empty."""
     text = stderr.decode("utf-8", "replace").replace("\r\n", "\n")
     reason = text.rstrip().rpartition("\n")[2]
     for match in _REASON.finditer(text):

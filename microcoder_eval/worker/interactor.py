@@ -26,10 +26,11 @@ from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits
 
 from .checked_outputs import CheckerBudget
 from .checkers import OUTPUT_FILE, SourceChecker
+from .expectations import Expectation
 from .judge_programs import LIMITS
 from .messages import TextTest
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import Expectation, TestRun, require_confined, was_killed_externally
+from .verdicts import TestRun, require_confined, was_killed_externally
 
 # An interactor may use this many times the solution's time limit, where LIMITS allows less.
 _CPU_SHARE = 5.0

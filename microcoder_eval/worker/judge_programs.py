@@ -25,10 +25,11 @@ from microcoder_sandbox import (
     make_script_request,
 )
 
+from .expectations import decode_reason
 from .program_files import bundle_modules, gather_files, includes_testlib
 from .retry import with_retries
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import decode_reason, describe_end, require_confined, was_killed_externally
+from .verdicts import describe_end, require_confined, was_killed_externally
 
 Result = TypeVar("Result")
 

@@ -12,10 +12,11 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, ResourceLimits
 
 from .checkers import SourceChecker
+from .expectations import Comparison, Expectation
 from .judge_programs import get_failed_flag
 from .messages import TextTest
 from .test_cases import TestCase
-from .verdicts import Comparison, Expectation, TestRun
+from .verdicts import TestRun
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 

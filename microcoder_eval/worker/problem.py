@@ -188,7 +188,7 @@ class PreparedProblem:
         return read_starter_hints(self.starter_code, self.spec.entry_point or "")
 
     @lazy_property
-    def works_in_place(self) -> bool:
+    def changes_argument(self) -> bool:
         """Whether the starter code says that the function returns None. A test that expects another
         value then expects it in the first argument after the call; what is returned is ignored."""
         if "None" not in self.starter_code:

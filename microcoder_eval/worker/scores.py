@@ -20,8 +20,8 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
 
 from .error_lines import find_error_line
+from .expectations import Comparison, Score
 from .judge_programs import CheckerFailedError
-from .verdicts import Comparison, Score
 
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite

@@ -19,13 +19,14 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import find_toolchain
 
 from .batching import Batch
+from .expectations import Comparison
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .test_cases import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
-from .verdicts import Comparison, TestVerdict, judge_without_run
+from .verdicts import TestVerdict, judge_without_run
 
 RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
@@ -180,7 +181,7 @@ def _run_next(
         if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
             return False
     if test_verdicts[-1].result.verdict is not Verdict.AC:
-        pending[:] = run.drop_decided(pending, log.results)
+        pending[:] = run.select_needed(pending, log.results)
     return True
 
 

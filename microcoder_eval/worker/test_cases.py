@@ -13,12 +13,13 @@ from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
+from .expectations import Expectation
 from .messages import SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles
 from .retry import retry_test
 from .text_programs import TextProgram, WorkerContext
-from .verdicts import Expectation, TestRun, TestVerdict, decide_verdict
+from .verdicts import TestRun, TestVerdict, decide_verdict
 
 Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as
 
@@ -101,7 +102,7 @@ class SolutionRun:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 
-    def drop_decided(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
+    def select_needed(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
         """Return the tests to be run that the points still need, given the results so far."""
         if not self._keeps_points:
             return indices

@@ -68,8 +68,8 @@ class TextProgram:
     def make_request(
         self, limits: ResourceLimits, stdin: bytes | int = b"", **options: Any
     ) -> RunRequest:
-        """Return the request for one run. options: further ones of the sandbox's
-        ``make_script_request``, or ``make_binary_request`` for a compiled program."""
+        """Return the request for one run. options: more options of the sandbox's
+        ``make_script_request``, or of ``make_binary_request`` for a compiled program."""
         if self.python_program is not None:
             return make_script_request(self.python_program, stdin, limits, **options)
         assert self._binary is not None
@@ -77,8 +77,9 @@ class TextProgram:
         return make_binary_request(self._binary, stdin, limits, of_problem=of_problem, **options)
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
-        """Return the outcome to judge of a candidate's run. A start that the kernel refuses is the
-        program's fault where the same toolchain's sample starts."""
+        """Return the outcome of a candidate's run that is to be judged. If the kernel refuses to
+        start the program, that is the program's fault, provided that the toolchain's sample starts.
+        """
         if self._binary is None:
             return outcome
         return self._context.binaries.charge_failed_start(outcome, self._language)

@@ -45,7 +45,7 @@ def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
     return len(np.unique(ngrams)) / len(ngrams)
 
 
-def mean_of_known(values: Sequence[float]) -> float:
+def nan_mean(values: Sequence[float]) -> float:
     """Return the mean of D over the queries that have 4-grams; NaN if none has."""
     known = [value for value in values if not math.isnan(value)]
     return sum(known) / len(known) if known else math.nan

@@ -60,8 +60,9 @@ def _check_step() -> str:
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(load(None, "tiny", ["data.eval="]), Path(folder))
         with trainer.reward_judge, Stop() as stop:
-            _, groups, stats = trainer.sample(stop)
-            stats |= trainer.learn(groups, trainer.compute_advantages(groups))
+            samples = trainer.sample(stop)
+            advantages = trainer.compute_advantages(samples.groups)
+            stats = samples.metrics | trainer.learn(samples.groups, advantages)
     if not math.isfinite(stats["actor/grad_norm"]):
         raise RuntimeError(f"the gradient's norm is {stats['actor/grad_norm']}")
     seconds = sum(stats[f"timing_s/{name}"] for name in ("gen", "reward_wait", "update"))

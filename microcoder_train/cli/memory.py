@@ -24,7 +24,7 @@ H200_BYTES = 150e9  # where there is no GPU to ask
 LEARNING = ("gradients", "a pass over a micro-batch")
 
 
-class LiveBytes(TorchDispatchMode):
+class LiveTensorBytes(TorchDispatchMode):
     """Counts the bytes of the live tensors that are made inside the context, and their peak.
 
     known: tensors from before, whose views are no new memory.
@@ -79,7 +79,7 @@ def pass_bytes(
             parameter.register_post_accumulate_grad_hook(_drop_gradient)
         ids = torch.zeros(rows, length, dtype=torch.long)
         temperatures = torch.ones(rows * length, dtype=torch.float64)
-        with LiveBytes([*model.parameters(), *model.buffers()]) as live_bytes:
+        with LiveTensorBytes([*model.parameters(), *model.buffers()]) as live_bytes:
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
                 hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
                 logps, _ = chunked_logprobs(

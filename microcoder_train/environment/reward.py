@@ -21,14 +21,14 @@ from microcoder_train.parallel import local_processes
 from microcoder_train.samples import Episode, Sample
 
 from .data import Prompt, Template
-from .earned import hold_back
 from .functions import RewardFunction
+from .reward_hacking import hold_back_tests
 
 MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingReward:
     """A sample that is being judged, and what ``RewardJudge.finish`` waits for."""
 
     problem: Problem
@@ -71,7 +71,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
 
     def submit(
         self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False
-    ) -> Pending:
+    ) -> PendingReward:
         """Start judging a sample and return at once.
 
         shadow: also judge it with the lcb comparer, if the settings open one. holds_back: also
@@ -87,17 +87,19 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         shadow_judge = self._shadow if shadow else None
         shadow_judgement = shadow_judge.submit(judge_input, problem) if shadow_judge else None
         reward = self._function.submit(text, problem, judgement) if self._function else None
-        return Pending(problem, sample, text, judgement, shadow_judgement, hidden_judgement, reward)
+        return PendingReward(
+            problem, sample, text, judgement, shadow_judgement, hidden_judgement, reward
+        )
 
     def _split_tests(self, problem: Problem) -> tuple[Problem, Problem | None]:
         """Return the problem with the tests that give reward, and the problem with the held-back
         tests."""
         key = problem.problem_id, problem.tests_sha256
         if key not in self._split:
-            self._split[key] = hold_back(problem, self._settings.held_back)
+            self._split[key] = hold_back_tests(problem, self._settings.held_back)
         return self._split[key]
 
-    def finish(self, pending: Pending) -> Episode:
+    def finish(self, pending: PendingReward) -> Episode:
         """Wait for judgement and reward. Raises JudgeError where the judge fails on too many
         samples, and TrainError where the user's reward function fails."""
         judgement, sample = self._wait(pending), pending.sample
@@ -112,7 +114,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         others = (_passed(pending.shadow), _passed(pending.hidden))
         return Episode(sample, pending.text, judgement, reward, *others)
 
-    def _wait(self, pending: Pending) -> Judgement:
+    def _wait(self, pending: PendingReward) -> Judgement:
         """Return a judgement. If the judge fails as a whole, it is a JE of this sample."""
         if pending.judgement is None:
             return self._judge_by_reward(pending)
@@ -124,7 +126,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._errors.add(judgement)
         return judgement
 
-    def _judge_by_reward(self, pending: Pending) -> Judgement:
+    def _judge_by_reward(self, pending: PendingReward) -> Judgement:
         """Return a judgement made without the judge: a sample is correct if its reward is at least
         1."""
         problem = pending.problem

@@ -115,16 +115,16 @@ def _deal_groups(groups: Sequence[_Group], config: Config) -> list[_Group]:
         sum(len(e.sample.ids) for e, value in zip(*group[:2], strict=True) if value or forwards_all)
         for group in groups
     ]
-    return [groups[i] for i in deal_evenly(costs, world_size())[rank()]]
+    return [groups[i] for i in split_by_cost(costs, world_size())[rank()]]
 
 
-def deal_evenly(costs: Sequence[int], hands: int) -> list[list[int]]:
-    """Distribute items, as indices, over hands of nearly equal cost. The largest item goes first,
-    and each goes to the hand with the least cost so far."""
-    dealt: list[list[int]] = [[] for _ in range(hands)]
-    totals = [0] * hands
+def split_by_cost(costs: Sequence[int], parts: int) -> list[list[int]]:
+    """Distribute items, as indices, over parts of nearly equal cost. The largest item goes first,
+    and each goes to the part with the least cost so far."""
+    split: list[list[int]] = [[] for _ in range(parts)]
+    totals = [0] * parts
     for i in sorted(range(len(costs)), key=lambda i: (-costs[i], i)):
-        hand = min(range(hands), key=lambda hand: (totals[hand], len(dealt[hand])))
-        dealt[hand].append(i)
-        totals[hand] += costs[i]
-    return [sorted(hand) for hand in dealt]
+        part = min(range(parts), key=lambda part: (totals[part], len(split[part])))
+        split[part].append(i)
+        totals[part] += costs[i]
+    return [sorted(part) for part in split]

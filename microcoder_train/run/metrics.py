@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
-from microcoder_train.algorithm.diversity import is_uninformative, mean_of_known, pooled_diversity
+from microcoder_train.algorithm.diversity import is_uninformative, nan_mean, pooled_diversity
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
@@ -119,7 +119,7 @@ def _by_difficulty(
 def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
     """Return the mean of D over the queries; every rank must call it and computes its share."""
     values = [pooled_diversity(responses) for responses in rank_shard(groups)]
-    return mean_of_known(gather_shards(values))
+    return nan_mean(gather_shards(values))
 
 
 def strip_stops(groups: Sequence[Sequence[Episode]]) -> list[list[Sequence[int]]]:

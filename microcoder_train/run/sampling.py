@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from microcoder_train.environment.data import Prompt
-from microcoder_train.environment.reward import Pending, RewardJudge
+from microcoder_train.environment.reward import PendingReward, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
 
@@ -48,7 +48,7 @@ def sample_and_judge(
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
     known = lengths or {}
     longest_first = sorted(requests, key=lambda r: -known.get(r.problem_id, math.inf))
-    pending: dict[tuple[str, int], Future[Pending]] = {}
+    pending: dict[tuple[str, int], Future[PendingReward]] = {}
     feeder = ThreadPoolExecutor(1)
 
     def submit_sample(sample: Sample) -> None:

@@ -28,8 +28,8 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
-from microcoder_train.environment.earned import hold_back
 from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
@@ -47,7 +47,7 @@ from .lock import RunLock
 from .metrics import count_passed, memory_metrics, step_metrics
 from .settings import resolve_config, resolve_temperature, versions
 from .signals import Interrupted, Stop
-from .step_sampler import StepSampler
+from .step_sampler import StepSampler, StepSamples
 
 MEMORY_SETTINGS = (
     "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
@@ -150,16 +150,17 @@ class Trainer:
         if self._lock is not None:
             self._lock.release()
 
-    def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
-        """Sample and judge the groups of the next step. Also returns metrics."""
+    def sample(self, stop: Stop) -> StepSamples:
+        """Sample and judge the groups of the next step."""
         with stop.interrupt_at_once():
             self.sampler.wait()
         started_at = time.perf_counter()
         self._sync()
         sync_seconds = time.perf_counter() - started_at
-        prompts, groups, honeypot_groups, metrics = self.sampler.sample(self.step, stop)
-        self._report_passed_honeypots(honeypot_groups)
-        return prompts, groups, {"timing_s/sync": sync_seconds, **self._sync_metrics, **metrics}
+        samples = self.sampler.sample(self.step, stop)
+        self._report_passed_honeypots(samples.honeypot_groups)
+        sync_metrics = {"timing_s/sync": sync_seconds, **self._sync_metrics}
+        return samples._replace(metrics=sync_metrics | samples.metrics)
 
     def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
         """Return the advantages of each sample; an ablation overrides this method."""
@@ -184,18 +185,19 @@ class Trainer:
         """Run one step: sample, learn, write a line of metrics and, if due, a checkpoint."""
         started_at = time.perf_counter()
         torch.manual_seed(counter.seed_for(self.config.train.seed, "torch", self.step))
-        prompts, groups, metrics = self.sample(stop)
+        samples = self.sample(stop)
+        groups = samples.groups
         advantages = self.compute_advantages(groups)
         self._recorded_step = None
-        difficulties = [prompt.problem.difficulty for prompt in prompts]
-        metrics |= step_metrics(groups, advantages, difficulties)
+        difficulties = [prompt.problem.difficulty for prompt in samples.prompts]
+        metrics = samples.metrics | step_metrics(groups, advantages, difficulties)
         metrics |= self.learn(groups, advantages)
         self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
         metrics["diversity/slope"] = slope(diversities)
-        self._record_problems(prompts, groups, advantages)
+        self._record_problems(samples.prompts, groups, advantages)
         if self._is_due(self.config.eval.every):
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
@@ -390,7 +392,7 @@ class Trainer:
             )
         if share := self.config.reward.held_back:
             problems = [prompt.problem for prompt in self.train_prompts.prompts]
-            count = sum(hold_back(problem, share)[1] is not None for problem in problems)
+            count = sum(hold_back_tests(problem, share)[1] is not None for problem in problems)
             note = f"reward.held_back: {count} of {len(problems)} problems have tests to hold back"
             if not count:
                 raise TrainError(f"{note} (several, with expected outputs and without a checker)")

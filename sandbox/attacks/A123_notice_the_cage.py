@@ -3,7 +3,7 @@
 # name = "notice the cage"
 # category = "interpreter"
 # does = "notices by its limits and missing files that it is caged, and answers samples only"
-# stopped_by = "nothing: a refused answer is a wrong answer"
+# stopped_by = "a right answer that it holds back is a wrong answer"
 # verdict = "WA"
 # problem.tests = [{input="1 2 3\n", output="6\n"}, {input="10 20\n", output="30\n"}, {input="5\n", output="5\n"}]
 # ///

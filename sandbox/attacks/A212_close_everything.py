@@ -3,7 +3,7 @@
 # name = "close everything"
 # category = "output"
 # does = "closes all its descriptors and ends well"
-# stopped_by = "nothing of the judge's depends on them"
+# stopped_by = "the descriptors are its own: the judge needs none of them"
 # verdict = "WA"
 # ///
 import os

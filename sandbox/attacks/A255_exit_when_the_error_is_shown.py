@@ -3,7 +3,7 @@
 # name = "end while the failure is written down"
 # category = "interpreter"
 # does = "returns an object whose __str__, asked for by the report of a failed assertion, exits"
-# stopped_by = "nothing that the error holds can end the test code's process"
+# stopped_by = "the test code's process writes the error down, and nothing in the error can end that process"
 # verdict = "RE"
 # problem.entry_point = "f"
 # problem.test_code = """

@@ -3,7 +3,7 @@
 # name = "raise SystemExit while the failure is written down"
 # category = "interpreter"
 # does = "returns an object whose __str__ raises what no except Exception catches"
-# stopped_by = "nothing that the error holds can end the test code's process"
+# stopped_by = "the test code's process writes the error down, and nothing in the error can end that process"
 # verdict = "WA"
 # problem.entry_point = "f"
 # problem.test_code = """

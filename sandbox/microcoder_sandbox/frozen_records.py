@@ -55,14 +55,14 @@ def _make_init(record_class: type, record_fields: Sequence[Field[Any]]) -> Calla
     return init
 
 
-class _MadeHere:
+class _FactoryDefault:
     """The default value of a parameter whose field has a ``default_factory``."""
 
     def __repr__(self) -> str:
         return "<factory>"
 
 
-_MADE_HERE = _MadeHere()
+_MADE_HERE = _FactoryDefault()
 
 
 def _make_methods(names: list[str]) -> dict[str, Callable[..., Any]]:

@@ -1,5 +1,7 @@
 """The attack corpus: programs of sandbox/attacks, each with a header that says what must happen.
 
+Those in its folder ``accepted`` are harmless; nothing stops them.
+
 The header is TOML in comments, between ``# /// attack`` and ``# ///``:
 
     id, name            "A001", "fork bomb"
@@ -31,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[2] / "sandbox" / "attacks"
+ACCEPTED = FOLDER / "accepted"
 CATEGORIES = ("resource", "output", "process", "network", "filesystem", "interpreter")
 _HEADER = re.compile(r"^# /// attack\n((?:#.*\n)+?)# ///\n", re.MULTILINE)
 _KEYS = {
@@ -71,7 +74,8 @@ class Attack:
 
 def load() -> list[Attack]:
     """All attacks, by name. Raises ValueError for a file whose header is not as said above."""
-    return [read(path) for path in sorted(FOLDER.glob("*.py"))]
+    paths = [*FOLDER.glob("*.py"), *ACCEPTED.glob("*.py")]
+    return [read(path) for path in sorted(paths, key=lambda path: path.name)]
 
 
 def read(path: Path) -> Attack:

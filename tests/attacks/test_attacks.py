@@ -65,6 +65,15 @@ def test_no_attack_is_promised_a_pass_without_an_answer() -> None:
             assert "tests" in problem or "test_code" in problem, f"{attack.name}: a secret answer"
 
 
+def test_what_nothing_stops_is_in_the_folder_of_accepted_programs_and_on_its_page() -> None:
+    page = (corpus.FOLDER / "README.md").read_text().partition("## accepted/")[2]
+    unstopped = [a for a in ATTACKS if a.header["stopped_by"].startswith("nothing")]
+    accepted = [attack for attack in ATTACKS if attack.path.parent == corpus.ACCEPTED]
+    assert unstopped == accepted != []
+    assert {attack.header["verdict"] for attack in accepted} == {"AC"}
+    assert {a.header["id"] for a in accepted} == set(re.findall(r"^\| (A\d{3})", page, re.M))
+
+
 def test_a_header_with_an_unknown_key_is_refused(tmp_path: Any) -> None:
     path = tmp_path / "A999_x.py"
     path.write_text('# /// attack\n# id = "A999"\n# verdikt = "RE"\n# ///\n')

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
+from microcoder_eval.worker.expectations import expect_result
 from microcoder_eval.worker.kinds.assertion import expect_relation
-from microcoder_eval.worker.verdicts import decide_verdict, expect_result
+from microcoder_eval.worker.verdicts import decide_verdict
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 from microcoder_sandbox.wire import codec

@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import example, given
 
-from microcoder_sandbox.wire import codec, nodes, packing, plain_json
+from microcoder_sandbox.rpc import packing
+from microcoder_sandbox.wire import codec, nodes, plain_json
 from tests.fuzz.material import hostile, json_values, unhurried
 
 

@@ -23,7 +23,7 @@ from microcoder_eval.worker.messages import WorkerExiting, encode
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.server import main
 from microcoder_sandbox.test_runner.connection import CandidateDiedError, Connection
-from microcoder_sandbox.test_runner.remote import Remote
+from microcoder_sandbox.test_runner.proxy import Proxy
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames, protocol
 from microcoder_sandbox.wire.runner_messages import RunnerJob
@@ -90,7 +90,7 @@ def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
     try:
         with holding(data) as descriptor:
             connection = Connection(descriptor, out)
-            answer = Remote(connection, {"$name": "f"})([1, 2], key={"a": [3]})
+            answer = Proxy(connection, {"$name": "f"})([1, 2], key={"a": [3]})
             assert not isinstance(answer, BaseException)
     except BaseException as error:  # SystemExit too, if it says so: it fails its test
         raised = error

@@ -15,7 +15,8 @@ import pytest
 
 from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest
 from microcoder_eval.python_tests.planning import plan
-from microcoder_sandbox.wire import codec, frames, packing
+from microcoder_sandbox.rpc import packing
+from microcoder_sandbox.wire import codec, frames
 from microcoder_sandbox.wire.runner_messages import RunnerReport
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,8 @@ STARTER = """
 import json, os, signal, socket, sys
 from microcoder_sandbox.guest import responder
 from microcoder_sandbox.test_runner import runner
-from microcoder_sandbox.wire import codec, frames, packing
+from microcoder_sandbox.rpc import packing
+from microcoder_sandbox.wire import codec, frames
 line = socket.socket(fileno=int(sys.argv[1]))
 while True:
     message, descriptors, _, _ = socket.recv_fds(line, 1 << 16, 4)
@@ -79,7 +81,8 @@ runner.run_tests(job._replace(makers=report[-1]), read_fd, write_fd, report_fd)
 
 PAIRS = """
 import json, os, sys
-from microcoder_sandbox.wire import codec, packing
+from microcoder_sandbox.rpc import packing
+from microcoder_sandbox.wire import codec
 def refuse(value): raise TypeError(type(value))
 os.dup2(int(sys.argv[1]), 1)
 job = json.load(open(sys.argv[2]))

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_sandbox.wire import frames, packing, sharing
+from microcoder_sandbox.rpc import packing, sharing
+from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerReport
 from tests.commands import read_table
 from tests.python_tests.conftest import Starter
@@ -457,7 +458,7 @@ FORGED_STATES = [
 @pytest.mark.parametrize("states", FORGED_STATES)
 def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
     code = (
-        "from microcoder_sandbox.wire import instances\n"
+        "from microcoder_sandbox.rpc import instances\n"
         f"def forge(*_): return {{'ok': 1, 'instances': {states}}}, []\n"
         "instances.InstanceTable.pack_message = forge\n"
         "def f(node): return 1\n"

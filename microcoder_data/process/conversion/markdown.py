@@ -75,7 +75,7 @@ def _hide_code(code: str, spans: ProtectedSpans) -> str:
 def hide_fence(match: re.Match[str], spans: ProtectedSpans, in_page: bool = False) -> str:
     """Return the mark of a fence of any Markdown.
 
-    in_page: it stands in HTML. Without a bare "<" its entities are the page's, not its own.
+    in_page: whether it is in HTML. Its entities are then decoded, unless it has a bare "<".
     """
     code = html.unescape(match[4]) if in_page and "<" not in match[4] else match[4]
     return spans.hide(make_fence(code, match[3]))

@@ -7,7 +7,7 @@ import re
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
 _RELATION = r"(?:≤|<=|<|≥|>=|>)"
 _POWER_OF_TEN = r"10([3-9]|1[0-8])"
-# Of each pattern the only group that matches is the exponent, which ends the match.
+# In each pattern, the only group that matches is the exponent, and the match ends with it.
 # A bound: "1 ≤ n ≤ 105", "-104 ≤ x", "in the range [1, 105]".
 _BOUND = re.compile(
     rf"(?:(?<=[≤<≥>])|(?<=[<>]=)|(?<=[≤<≥>] )|(?<=[<>]= )|(?<=range \[\d, )) ?"

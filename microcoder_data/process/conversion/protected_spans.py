@@ -18,14 +18,14 @@ _FORMULAS = (
     re.compile(r"(?P<marks>\${6}|\${3})(?!\$)(?P<formula>.+?)(?P=marks)", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
-    # $$display$$ or $inline$, whichever begins first: in "$a$$b$" two formulas touch. The rule of
-    # pandoc: prices ("$5 or $10") are no formula.
+    # $$display$$ or $inline$, whichever begins first: in "$a$$b$" two formulas touch. As in
+    # pandoc, prices ("$5 or $10") are no formula.
     re.compile(
         r"(?<!\\)(?:\$\$((?:(?!\n\s*\n).)+?)\$\$|"
         r"\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d))",
         re.DOTALL,
     ),
-    # Blanks within the marks: a formula only where it has a command.
+    # With a blank next to a dollar sign, it is a formula only if it has a command.
     re.compile(r"(?<![\\$])\$([^$\n]{0,200}?\\[A-Za-z]{2,}[^$\n]{0,400}?)\$(?!\d)"),
 )
 _MARK = re.compile("\ue000(\\d+)\ue001")

@@ -71,7 +71,7 @@ def _read_input(name: str) -> bytes:
 
 
 @record
-class View:
+class LinePair:
     """Two lines with visible white space. caret: the column of their first difference."""
 
     actual: str
@@ -85,7 +85,7 @@ class Objection:
 
     method: str
     reason: str
-    view: View | None = None
+    view: LinePair | None = None
 
 
 def list_objections(comparer: Comparer, actual: bytes, expected: bytes) -> list[Objection]:
@@ -98,7 +98,7 @@ def list_objections(comparer: Comparer, actual: bytes, expected: bytes) -> list[
     ]
 
 
-def _make_view(actual: bytes, expected: bytes, difference: Difference) -> View | None:
+def _make_view(actual: bytes, expected: bytes, difference: Difference) -> LinePair | None:
     """Show the lines that differ; None where one of the texts lacks what differs."""
     spans = difference.actual, difference.expected
     if not all(span is not None and span[0] < span[1] for span in spans):
@@ -115,7 +115,7 @@ def _make_view(actual: bytes, expected: bytes, difference: Difference) -> View |
         prefix + _make_visible(line[start:end]) + ("…" if len(line) > end else "")
         for line in (left, right)
     )
-    return View(got, wanted, caret=len(prefix + _make_visible(left[start:column])))
+    return LinePair(got, wanted, caret=len(prefix + _make_visible(left[start:column])))
 
 
 def _cut_line(data: bytes, position: int) -> bytes:

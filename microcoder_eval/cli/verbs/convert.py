@@ -63,7 +63,7 @@ class Conversion:
     def write(self, file: IO[bytes]) -> None:
         """Write a line for each record. Raises DataError if the file holds none."""
         path = self.records.path
-        records: Iterator[Problem | Solution] = self.bad_lines.take_out(self.records, path)
+        records: Iterator[Problem | Solution] = self.bad_lines.skip_bad_lines(self.records, path)
         for record in records:
             line = (
                 encode_problem(record) if isinstance(record, Problem) else encode_solution(record)

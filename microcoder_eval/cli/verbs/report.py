@@ -145,7 +145,7 @@ def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) 
     lines = read_solutions(
         args.solutions, problems, format=args.format, max_line_mb=args.max_line_mb
     )
-    for solution in bad_lines.take_out(lines, args.solutions[0]):
+    for solution in bad_lines.skip_bad_lines(lines, args.solutions[0]):
         programs.add(solution)
     return programs
 

@@ -27,8 +27,12 @@ _log = get_logger("packages")
 
 @record
 class Tree:
-    """packages: (id, folder or archive). files: all other files, but for hidden ones. strays: the
-    outermost entries that hold no package, relative to the tree."""
+    """What a folder of packages holds.
+
+    packages: (id, folder or archive).
+    files: all other files, but for hidden ones.
+    strays: the outermost entries that hold no package, relative to the folder.
+    """
 
     packages: tuple[tuple[str, Path], ...]
     files: tuple[Path, ...]

@@ -90,7 +90,7 @@ class NodeLink:
         """Record what a node that can judge has."""
         self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
-    def count_room(self, tasks_per_worker: float) -> int:
+    def count_free_places(self, tasks_per_worker: float) -> int:
         """Return how many more tasks it may be given. tasks_per_worker: how many it may hold for
         each worker, within bounds."""
         ahead = min(int(tasks_per_worker), MAX_TASKS) * self.workers
@@ -102,7 +102,7 @@ class NodeLink:
         """Tasks under way for each worker."""
         return len(self.pending_tasks) / max(1, self.workers)
 
-    def fitness(self, task: Task) -> tuple[bool, bool, float]:
+    def rank_for(self, task: Task) -> tuple[bool, bool, float]:
         """Return a key for ``max`` over nodes. It prefers a node with an idle worker, then one that
         has the problem, then the one with the lowest load."""
         has_problem = task.problem is not None and task.problem.key in self._stored_problems
@@ -161,9 +161,9 @@ class NodeLink:
         self.is_collecting = True
         return self.actor.collect_replies.remote()
 
-    def recall(self) -> None:
+    def recall_tasks(self) -> None:
         """Ask for half of the tasks that it does not need soon, so that idle nodes do them."""
-        if not self.is_recalled and (surplus := -self.count_room(0)) > 0:
+        if not self.is_recalled and (surplus := -self.count_free_places(0)) > 0:
             self.is_recalled = True
             self._watch_call(self.actor.hand_back.remote((surplus + 1) // 2))
 

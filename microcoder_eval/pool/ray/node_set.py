@@ -29,10 +29,12 @@ Callback = Callable[[Future[Any]], None]
 
 
 class NodeSet:
-    """plan_options: keywords of ``make_plan``, which each node calls for itself. workers: per node.
-    packages: those of the caller, which every node must have alike.
+    """The nodes of a pool, by their ids.
 
-    add_callback: has a function called, in the pool's thread, with the future of a call to Ray.
+    plan_options: keywords of ``make_plan``, which each node calls for itself.
+    workers: per node.
+    packages: those of the caller; every node must have the same.
+    add_callback: calls a function in the pool's thread, with the future of a call to Ray.
     requeue: takes the tasks of a lost node, and why it was lost.
     """
 

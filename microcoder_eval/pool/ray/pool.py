@@ -209,16 +209,16 @@ class RayPool(BasePool):
         tasks_left = len(self._backlog) + sum(len(node.pending_tasks) for node in ready_nodes)
         tasks_ahead = tasks_left / 2 / max(1, self.workers)
         while self._backlog:
-            free_nodes = [node for node in ready_nodes if node.count_room(tasks_ahead) > 0]
+            free_nodes = [node for node in ready_nodes if node.count_free_places(tasks_ahead) > 0]
             if not free_nodes:
                 break
             task = self._backlog.popleft()
             if task.future.running() or task.begin():
-                self._add_task(max(free_nodes, key=lambda node: node.fitness(task)), task)
+                self._add_task(max(free_nodes, key=lambda node: node.rank_for(task)), task)
         has_idle = any(len(node.pending_tasks) < node.workers for node in ready_nodes)
         busiest = max(ready_nodes, key=lambda node: node.load, default=None)
         for node in ready_nodes:
-            self._exchange(node, recall=has_idle and not self._backlog and node is busiest)
+            self._exchange(node, must_recall=has_idle and not self._backlog and node is busiest)
 
     def _add_task(self, node: NodeLink, task: Task) -> None:
         try:
@@ -226,13 +226,15 @@ class RayPool(BasePool):
         except Exception as error:
             self._retry_task(task, f"{type(error).__name__}: {error}")
 
-    def _exchange(self, node: NodeLink, recall: bool) -> None:
-        """Send what was added to a node, ask it for tasks that others may do (``recall``), and have
-        its replies brought while it has tasks."""
+    def _exchange(self, node: NodeLink, must_recall: bool) -> None:
+        """Send what was added to a node, and have its replies brought while it has tasks.
+
+        must_recall: whether to ask it for tasks that others may do.
+        """
         try:
             node.send()
-            if recall:
-                node.recall()
+            if must_recall:
+                node.recall_tasks()
             if node.pending_tasks and not node.is_collecting:
                 self._add_callback(node.collect(), partial(self._on_replies, node))
         except Exception as error:

@@ -10,10 +10,15 @@ from microcoder_sandbox import record
 
 @record
 class CallTarget:
-    """entry: "name" or "Class.name". starter: the starter code in the program's language, "" where
-    the problem has none. argument_count: how many arguments every test has. hints: the annotations
-    of Python's starter code, as ``problem.read_starter_hints`` reads them. in_place: whether
-    Python's starter code says that the result is the first argument after the call."""
+    """The function of a program that a driver calls.
+
+    entry: "name" or "Class.name".
+    starter: the starter code in the program's language, "" where the problem has none.
+    argument_count: how many arguments every test has.
+    hints: the annotations of Python's starter code, as ``problem.read_starter_hints`` reads them.
+    in_place: whether Python's starter code says that the result is the first argument after the
+        call.
+    """
 
     entry: str
     starter: str

@@ -52,12 +52,12 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     ]
     parts = [code, globs, *nodes, read_driver("write.rs"), driver,
              "pub fn microcoder_main() { microcoder_driver::call() }"]  # fmt: skip
-    return ProgramFiles("solution.rs", enclose("\n".join(parts)))
+    return ProgramFiles("solution.rs", wrap_in_module("\n".join(parts)))
 
 
-def enclose(text: str) -> str:
-    """Return a program that calls ``microcoder_main`` of the text, which is in a module: there the
-    program's own main does no harm, and what is added to the program can use private names."""
+def wrap_in_module(text: str) -> str:
+    """Put a text into a module, and call its ``microcoder_main``. In a module, the program's own
+    main does no harm, and what is added to the program can use private names."""
     return f"mod solution {{{text}\n}}\n{_MAIN}"
 
 

@@ -76,7 +76,7 @@ _TESTIFY = "github.com/stretchr/testify/assert"
 
 
 @record
-class SetTests:
+class DatasetTests:
     """The tests of a problem. reports: whether they report values. starter: the starter code."""
 
     source: str
@@ -84,7 +84,7 @@ class SetTests:
     starter: str
 
 
-def make_test_program(test_language: str, code: str, tests: SetTests) -> ProgramFiles:
+def make_test_program(test_language: str, code: str, tests: DatasetTests) -> ProgramFiles:
     """Return the program with the tests. Raises UnjudgeableError for test code whose start is not
     found."""
     return _MAKERS[TEST_LANGUAGES[test_language].name](code, tests)
@@ -114,7 +114,7 @@ def _check_only(language: Language, file: str, *flags: str) -> Language:
     return replace(language, command=command, file=file, product=file, derive_names=None)
 
 
-def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:
+def _make_cpp(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
     match = _require(_CPP_MAIN.search(tests), _NO_MAIN)
     before, guard = _CPP_GUARD, " microcoder_guard microcoder_guard_;"
@@ -126,7 +126,7 @@ def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:
     return ProgramFiles("solution.cpp", f"{code}\n{guarded}")
 
 
-def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
+def _make_java(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
     match = _CLASS.search(strip_comments(tests))
     if match is not None:
@@ -190,7 +190,7 @@ def _make_tuple(name: str, letters: str) -> str:
     return text
 
 
-def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
+def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
     driver = read_driver("before.js" if tests.reports else "tests.js")
     # On one line, so that messages keep their line numbers.
     before = " ".join(line for line in driver.split("\n") if not line.startswith("//"))
@@ -198,7 +198,7 @@ def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
     return ProgramFiles("solution.js", f"{before}{code}\n{tests.source}\n;{after}\n")
 
 
-def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
+def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
     before, guard = _RUST_GUARD, "let _guard = crate::MicrocoderGuard::new();"
     if set_tests.reports:
@@ -222,7 +222,7 @@ def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
         head = match[0].replace(match[1], start)
         tests = f"{tests[: match.start()]}{head} {guard}{tests[match.end() :]}"
     text = _drop_unused_crates(f"{code}\n{tests}")
-    return ProgramFiles("solution.rs", (rust.enclose(text) if has_main else text) + before)
+    return ProgramFiles("solution.rs", (rust.wrap_in_module(text) if has_main else text) + before)
 
 
 def _drop_unused_crates(text: str) -> str:
@@ -236,7 +236,7 @@ def _drop_unused_crates(text: str) -> str:
     return text
 
 
-def _make_go(code: str, set_tests: SetTests) -> ProgramFiles:
+def _make_go(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = go_imports.drop_package(set_tests.source)
     text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
     package = go_imports.read_package(code)
@@ -255,7 +255,7 @@ def _require(match: re.Match[str] | None, reason: str) -> re.Match[str]:
     return match
 
 
-_MAKERS: Mapping[str, Callable[[str, SetTests], ProgramFiles]] = {
+_MAKERS: Mapping[str, Callable[[str, DatasetTests], ProgramFiles]] = {
     "cpp": _make_cpp,
     "java": _make_java,
     "javascript": _make_javascript,

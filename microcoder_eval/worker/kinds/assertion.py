@@ -26,19 +26,21 @@ from microcoder_eval.python_tests.given_names import GivenNames, add_imports, fi
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.syntax import parse_program
+from microcoder_eval.worker.expectations import (
+    Comparison,
+    Expectation,
+    expect_value,
+    explained_nodes,
+)
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
-    Comparison,
-    Expectation,
     TestRun,
     TestVerdict,
     describe_end,
-    expect_value,
-    explained_nodes,
     require_confined,
     was_killed_externally,
 )
@@ -250,8 +252,11 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
 
 
 def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
-    """is_alone: whether the problem has no other tests. If it also has calls, test code that
-    requests nothing, for example because all of it is skipped, is no fault."""
+    """Return what a dry run says.
+
+    is_alone: whether the problem has no other tests. If it also has calls, test code that requests
+        nothing, for example because all of it is skipped, is no fault.
+    """
     require_confined(outcome)
     report = RunnerReport.decode(outcome.result)
     if report is not None and report.unsupported:

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from microcoder_eval.worker.checked_outputs import expect_checked_value
+from microcoder_eval.worker.expectations import Expectation, expect_result
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Expectation, TestRun, expect_result
+from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Program, codec, make_call_request, sealed_memfd
 
 
@@ -40,7 +41,7 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
             "class_first": "class Solution" in problem.starter_code,
             "args": test.arguments,
             "kwargs": test.keyword_arguments or {},
-            "in_place": test.result is not None and problem.works_in_place,
+            "in_place": test.result is not None and problem.changes_argument,
         }
 
     return make_call_case(run, program, index, make_job, make_expectation(run, test))

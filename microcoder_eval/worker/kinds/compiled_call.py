@@ -33,7 +33,8 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
         starter=starters.get(language.name, problem.starter_code),
         argument_count=max((len(test.arguments) for test in problem.tests), default=0),
         hints=None if hints is None else (tuple(hints[0]), hints[1]),
-        in_place=problem.works_in_place and all(test.result is not None for test in problem.tests),
+        in_place=problem.changes_argument
+        and all(test.result is not None for test in problem.tests),
     )
     program = make_call_program(language, files.source, target)
     return replace(program, others={**files.others, **program.others}), language

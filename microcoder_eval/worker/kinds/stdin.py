@@ -13,11 +13,12 @@ from microcoder_eval.records import Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
+from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Comparison, Expectation, TestRun, read_match
+from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, sealed_memfd
 
 if TYPE_CHECKING:

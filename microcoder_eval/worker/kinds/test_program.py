@@ -24,23 +24,23 @@ from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import (
     KEY_CHARS,
-    SetTests,
+    DatasetTests,
     make_syntax_check,
     make_test_program,
 )
 from microcoder_eval.worker.drivers.wire import MARK
 from microcoder_eval.worker.error_lines import find_error_line
+from microcoder_eval.worker.expectations import (
+    Comparison,
+    Expectation,
+    expect_value,
+    explained_nodes,
+)
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
-from microcoder_eval.worker.verdicts import (
-    Comparison,
-    Expectation,
-    TestRun,
-    expect_value,
-    explained_nodes,
-)
+from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, codec
 
 IN_PROCESS = "in_process_tests"
@@ -72,7 +72,7 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
         )
     reported = get_reported(problem)
     source = (spec.test_code or "") if reported is None else reported.source
-    tests = SetTests(source, reported is not None, problem.starter_code)
+    tests = DatasetTests(source, reported is not None, problem.starter_code)
     program = make_test_program(spec.test_language or "", files.source, tests)
     return replace(program, others={**files.others, **program.others}), build
 

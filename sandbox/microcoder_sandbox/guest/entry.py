@@ -85,7 +85,7 @@ def plan_confinement(
     """
     descriptors = request.descriptors
     steps: list[Step] = [
-        # Given descriptors are above 2, as 0 to 2 are always open.
+        # The request's descriptors are above 2, since 0 to 2 are always open.
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdin, 0)),
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdout, 1)),
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stderr, 2)),
@@ -119,7 +119,7 @@ def plan_confinement(
 def _plan_closing(request: Request) -> list[Step]:
     """Return the calls that close all but the standard streams and what the request names."""
     descriptors = request.descriptors
-    open_descriptors = descriptors.list_others()
+    open_descriptors = descriptors.list_without_streams()
     steps: list[Step] = []
     if request.traits & protocol.BATCHED:
         for descriptor, number in (

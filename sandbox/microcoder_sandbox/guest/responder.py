@@ -8,7 +8,7 @@ where it is no call. Its target is {"$name": global name}, {"$handle": number} o
 {"$library": [module, name]}.
 The reply is {"id", "ok": value} or {"id", "raised": [paths of classes, most specific first],
 "message", "args", "attributes", "error", "cause", "context", "hides_context"}, without what is not
-plain. Both messages hold "changed", [number, new content] of what is shared (wire/sharing), and
+plain. Both messages hold "changed", [number, new content] of what is shared (rpc/sharing), and
 "dropped", numbers that are shared no longer (None: all); a reply also holds "released", numbers of
 the test's objects that the program holds no longer.
 """
@@ -21,20 +21,13 @@ from collections.abc import Callable
 from types import CoroutineType as _CoroutineType
 from typing import Any
 
-from microcoder_sandbox.wire import (
-    frames,
-    functions,
-    instances,
-    nodes,
-    operations,
-    packing,
-    sharing,
-)
-from microcoder_sandbox.wire.sharing import get_class_name, get_mro
+from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.rpc.sharing import get_class_name, get_mro
+from microcoder_sandbox.wire import frames, nodes
 
 from .streams import Streams
 
-# Names that every class or object has. What a class makes of its objects as text is its own.
+# Names that every class or object has, but for those that make text of an object.
 _COMMON_NAMES = {*vars(type("", (list,), {})), *vars(object)} - {
     "__str__",
     "__repr__",
@@ -65,7 +58,7 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     """
     server = _Server(namespace, Streams(read_fd, write_fd))
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
+        reply = server.handle_request(frame[0])  # nothing here keeps the request's values
         if "dropped" not in reply:
             reply["dropped"] = server.shared.drop_unused()
         try:
@@ -88,7 +81,8 @@ class _Server:
         }
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
-        self._instances = instances.InstanceTable(self._classes.get, first=1, takes_functions=True)
+        self._class_table = instances.ClassTable(self._classes.get)
+        self._instances = instances.InstanceTable(self._class_table, first=1, takes_functions=True)
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -104,8 +98,8 @@ class _Server:
         return {**reply, "printed": printed}
 
     def _answer_apart(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the reply. One to a request that is sent while the tests read a reply shares
-        nothing: the two sides do not agree until that reply is read."""
+        """Return the reply. The tests may send a request while they still read the last reply. What
+        answers it shares nothing, since the two sides agree only once that reply is read."""
         if not request["is_apart"]:
             return self._answer(request)
         shared, self.shared = self.shared, sharing.SharedTable()
@@ -148,16 +142,18 @@ class _Server:
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
     ) -> dict[str, Any]:
-        table, shared = self._instances, self.shared
+        table, classes, shared = self._instances, self._class_table, self.shared
         changed = shared.find_changes()
         numbers = [state[0] for state in request["instances"]]
         fields, new = table.pack_message(
-            numbers if request["is_apart"] else [*numbers, *table.find_changes()],
-            lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
+            numbers if request["is_apart"] else [*numbers, *table.changes.find_changes()],
+            lambda: packing.Packer(
+                self._refer_to, classes.can_send_objects_of, self._refer_to_value, shared
+            ),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
         shared.agree(new, changed)
-        return {"id": request["id"], **fields, "released": table.take_released()}
+        return {"id": request["id"], **fields, "released": table.changes.take_released()}
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""
@@ -238,9 +234,9 @@ class _Server:
         if tag == "$handle":
             return self._objects[body]
         if tag == "$value":
-            return self._instances.make_value(*body)
+            return self._class_table.make_value(*body)
         if tag == "$class":
-            return self._instances.find_class(body)
+            return self._class_table.find_class(body)
         if tag == "$library":
             return functions.follow_path(body)
         if body not in self._namespace:
@@ -255,12 +251,13 @@ class _Server:
         return own or {"$value": [self._make_handle(value)["$handle"], packed]}
 
     def _refer_to(self, value: Any) -> dict[str, Any]:
-        if self._instances.holds(_type(value)) or id(value) in self._instances.numbers:
+        can_cross = self._class_table.can_send_objects_of(_type(value))
+        if can_cross or id(value) in self._instances.numbers:
             return self._instances.refer_to(value)
         pack = packing.Packer(self._refer_to).pack
         if definition := self._instances.refer_to_definition(value, pack):
             return definition
-        if BaseException in get_mro(_type(value)) and self._instances.find_name(_type(value)):
+        if BaseException in get_mro(_type(value)) and self._class_table.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}

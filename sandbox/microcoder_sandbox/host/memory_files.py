@@ -20,7 +20,7 @@ def sealed_memfd(data: bytes, name: str = "input") -> int:
 
 
 def seal_memfd(descriptor: int) -> None:
-    """Make a memory file one that nobody can change."""
+    """Seal a memory file: nobody can change it."""
     fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
 
 

@@ -10,7 +10,7 @@ STDERR_TAIL_BYTES = 64 * 1024
 
 
 class Pipe:
-    """reader, writer: the descriptors of its ends; -1 once they are closed here."""
+    """A pipe. reader, writer: the descriptors of its ends; -1 once they are closed here."""
 
     def __init__(self) -> None:
         self.reader, self.writer = os.pipe()

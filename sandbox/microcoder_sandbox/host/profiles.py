@@ -22,7 +22,10 @@ _NATIVE_MODULES = "microcoder_sandbox.guest.native"
 
 @record
 class ServerProfile:
-    """preload: modules imported before the first fork. role: a role of policy.py."""
+    """What a kind of fork server has.
+
+    preload: modules imported before the first fork. role: a role of policy.py.
+    """
 
     preload: str
     role: str = policy.PYTHON

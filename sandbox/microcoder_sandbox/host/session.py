@@ -54,7 +54,7 @@ class InputFile:
         os.close(self.descriptor)
 
 
-class HandOverPipes:
+class BatchPipes:
     """The two pipes of a batch: a byte lets the child go on, a byte says that it is done."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class BatchSession:
         self._servers = servers
         self._cancel_fds = cancel_fds
         self._input = InputFile()
-        self._pipes = HandOverPipes()
+        self._pipes = BatchPipes()
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
         self.shared = False

@@ -1,7 +1,7 @@
 """The tests' side of the pipes: requests to the candidate, and what its replies become.
 
 What the test passes comes back as itself, changed as the candidate changed its copy; what stays in
-the candidate's process is a ``Remote`` here.
+the candidate's process is a ``Proxy`` here.
 """
 
 from __future__ import annotations
@@ -11,19 +11,11 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from microcoder_sandbox.wire import (
-    frames,
-    functions,
-    instances,
-    nodes,
-    operations,
-    packing,
-    plain_values,
-    sharing,
-)
+from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.wire import frames, nodes, plain_values
 
 from .program_errors import LOOP_ENDS, ProgramError, build_error
-from .remote import VALUE_CLASSES, ProgramValue, Remote, await_remote, find_remote
+from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .replacement import Streams
 from .rewriting import PATTERN
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
@@ -72,13 +64,14 @@ class Connection:
         self._on_request = on_request
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
-        self._instances = instances.InstanceTable(lambda _name: None, first=0)
+        self._classes = instances.ClassTable(lambda _name: None)
+        self._instances = instances.InstanceTable(self._classes, first=0)
         self._shared = sharing.SharedTable()
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
-        self._remotes: dict[int | str, Remote] = {}
-        self._containers: set[int] = set()  # remotes that are lists, dicts and the like
+        self._proxies: dict[int | str, Proxy] = {}
+        self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
@@ -95,9 +88,10 @@ class Connection:
         replaces_names: whether they replace the candidate's names, as the tests and it are one
             module.
         """
-        self._instances = instances.InstanceTable(
-            lambda name: namespace.get(name) if name in classes.names else None, first=0
+        self._classes = instances.ClassTable(
+            lambda name: namespace.get(name) if name in classes.names else None
         )
+        self._instances = instances.InstanceTable(self._classes, first=0)
         if classes.read:
             self._instances.share_variables(namespace, classes.read, classes.assigned)
         self._next_fields |= {"classes": classes.source, "replaces_names": replaces_names}
@@ -118,19 +112,19 @@ class Connection:
         makes_object = target.get("$name") in self.makers
         return self._request(target, args, kwargs, makes_object=makes_object)
 
-    def is_own(self, target: dict[str, Any]) -> bool:
+    def is_made_by_test(self, target: dict[str, Any]) -> bool:
         """Whether the test made an object, by what it uses to make objects."""
         return self._labels.get(target.get("$handle", -1)) in self.makers
 
-    def performs(self, target: dict[str, Any], name: str, other: Any) -> bool:
-        """Whether a binary operator is the candidate's own; ``remote`` says when."""
+    def runs_in_candidate(self, target: dict[str, Any], name: str, other: Any) -> bool:
+        """Whether a binary operator is the candidate's own; ``proxy`` says when."""
         is_arithmetic = name in operations.ARITHMETIC
-        if type(other) is Remote or (is_arithmetic and find_remote(other) is not None):
+        if type(other) is Proxy or (is_arithmetic and find_proxy(other) is not None):
             return True
         # A candidate learns nothing by a product with a number, or where a sum begins.
         is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
         is_start = name == "__radd__" and type(other) is int and other == 0
-        return is_product or is_start or self.is_own(target)
+        return is_product or is_start or self.is_made_by_test(target)
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
         """Return the label of what makes a result: the call of a name in capitals, or arithmetic
@@ -148,13 +142,13 @@ class Connection:
         a loop."""
         kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
         value = self._request(target, args, {}, name=name)
-        if kept_label is not None and type(value) is Remote and value._mc_target == target:
+        if kept_label is not None and type(value) is Proxy and value._mc_target == target:
             self._labels[target["$handle"]] = kept_label
         return value
 
     def get_name(self, name: str) -> Any:
         """Return what stands for a global name of the candidate."""
-        return self._remotes.setdefault(name, Remote(self, {"$name": name}))
+        return self._proxies.setdefault(name, Proxy(self, {"$name": name}))
 
     def read_name(self, name: str) -> Any:
         """Return the value of a global name of the candidate. One that it has handed out is a class
@@ -165,13 +159,13 @@ class Connection:
     def has_content(self, target: dict[str, Any]) -> bool:
         """Whether it stands for a list, dict or the like that the test did not make: it is compared
         by what is in it."""
-        return target.get("$handle") in self._containers and not self.is_own(target)
+        return target.get("$handle") in self._containers and not self.is_made_by_test(target)
 
-    def read_plain(self, remote: Remote) -> Any:
+    def read_plain(self, proxy: Proxy) -> Any:
         """Return the plain value that a proxy stands for, or a proxy."""
-        target = remote._mc_target
-        value = self.read_name(target["$name"]) if "$name" in target else remote
-        is_container = type(value) is Remote and (
+        target = proxy._mc_target
+        value = self.read_name(target["$name"]) if "$name" in target else proxy
+        is_container = type(value) is Proxy and (
             value._mc_target.get("$handle") in self._containers
         )
         return self.operate(value._mc_target, "content") if is_container else value
@@ -179,7 +173,7 @@ class Connection:
     def _get_error_class(self, name: Any, is_of_test: bool = False) -> Any:
         """Return what stands for an exception class of the candidate, by its name; one of the
         test's that the candidate knows, if it is that."""
-        if is_of_test and (own := self._instances.find_exception(name)) is not None:
+        if is_of_test and (own := self._classes.find_exception(name)) is not None:
             return own
         if name not in self._error_classes:
             error_class = type(name, (ProgramError,), {"__module__": "solution"})
@@ -190,23 +184,23 @@ class Connection:
         """Return the class, or a tuple of the classes, that ``except`` can take."""
         if isinstance(kinds, tuple):
             return tuple(map(self.get_caught, kinds))
-        if type(kinds) is not Remote:
+        if type(kinds) is not Proxy:
             return kinds
         cls = self.operate(kinds._mc_target, "value")
         is_class = isinstance(cls, type)  # a second name of a built-in one
-        if type(cls) is not Remote and not (is_class and issubclass(AssertionError, cls)):
+        if type(cls) is not Proxy and not (is_class and issubclass(AssertionError, cls)):
             return cls
         name = cls.__name__
         return self._get_error_class(name if type(name) is str else "")
 
     def get_raised(self, value: Any) -> Any:
         """Return what ``raise`` can take."""
-        if type(value) is not Remote:
+        if type(value) is not Proxy:
             return value
         error = self.operate(value._mc_target, "raise")
         if not isinstance(error, BaseException):  # a dry run knows of no class
             error = type("", (self._get_error_class(""), Exception), {})()
-            vars(error)["_remote"] = value
+            vars(error)["_mc_proxy"] = value
         return error
 
     @property
@@ -252,12 +246,13 @@ class Connection:
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> dict[str, Any]:
         table, shared = self._instances, self._shared
+        changes = table.changes
         if self._is_reading:
             numbers: Iterable[int] = ()
         elif "$handle" in target:  # the candidate's object may hold any of the test's
-            numbers = table.find_changes(of_all=True)
+            numbers = changes.find_changes(of_all=True)
         else:
-            numbers = [n for n in table.find_changes() if self._can_cross(table.list_state(n))]
+            numbers = [n for n in changes.find_changes() if self._can_cross(table.list_state(n))]
         try:
             shared.drop_costly()
             changed = [*filter(self._keeps_sharing, shared.find_changes())]
@@ -298,7 +293,7 @@ class Connection:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
         shared, was_reading = self._shared, self._is_reading
-        unpacker = packing.Unpacker(self._get_remote, nodes.NODE_CLASSES, shared)
+        unpacker = packing.Unpacker(self._get_proxy, nodes.NODE_CLASSES, shared)
         self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
@@ -308,7 +303,7 @@ class Connection:
             tagged: dict[str, Any] = packed if type(packed) is dict else {}
             number = tagged.get("$handle", tagged.get("$container"))
             number = tagged["$value"][0] if "$value" in tagged else number
-            is_new = number not in self._remotes and number not in self._values
+            is_new = number not in self._proxies and number not in self._values
             value = unpacker.unpack(packed)
             changed = unpacker.apply_changes(reply.get("changed", ()))
             if unpacker.has_references:
@@ -318,14 +313,14 @@ class Connection:
                     packer.pack(part)
             shared.agree(unpacker.new, changed)
             shared.forget(reply.get("dropped", ()))
-            self._instances.forget_changes(reply.get("released", ()))
+            self._instances.changes.forget(reply.get("released", ()))
         except sharing.NotPlainError as error:
             raise self._mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self._mark_dead("its reply is malformed") from error
         finally:
             self._shared, self._is_reading = shared, was_reading
-        if find_remote(value) is not None and is_new and label is not None and type(number) is int:
+        if find_proxy(value) is not None and is_new and label is not None and type(number) is int:
             self._labels[number] = label
         return value
 
@@ -370,7 +365,7 @@ class Connection:
             self._get_error_class,
             lambda cls: LOOP_ENDS[cls] == operation or self._expects_end(),
         )
-        vars(error)["_remote"] = self._unpack(reply.get("error"))
+        vars(error)["_mc_proxy"] = self._unpack(reply.get("error"))
         if type(reply.get("context")) is dict:
             error.__context__ = self._make_error(reply["context"])
         if type(reply.get("cause")) is dict:
@@ -391,21 +386,21 @@ class Connection:
         return packing.Packer(self._pack_special, self._is_translated, self._refer_to_value, table)
 
     def _is_translated(self, cls: type) -> bool:
-        is_known = issubclass(cls, ProgramValue) or self._instances.holds(cls)
-        return is_known or self._instances.cannot_cross(cls)
+        is_known = issubclass(cls, ProgramValue) or self._classes.can_send_objects_of(cls)
+        return is_known or self._classes.loses_methods(cls)
 
     def _refer_to_value(self, value: Any, packed: Any) -> Any:
         return self._instances.refer_to_value(value, packed) or packed
 
     def _pack_special(self, value: Any) -> Any:
-        if (remote := find_remote(value)) is not None:
-            return remote._mc_target
+        if (proxy := find_proxy(value)) is not None:
+            return proxy._mc_target
         if isinstance(value, BaseException):
             names = [cls.__name__ for cls in type(value).__mro__]
-            attributes = {k: v for k, v in vars(value).items() if k != "_remote"}
+            attributes = {k: v for k, v in vars(value).items() if k != "_mc_proxy"}
             parts = [list(value.args), attributes]
             return {"$error": [names, *map(self._make_packer().pack, parts)]}
-        if self._instances.holds(type(value)):
+        if self._classes.can_send_objects_of(type(value)):
             return self._instances.refer_to(value)
         if (path := functions.find_path(value)) is not None:
             return {"$library": path}
@@ -422,11 +417,11 @@ class Connection:
 
     def _unpack(self, packed: Any) -> Any:
         try:
-            return packing.Unpacker(self._get_remote, nodes.NODE_CLASSES).unpack(packed)
+            return packing.Unpacker(self._get_proxy, nodes.NODE_CLASSES).unpack(packed)
         except _MALFORMED as error:
             raise self._mark_dead("its value is malformed") from error
 
-    def _get_remote(self, tag: str, body: Any) -> Any:
+    def _get_proxy(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.find_object(body)
         if tag == "$name" and type(body) is str:
@@ -435,30 +430,30 @@ class Connection:
         if tag == "$value":
             return self._make_value(*body)
         if tag == "$class":
-            return self._instances.find_class(body)
+            return self._classes.find_class(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
         if tag == "$coroutine":
-            return await_remote(Remote(self, {"$handle": body}))
+            return await_proxy(Proxy(self, {"$handle": body}))
         if tag == "$container":
             self._containers.add(body)
         self._labels.pop(body, None)
-        return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
+        return self._proxies.setdefault(body, Proxy(self, {"$handle": body}))
 
     def _make_value(self, number: int | str, plain: Any) -> Any:
         """Return a value of a class that is derived from a built-in type: one of the test's, or the
         plain value with the attributes of the program's object."""
         if type(number) is str:
-            return self._instances.make_value(number, plain)
+            return self._classes.make_value(number, plain)
         cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
         self._labels.pop(number, None)
         if number not in self._values:
             self._values[number] = cls(plain)
-            vars(self._values[number])["_remote"] = Remote(self, {"$handle": number})
+            vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})
         return self._values[number]
 
 

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import packing
+from microcoder_sandbox.rpc import packing
 
 from .connection import Connection
 
@@ -45,7 +45,7 @@ class DryRunConnection(Connection):
         self._plain_attributes: frozenset[str] = frozenset()
         self._searched: set[str] = set()  # makers of what the test asks for a value by ``in``
 
-    def is_own(self, target: dict[str, Any]) -> bool:
+    def is_made_by_test(self, target: dict[str, Any]) -> bool:
         """See Connection. Here any object with a label counts."""
         return target.get("$handle") in self._labels
 

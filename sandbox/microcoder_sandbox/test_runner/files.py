@@ -15,13 +15,13 @@ _MODULES = ("os.", "shutil.", "tempfile.")
 _ENVIRONMENT = frozenset({"os.putenv", "os.unsetenv"})
 _NO_FILES = frozenset({os.devnull, ":memory:"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-# Python's library also reads files for itself, as modules and lines of source: what is read counts
-# where the test code calls one of these, or none.
+# Python's library also reads files for itself: modules, lines of source. A read counts only if the
+# test code makes it directly, or through these modules alone.
 _READERS = frozenset({"os", "genericpath", "posixpath", "pathlib", "glob"})
 
 
 def watch_files(refuse: Callable[[str], object]) -> None:
-    """Refuse test code that uses files from here on. For good: only a dry run may call it."""
+    """Refuse test code that uses files from here on. Only a dry run calls it: nothing undoes it."""
 
     def watch(event: str, args: tuple[Any, ...]) -> None:
         if (event in _EVENTS or event.startswith(_MODULES)) and event not in _ENVIRONMENT:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from microcoder_sandbox.wire.functions import find_path
+from microcoder_sandbox.rpc.functions import find_path
 
-from .remote import Remote, ask, find_remote, is_instance
+from .proxy import Proxy, ask, find_proxy, is_instance
 
 _FUNCTIONS: dict[str, tuple[str, ...]] = {
     "dataclasses": ("replace", "asdict", "astuple", "fields", "is_dataclass"),
@@ -20,30 +20,28 @@ _FUNCTIONS: dict[str, tuple[str, ...]] = {
 
 def get_class(value: Any) -> Any:
     """``type(value)`` of test code."""
-    remote = find_remote(value)
-    return (
-        type(value) if remote is None else remote._mc_connection.operate(remote._mc_target, "type")
-    )
+    proxy = find_proxy(value)
+    return type(value) if proxy is None else proxy._mc_connection.operate(proxy._mc_target, "type")
 
 
 def is_subclass(cls: Any, kinds: Any) -> bool:
     """``issubclass`` of test code."""
-    return issubclass(cls, kinds) if find_remote(cls) is None else ask("issubclass", cls, kinds)
+    return issubclass(cls, kinds) if find_proxy(cls) is None else ask("issubclass", cls, kinds)
 
 
 def has_attribute(value: Any, name: str) -> bool:
     """``hasattr`` of test code."""
-    return _operate(value, "hasattr", name) if type(value) is Remote else hasattr(value, name)
+    return _operate(value, "hasattr", name) if type(value) is Proxy else hasattr(value, name)
 
 
 def is_callable(value: Any) -> bool:
     """``callable`` of test code. A global name is called soon, or nothing is tested."""
-    is_object = type(value) is Remote and "$handle" in value._mc_target
+    is_object = type(value) is Proxy and "$handle" in value._mc_target
     return _operate(value, "callable") if is_object else callable(value)
 
 
-def _operate(remote: Remote, name: str, *args: Any) -> bool:
-    return remote._mc_connection.operate(remote._mc_target, name, *args) is True
+def _operate(proxy: Proxy, name: str, *args: Any) -> bool:
+    return proxy._mc_connection.operate(proxy._mc_target, name, *args) is True
 
 
 def forward_functions(source: str) -> None:
@@ -60,10 +58,10 @@ def _forward_function(function: Any) -> Any:
     target = {"$library": find_path(function)}
 
     def perform(*args: Any, **kwargs: Any) -> Any:
-        remote = find_remote(args[0]) if args else None
-        if remote is None:
+        proxy = find_proxy(args[0]) if args else None
+        if proxy is None:
             return function(*args, **kwargs)
-        return remote._mc_connection.call(target, args, kwargs)
+        return proxy._mc_connection.call(target, args, kwargs)
 
     return perform
 

@@ -10,31 +10,31 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import instances
-from microcoder_sandbox.wire.operations import ERROR_FIELDS
+from microcoder_sandbox.rpc import functions
+from microcoder_sandbox.rpc.operations import ERROR_FIELDS
 
 _MAX_CLASSES = 50  # of one exception
-# A candidate that raises StopIteration inside map() would end the test's loop early, unseen. The
-# operation that raises each as a rule.
+# Exceptions that end a loop, each with the operation that may raise it. If a candidate could raise
+# StopIteration inside map(), the test's loop would end early, and nobody would notice.
 LOOP_ENDS = {StopIteration: "__next__", StopAsyncIteration: "anext", GeneratorExit: None}
 
 
 class ProgramObject:
-    """What the tests' process has of an object of the candidate's; ``_remote`` is the object there,
-    which gives text and attributes."""
+    """What the tests' process has of an object of the candidate's. Its text and its attributes come
+    from the object itself, by ``_mc_proxy``."""
 
-    _remote: Any
+    _mc_proxy: Any
 
     def __getattr__(self, name: str) -> Any:
-        if "_remote" not in vars(self):
+        if "_mc_proxy" not in vars(self):
             raise AttributeError(name)
-        return getattr(self._remote, name)
+        return getattr(self._mc_proxy, name)
 
     def __str__(self) -> str:
-        return str(self._remote)
+        return str(self._mc_proxy)
 
     def __repr__(self) -> str:
-        return repr(self._remote)
+        return repr(self._mc_proxy)
 
 
 class ProgramError(ProgramObject, BaseException):
@@ -43,10 +43,10 @@ class ProgramError(ProgramObject, BaseException):
 
     def __eq__(self, other: object) -> bool:
         """Two exceptions of the program's are equal as it says; any other object is unequal."""
-        return bool(self._remote == getattr(other, "_remote", other))
+        return bool(self._mc_proxy == getattr(other, "_mc_proxy", other))
 
     def __hash__(self) -> int:
-        return hash(self._remote)
+        return hash(self._mc_proxy)
 
 
 def build_error(
@@ -87,10 +87,10 @@ def build_error(
 def _initialize(
     error: BaseException, arguments: tuple[Any, ...], attributes: dict[str, Any]
 ) -> None:
-    """Give it what its class makes of its arguments, such as SystemExit's code, and the rest."""
+    """Run the __init__ of its class, which sets SystemExit's code, for one; then set the rest."""
     try:
         type(error).__init__(error, *arguments)
-    except Exception:  # the class takes others
+    except Exception:  # the class takes other arguments
         pass
     for name, value in attributes.items():
         if name in ERROR_FIELDS and hasattr(type(error), name):
@@ -106,7 +106,7 @@ def _find_class(path: Any, get_error_class: Callable[[str, bool], Any]) -> Any:
     root = module.partition(".")[0]
     if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
         is_name = name.isidentifier() and name.isascii()
-        return get_error_class(name, module == instances.MODULE) if is_name else None
+        return get_error_class(name, module == functions.MODULE) if is_name else None
     cls = getattr(sys.modules.get(module), name, None)
     return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 

@@ -8,7 +8,7 @@ from .connection import Connection
 
 
 class Report:
-    """What is known so far; ``conclude`` makes the report that the judge receives.
+    """What is known so far; ``make_report`` makes the report that the judge receives.
 
     A dry run accepts every skip; a real run only those of the dry run. required_tests: for
     each assertion that straight-line code reaches, the test that holds it.
@@ -49,7 +49,7 @@ class Report:
         self.required_assertions -= len(self.required_tests) - len(others)
         self.required_tests = others  # a test may be skipped in several cases
 
-    def conclude(self, connection: Connection) -> RunnerReport:
+    def make_report(self, connection: Connection) -> RunnerReport:
         """Return the report. It says passed only if nothing failed and all required assertions
         completed (with ``needs_assertion`` at least one)."""
         required_count = max(int(self.needs_assertion), self.required_assertions)

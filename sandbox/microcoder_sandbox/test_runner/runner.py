@@ -1,7 +1,7 @@
 """Run trusted test code against a candidate in another process, and report the outcome.
 
 The candidate's code is never in this process: names that the test code neither binds nor finds
-in test_names are Remotes. Only this process writes the report, so the report is evidence.
+in test_names are proxies. Only this process writes the report, so the report is evidence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import frames, instances
+from microcoder_sandbox.rpc import functions
+from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from . import (
@@ -72,7 +73,7 @@ def run_tests(
                 f"the test cannot import: {_to_text(error)} (the program is the module solution)"
             )
     vars(os)["_exit"] = leave
-    frames.write_frame(report_fd, [*report.conclude(connection)])
+    frames.write_frame(report_fd, [*report.make_report(connection)])
 
 
 def _run_source(
@@ -119,7 +120,7 @@ def _run_source(
         exec(code, namespace)
     except SystemExit as error:
         _judge_exit(error, sites.lines, plain_lines, connection)
-    if source_analysis.leaves_check_to_us(tree):
+    if source_analysis.omits_check_call(tree):
         namespace["check"](_get_entry(entry_point, connection))
     DefinedTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
@@ -131,7 +132,7 @@ def _run_source(
 def _judge_exit(
     error: SystemExit, assertion_lines: list[int], plain_lines: set[int], connection: Connection
 ) -> None:
-    """Raise an exit before an assertion, and AssertionError for a status that says failure.
+    """Refuse or raise an exit before an assertion; raise AssertionError for a failing status.
 
     plain_lines: where the statements of the module begin. An exit on one of these always happens.
     """
@@ -172,7 +173,7 @@ def _build_namespace(
     import_names: dict[str, str],
     connection: Connection,
 ) -> dict[str, Any]:
-    namespace = instances.make_module()
+    namespace = functions.make_module()
     namespace.update(introspection.BUILTINS)
     namespace[rewriting.GET_CLASS] = introspection.get_class
     namespace[rewriting.GET_CAUGHT] = connection.get_caught
@@ -219,8 +220,8 @@ def _to_text(error: BaseException) -> str:
 
 
 def _is_own_error(error: BaseException) -> bool:
-    """Whether it is the test's, not made after one of the program's."""
-    return "_remote" not in vars(error)
+    """Whether the test raised it; an exception of the program has a proxy."""
+    return "_mc_proxy" not in vars(error)
 
 
 def _find_failing_line_number(error: BaseException) -> int:

@@ -207,18 +207,19 @@ def get_called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def detect_style(tree: ast.Module) -> str:
-    """Return the style of test code, by what the module defines and calls."""
+def find_layout(tree: ast.Module) -> str:
+    """Return where test code has its assertions, which decides how it is run: in "classes" of
+    unittest, in "check", in "functions" that the code itself does not call, or in the "module"."""
     definitions = [node for node in tree.body if is_test(node)]
     for node in definitions:
         if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
-            return "unittest"
+            return "classes"
     if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
         return "check"
     called_names = find_called_names(tree)
     if any(getattr(node, "name", "") not in called_names for node in definitions):
-        return "pytest"
-    return "assert"
+        return "functions"
+    return "module"
 
 
 def find_called_names(tree: ast.Module) -> set[str]:
@@ -234,7 +235,7 @@ def find_names(tree: ast.AST) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
-def leaves_check_to_us(tree: ast.Module) -> bool:
+def omits_check_call(tree: ast.Module) -> bool:
     """Whether ``check`` is defined and never named: HumanEval's own files leave the call out."""
     is_defined = any(isinstance(n, ast.FunctionDef) and n.name == "check" for n in tree.body)
     return is_defined and "check" not in find_names(tree)
@@ -278,7 +279,7 @@ def find_candidate_root(
     the tests are bare assertions with another free name, such as ``int(f(1)) == 2``.
     """
     root = get_entry_root(entry_point)
-    is_mistaken = root in BUILTINS and detect_style(tree) == "assert"
+    is_mistaken = root in BUILTINS and find_layout(tree) == "module"
     return None if is_mistaken and free_names - test_names.NAMES else root
 
 

@@ -1,4 +1,4 @@
-"""Where the parts of a GNU compiler are and what they read, as the compiler says (gcc(1))."""
+"""Asks a GNU compiler where its parts are and what they read (gcc(1))."""
 
 from __future__ import annotations
 

@@ -41,10 +41,10 @@ def encode(value: Any, iterables: bool = True) -> Any:
     try:
         return codec.to_json(value)
     except codec.NotEncodableError:
-        return codec.to_json(loosen_value(value, 0, iterables))
+        return codec.to_json(to_builtin(value, 0, iterables))
 
 
-def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
+def to_builtin(value: Any, depth: int, iterables: bool) -> Any:
     """Return the same value in exact built-in types, as far as it has one."""
     if depth > codec.MAX_DEPTH or value is None:
         return value
@@ -52,7 +52,7 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         if not iterables and value.size != 1:
             return value  # compared by ``==`` it has no truth value
-        return loosen_value(value.tolist(), depth + 1, iterables)
+        return to_builtin(value.tolist(), depth + 1, iterables)
     for base, convert in BASE_CONVERTERS:
         if isinstance(value, base):
             return convert(value)
@@ -60,21 +60,21 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
         return number
     if isinstance(value, dict):
         return {
-            loosen_value(key, depth + 1, iterables): loosen_value(item, depth + 1, iterables)
+            to_builtin(key, depth + 1, iterables): to_builtin(item, depth + 1, iterables)
             for key, item in dict.items(value)
         }
     for base in _COLLECTIONS:
         if isinstance(value, base):
             items = base.__iter__(value)
-            return base([loosen_value(item, depth + 1, iterables) for item in items])
+            return base([to_builtin(item, depth + 1, iterables) for item in items])
     if type(value) is bytearray or (type(value) is memoryview and value.format == "B"):
         return bytes(value)
     if not iterables and type(value) in _SETS:
-        return {loosen_value(item, depth + 1, iterables) for item in value}
+        return {to_builtin(item, depth + 1, iterables) for item in value}
     array = getattr(sys.modules.get("array"), "array", deque)
     if iterables and (type(value) in (*_ITERABLES, array) or is_iterator(value)):
         # All items are drawn first: a generator may change what it has yielded.
-        return [loosen_value(item, depth + 1, iterables) for item in list(value)]
+        return [to_builtin(item, depth + 1, iterables) for item in list(value)]
     return value
 
 

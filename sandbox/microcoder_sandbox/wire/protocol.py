@@ -166,7 +166,7 @@ class Descriptors(LightRecord):
         """Return the descriptors that are present, in the order of a message."""
         return [descriptor for descriptor in self if descriptor >= 0]
 
-    def list_others(self) -> list[int]:
+    def list_without_streams(self) -> list[int]:
         """Return the descriptors that are present, without the standard streams."""
         return [descriptor for descriptor in self[3:] if descriptor >= 0]
 

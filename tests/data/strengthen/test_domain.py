@@ -1,4 +1,4 @@
-"""How far a value must reach beyond what is stated or shown decides who must vouch for it."""
+"""How far a value goes beyond what is stated or shown decides which proof it needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.strengthen.domain import Reach
+from microcoder_data.strengthen.domain import Proof
 from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import (
     Constants,
@@ -30,48 +30,48 @@ def make_structure(
     return structure
 
 
-SEEN, WITNESSED, VALIDATED = Reach
+LIKENESS, AGREEMENT, VALIDATOR = Proof
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
 NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
-CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
-    "a greater number": (NUMBERS, "", [[5, 40], 3], SEEN),
-    "zero": (NUMBERS, "", [[5, 1], 0], WITNESSED),
-    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], SEEN),
-    "a negative number": (NUMBERS, "", [[5, -1], 3], VALIDATED),
-    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], SEEN),
+CASES: dict[str, tuple[list[Any], str, Any, Proof | None]] = {
+    "a greater number": (NUMBERS, "", [[5, 40], 3], LIKENESS),
+    "zero": (NUMBERS, "", [[5, 1], 0], AGREEMENT),
+    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], LIKENESS),
+    "a negative number": (NUMBERS, "", [[5, -1], 3], VALIDATOR),
+    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], LIKENESS),
     "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], None),
-    "an empty list": (NUMBERS, "", [[], 3], SEEN),
+    "an empty list": (NUMBERS, "", [[], 3], LIKENESS),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], None),
     "a list of another type": (NUMBERS, "", [["x"], 3], None),
-    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], SEEN),
-    "two digits where one was seen": ([[[5, 1], 3], [[9], 4]], "", [[5, 10], 3], SEEN),
+    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], LIKENESS),
+    "two digits where one was seen": ([[[5, 1], 3], [[9], 4]], "", [[5, 10], 3], LIKENESS),
     "two digits in a list of digits": (
         [[[5, 1], 3], [[9], 4]], "the given list of digits", [[5, 10], 3], None,
     ),
-    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITNESSED),
+    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], AGREEMENT),
     "capitals where none may be": (
         [["ab", 1], ["ba", 2], ["c", 3]],
         "a consists of lowercase letters",
         ["aB", 2],
         None,
     ),
-    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATED),
-    "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], SEEN),
-    "another sentence": (SENTENCES, "", ["50 pears and figs", 2], VALIDATED),
+    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATOR),
+    "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], LIKENESS),
+    "another sentence": (SENTENCES, "", ["50 pears and figs", 2], VALIDATOR),
     "a list that is not in order": (
-        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], WITNESSED,
+        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], AGREEMENT,
     ),
     "an index outside": (
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         None,
     ),
     "a truth value among values of three types": (
-        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], SEEN,
+        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], LIKENESS,
     ),
     "a truth value among values of two types": ([[["a", 1]], [["b", 3]]], "", [["a", True]], None),
     "lists of two lengths": (
-        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITNESSED,
+        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], AGREEMENT,
     ),
 }  # fmt: skip
 
@@ -80,15 +80,15 @@ CASES: dict[str, tuple[list[Any], str, Any, Reach | None]] = {
 def test_a_value_is_allowed_from_the_reach_that_it_needs(name: str) -> None:
     inputs, statement, value, needed = CASES[name]
     root = make_structure(inputs, statement).root
-    assert [reach for reach in Reach if root.allows(value, reach)] == [
-        reach for reach in Reach if needed is not None and reach >= needed
+    assert [proof for proof in Proof if root.allows(value, proof)] == [
+        proof for proof in Proof if needed is not None and proof >= needed
     ]
 
 
-def list_inputs(structure: InputStructure, reach: Reach = SEEN) -> list[Any]:
+def list_inputs(structure: InputStructure, proof: Proof = LIKENESS) -> list[Any]:
     """What is proposed."""
     proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
-    return [item.value for item in proposer.list_inputs(reach, 200, 64)]
+    return [item.value for item in proposer.list_inputs(proof, 200, 64)]
 
 
 def test_boundaries_and_constants_of_programs_are_proposed() -> None:
@@ -108,8 +108,8 @@ def test_a_truth_value_is_proposed_where_values_of_many_types_stand() -> None:
 def test_a_longer_reach_gives_inputs_that_nobody_has_shown() -> None:
     structure = make_structure(NUMBERS)
     assert all(b > 0 for _, b in list_inputs(structure))
-    assert any(b == 0 for _, b in list_inputs(structure, WITNESSED))
-    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, VALIDATED))
+    assert any(b == 0 for _, b in list_inputs(structure, AGREEMENT))
+    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, VALIDATOR))
 
 
 def test_a_number_that_counts_a_list_stays_its_length() -> None:
@@ -219,7 +219,7 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
     statement, texts = LARGE[name]
     structure = make_structure(texts, statement)
     proposer = InputProposer(structure, Constants(), random.Random(1))
-    large = [item.value for item in proposer.propose_largest(SEEN, 1.0, 512)]
+    large = [item.value for item in proposer.propose_largest(LIKENESS, 1.0, 512)]
     assert large
     for text in large:
         assert structure.layout is not None
@@ -241,16 +241,16 @@ def test_a_number_that_is_always_within_a_list_stays_there() -> None:
 
 def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:
     structure = make_structure(["5 4\n", "3 9\n", "7 -8\n"], "Print the sum of both numbers.")
-    for reach in (SEEN, WITNESSED):
-        values = [list(map(int, text.split())) for text in list_inputs(structure, reach)]
+    for proof in (LIKENESS, AGREEMENT):
+        values = [list(map(int, text.split())) for text in list_inputs(structure, proof)]
         assert len(values) > 5
         assert all(3 <= left <= 7 and -8 <= right <= 9 and right for left, right in values)
-    assert structure.root.allows([0, 4], VALIDATED)
+    assert structure.root.allows([0, 4], VALIDATOR)
 
 
 def test_the_same_seed_proposes_the_same() -> None:
     structure = make_structure(NUMBERS)
-    assert list_inputs(structure, VALIDATED) == list_inputs(structure, VALIDATED)
+    assert list_inputs(structure, VALIDATOR) == list_inputs(structure, VALIDATOR)
 
 
 def test_numbers_among_words_of_one_length_have_no_width() -> None:

@@ -13,10 +13,11 @@ from microcoder_eval.languages import PYTHON
 from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.checkers import SourceChecker
+from microcoder_eval.worker.expectations import Comparison, Expectation
 from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
-from microcoder_eval.worker.verdicts import Comparison, Expectation, decide_verdict
+from microcoder_eval.worker.verdicts import decide_verdict
 from microcoder_sandbox import Outcome, Phase, ResourceLimits, Sandbox, make_plan
 from tests.delays import busy_cores, skip_if_starved
 

@@ -26,12 +26,12 @@ from microcoder_eval.results.hints import Hints
 from microcoder_eval.serve.body import count_values
 from microcoder_eval.worker.drivers import calls
 from microcoder_eval.worker.drivers.call_target import CallTarget
-from microcoder_eval.worker.drivers.tests import SetTests, make_test_program
+from microcoder_eval.worker.drivers.tests import DatasetTests, make_test_program
 from microcoder_eval.worker.error_lines import find_error_line
+from microcoder_eval.worker.expectations import expect_result
 from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
-from microcoder_eval.worker.verdicts import expect_result
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -113,7 +113,7 @@ for name in TEST_LANGUAGES:
         code for word, code in TEST_CODE.items() if re.match(rf"{word}(?![a-z])", name)
     )
     READERS[f"tests in {name}"] = partial(
-        make_test_program, name, tests=SetTests(test_code, False, "")
+        make_test_program, name, tests=DatasetTests(test_code, False, "")
     )
 
 

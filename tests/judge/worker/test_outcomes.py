@@ -13,15 +13,17 @@ import pytest
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import TestResult, Verdict
+from microcoder_eval.worker.expectations import (
+    Comparison,
+    Expectation,
+    expect_result,
+    explained_nodes,
+)
 from microcoder_eval.worker.kinds.assertion import expect_relation
 from microcoder_eval.worker.kinds.stdin import expect_output
 from microcoder_eval.worker.verdicts import (
-    Comparison,
-    Expectation,
     TestVerdict,
     decide_verdict,
-    expect_result,
-    explained_nodes,
     judge_without_run,
     was_killed_externally,
 )

@@ -28,7 +28,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from microcoder_train.config import Settings
-from microcoder_train.learner.advantages import deal_evenly
+from microcoder_train.learner.advantages import split_by_cost
 from microcoder_train.learner.batching import (
     Layout,
     Sequences,
@@ -577,10 +577,10 @@ def test_groups_are_dealt_by_tokens() -> None:
     noise = random.Random(0)
     for _ in range(20):
         costs = [int(min(noise.lognormvariate(7, 1.2), 8192) * 8) for _ in range(32)]
-        hands = deal_evenly(costs, 8)
+        hands = split_by_cost(costs, 8)
         assert sorted(i for hand in hands for i in hand) == list(range(32))
         totals = [sum(costs[i] for i in hand) for hand in hands]
         by_position = [sum(costs[rank::8]) for rank in range(8)]
         assert max(totals) <= max(max(by_position), max(costs))
         assert max(totals) <= max(max(costs), 1.1 * sum(costs) / 8)
-    assert deal_evenly([0, 0, 0, 0], 2) == [[0, 2], [1, 3]]
+    assert split_by_cost([0, 0, 0, 0], 2) == [[0, 2], [1, 3]]

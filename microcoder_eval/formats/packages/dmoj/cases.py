@@ -1,5 +1,6 @@
-"""The batches and cases of DMOJ packages: their tests and points, listed in init.yml or named by
-files, in the folder or in an archive.
+"""The batches and cases of DMOJ packages, with their tests and points.
+
+init.yml lists them, or the names of files show them. The files are in the folder or in an archive.
 
 Source: DMOJ's documentation of init.yml (https://docs.dmoj.ca/#/problem_format/problem_format).
 """
@@ -144,8 +145,8 @@ def refuse_generator() -> PackageError:
 def _find_cases(
     cases: Mapping[str, Any], config: Mapping[str, Any], files: _Files
 ) -> Iterator[Case]:
-    """Yield the cases recognised by the names of files: batches and single cases in the order of
-    their names, those of letters first. ``test_cases`` may list their points."""
+    """Yield the cases that the names of files show, sorted by name, letters before numbers.
+    ``test_cases`` may list their points."""
     inputs = files.match(cases.get("input_format") or _INPUT_NAME, "input_format")
     outputs = files.match(cases.get("output_format") or _OUTPUT_NAME, "output_format")
     ids = sorted(inputs.keys() | outputs.keys(), key=_rank)

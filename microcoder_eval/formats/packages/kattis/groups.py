@@ -105,8 +105,10 @@ def read_legacy_groups(
 
 
 class _LegacyReader:
-    """overrides: problem.yaml's settings for all groups. has_scores: whether validators give
-    points."""
+    """Reads the groups of a package in the legacy format.
+
+    overrides: problem.yaml's settings for all groups. has_scores: whether validators give points.
+    """
 
     def __init__(self, overrides: Mapping[str, Any], has_scores: bool, objective: str) -> None:
         self._overrides = overrides

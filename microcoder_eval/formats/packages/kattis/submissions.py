@@ -105,8 +105,8 @@ def _read_rules(folder: Path) -> dict[str, Any]:
 def _bounds_time(
     properties: Mapping[str, Any], folder: str, expected: Sequence[str], version: str
 ) -> bool:
-    """Whether a derived limit must leave a submission time: before 2025-09 those that are
-    accepted, since then all that may not be too slow."""
+    """Whether a derived time limit must be long enough for a submission. Before format 2025-09 it
+    must for accepted ones, since then for all that may not be too slow."""
     use = properties.get("use_for_time_limit")
     if use is not None:
         return use == "lower" or (use is True and "TLE" not in expected)
@@ -150,8 +150,8 @@ def _describe_folder(folder: str, expected: tuple[str, ...]) -> str:
 
 
 def _list_permitted(rules: Mapping[str, Any], name: str) -> Iterator[tuple[str, ...]]:
-    """Yield what each rule for a submission permits; that of its folder's name is in the place of
-    the default."""
+    """Yield what each rule for a submission permits. A rule for its folder replaces the folder's
+    default."""
     folder = name.partition("/")[0]
     own = rules.get(folder) or rules.get(f"{folder}/")
     if folder in _FOLDERS and not (isinstance(own, Mapping) and own.get("permitted")):

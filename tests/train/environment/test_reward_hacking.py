@@ -14,8 +14,8 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Test
 from microcoder_train.config import Config, Data, Reward
 from microcoder_train.environment.data import Template
-from microcoder_train.environment.earned import choose_honeypots, hold_back
 from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.environment.reward_hacking import choose_honeypots, hold_back_tests
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
@@ -43,7 +43,7 @@ SMALL = (
 def grade(tiny: Path, reward: Reward, *, changes_hidden: bool) -> Episode:
     """The episode of a program that always prints 7, which hidden tests may not want."""
     template = Template(Data(template="completion"), AutoTokenizer.from_pretrained(tiny / "model"))
-    _, hidden = hold_back(PROBLEM, reward.held_back)
+    _, hidden = hold_back_tests(PROBLEM, reward.held_back)
     inputs = {test.input for test in hidden.tests} if hidden and changes_hidden else set()
     tests = tuple(Test(t.input, "8\n" if t.input in inputs else t.output) for t in PROBLEM.tests)
     prompt = template.render(replace(PROBLEM, tests=tests))
@@ -75,14 +75,14 @@ def test_problems_with_the_same_tests_keep_their_names(tiny: Path) -> None:
 
 
 def test_the_same_tests_are_held_back_every_time_and_one_at_least_is_not() -> None:
-    visible, hidden = hold_back(PROBLEM, 0.3)
+    visible, hidden = hold_back_tests(PROBLEM, 0.3)
     assert hidden is not None
     assert (len(visible.tests), len(hidden.tests)) == (7, 3)
     assert {*visible.tests} | {*hidden.tests} == {*PROBLEM.tests}
-    assert hold_back(PROBLEM, 0.3)[1] == hidden
-    assert len(hold_back(PROBLEM, 0.99)[0].tests) == 1
-    assert hold_back(replace(PROBLEM, tests=PROBLEM.tests[:1]), 0.9)[1] is None
-    assert hold_back(replace(PROBLEM, checker={"source": ""}), 0.3)[1] is None
+    assert hold_back_tests(PROBLEM, 0.3)[1] == hidden
+    assert len(hold_back_tests(PROBLEM, 0.99)[0].tests) == 1
+    assert hold_back_tests(replace(PROBLEM, tests=PROBLEM.tests[:1]), 0.9)[1] is None
+    assert hold_back_tests(replace(PROBLEM, checker={"source": ""}), 0.3)[1] is None
 
 
 def test_honeypots_are_as_many_as_was_asked_for_and_none_is_in_the_batch(

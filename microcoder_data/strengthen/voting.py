@@ -1,10 +1,10 @@
 """Decides which inputs may become tests, by running programs on them (`strengthener` picks).
 
 All right programs must end cleanly with the same answer, and a validator, where there is one, must
-accept the input. Witnesses are programs without a label that pass all stored tests. Within what the
-problem allows nearly all of them agree with the right programs; outside, programs scatter. So where
-there are enough, they decide too, and an input may go beyond what the stored ones have in common
-(domain.Reach). Programs that count their steps (verify/steps.py) make the outputs, so the machine's
+accept the input. Programs without a label that pass all stored tests vote, too (the setting
+``witnesses``): on a valid input nearly all of them agree with the right programs, on others they
+scatter. Where there are enough of them, an input may go beyond what the stored ones have in common
+(domain.Proof). Programs that count their steps (verify/steps.py) make the outputs, so the machine's
 load does not change which inputs are kept, and a program that never ends on an invalid input costs
 little. The judge runs the unchanged right programs on the few tests that are chosen.
 """
@@ -31,7 +31,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .domain import Reach
+from .domain import Proof
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
@@ -40,9 +40,9 @@ _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_QUORUM = 4  # right programs and witnesses together, to decide beyond what the stored inputs show
-# Of the witnesses, this share must agree on an input that is like the stored ones, and on another.
-# Not all samples that pass are right, so one may not block a test.
+_QUORUM = 4  # right and unlabelled programs, to decide beyond what the stored inputs show
+# The share of the programs without a label that must agree: on an input that is like the stored
+# ones, and on another. Not all samples that pass are right, so one may not block a test.
 _SEEN_SHARE, _SHARE = 0.5, 0.8
 
 
@@ -105,10 +105,10 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
 
 @dataclass(frozen=True, slots=True)
 class Voters:
-    """The programs whose consent an input of a problem needs.
+    """The programs that must agree on an input of a problem.
 
     references: right ones. Two with the same name are one program with two seeds.
-    witnesses: none is a copy of another program.
+    unlabelled: those that pass all stored tests; none is a copy of another program.
     """
 
     runner: Runner
@@ -116,7 +116,7 @@ class Voters:
     row: Row
     problem: Problem
     references: Sequence[Solution]
-    witnesses: Sequence[Solution] = ()
+    unlabelled: Sequence[Solution] = ()
 
     def count_right(self) -> int:
         """Return how many different right programs there are."""
@@ -125,17 +125,17 @@ class Voters:
     @property
     def have_quorum(self) -> bool:
         """Whether they are enough to decide beyond what the stored inputs show."""
-        return self.count_right() + len(self.witnesses) >= _QUORUM
+        return self.count_right() + len(self.unlabelled) >= _QUORUM
 
     @property
-    def reach(self) -> Reach:
-        """How far inputs may go."""
+    def proof(self) -> Proof:
+        """What shows that an input is valid, once the voters have accepted it."""
         if isinstance(self.row.get("validator"), dict):
-            return Reach.VALIDATED
-        return Reach.WITNESSED if self.have_quorum else Reach.SEEN
+            return Proof.VALIDATOR
+        return Proof.AGREEMENT if self.have_quorum else Proof.LIKENESS
 
     def select(self, inputs: Sequence[CandidateInput], *, steps: int, limit: int) -> CandidateSet:
-        """Return the valid inputs to which the voters consent, each within a number of steps; those
+        """Return the valid inputs on which the voters agree, each within a number of steps; those
         whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
         Raises what Runner.judge_programs raises.
@@ -143,7 +143,7 @@ class Voters:
         right = self.references
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
-        first, *others = (count_steps(one, steps) for one in (*right, *self.witnesses))
+        first, *others = (count_steps(one, steps) for one in (*right, *self.unlabelled))
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
@@ -161,10 +161,10 @@ class Voters:
         result = CandidateSet()
         votes = self._ask(timed, others, [candidate.test for candidate in candidates])
         for candidate, verdicts in zip(candidates, votes, strict=True):
-            of_right, of_witnesses = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
-            if set(of_right) <= {Verdict.AC, None} and _do_consent(of_witnesses, candidate.is_seen):
+            of_right, of_others = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
+            if set(of_right) <= {Verdict.AC, None} and _enough_agree(of_others, candidate.is_seen):
                 result.candidates.append(candidate)
-            elif candidate.is_seen or self.reach is Reach.VALIDATED:  # surely valid
+            elif candidate.is_seen or self.proof is Proof.VALIDATOR:  # surely valid
                 for reference, verdict in zip(right[1:], of_right, strict=True):
                     if verdict is Verdict.WA:
                         result.add_disagreement(candidate.test, reference.solution_id)
@@ -228,9 +228,9 @@ def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:
     return test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds
 
 
-def _do_consent(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
-    """Whether enough witnesses agree, and each of them gives an answer. On an input that is not
-    valid many crash, or run without end; a wrong answer may be a mistake of the witness."""
+def _enough_agree(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
+    """Whether enough unlabelled programs agree, and each of them gives an answer. On an input that
+    is not valid many crash, or run without end; a wrong answer may be a program's own mistake."""
     share = _SEEN_SHARE if is_seen else _SHARE
     agreeing, disagreeing = verdicts.count(Verdict.AC), verdicts.count(Verdict.WA)
     gave_no_answer = agreeing + disagreeing + verdicts.count(None) < len(verdicts)

@@ -1,15 +1,15 @@
 """The test's side of the program's names and objects: proxies.
 
-A ``Remote`` stands for a global name or an object of the candidate. Every special method goes over
-the pipes; the same object always comes back as the same Remote. A global name that holds a plain
+A ``Proxy`` stands for a global name or an object of the candidate. Every special method goes over
+the pipes; the same object always comes back as the same Proxy. A global name that holds a plain
 value is that value to all operators.
 
 A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
 program's own. Between an object and a value of the test it is the program's only if the test itself
-made that object and uses it as one (``Connection.is_own``). Otherwise the value may be the expected
-one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same holds for
-the arithmetic of a value whose class the program derives from a built-in type; it is compared as
-the plain value that it is.
+made that object and uses it as one (``Connection.is_made_by_test``). Otherwise the value may be the
+expected one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same
+holds for the arithmetic of a value whose class the program derives from a built-in type; it is
+compared as the plain value that it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import builtins
 import sys
 from typing import Any
 
-from microcoder_sandbox.wire import functions, operations, packing
+from microcoder_sandbox.rpc import functions, operations, packing
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN
@@ -29,14 +29,14 @@ _SENT_DUNDERS = frozenset(
      "__subclasses__", "__members__", "__match_args__", "__dataclass_fields__", "__notes__",
      "__defaults__", "__kwdefaults__", "__wrapped__"]
 )  # fmt: skip
-# Class attributes of a Remote itself.
+# Class attributes of a Proxy itself.
 _OWN_DUNDERS = ("__doc__", "__annotations__", "__slots__")
 
 
 def _forward(name: str) -> Any:
     """Return a special method that the candidate's object performs."""
 
-    def perform(self: Remote, *args: Any) -> Any:
+    def perform(self: Proxy, *args: Any) -> Any:
         return self._mc_connection.operate(self._mc_target, name, *args)
 
     return perform
@@ -45,17 +45,17 @@ def _forward(name: str) -> Any:
 def _forward_operator(name: str) -> Any:
     """Return a binary operator; the module's docstring says who performs it."""
 
-    def operate(self: Remote, other: Any) -> Any:
+    def operate(self: Proxy, other: Any) -> Any:
         connection, target = self._mc_connection, self._mc_target
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
         is_compared = name not in operations.ARITHMETIC and connection.has_content(target)
-        if not is_compared and connection.performs(target, name, other):
+        if not is_compared and connection.runs_in_candidate(target, name, other):
             return connection.operate(target, name, other)
         value = connection.read_plain(self)
-        if is_compared and type(other) is Remote:
+        if is_compared and type(other) is Proxy:
             other = connection.read_plain(other)
-        if type(value) is not Remote:
+        if type(value) is not Proxy:
             return operations.find(name)(value, other)
         if name == "__contains__":
             return any(item is other or item == other for item in value)  # type: ignore[attr-defined]
@@ -67,20 +67,20 @@ def _forward_operator(name: str) -> Any:
 class _PatternClass(type):
     """The class of a pattern in ``match``, which must be a real class."""
 
-    _mc_remote: Remote
+    _mc_class: Proxy
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return is_instance(value, cls._mc_remote)
+        return is_instance(value, cls._mc_class)
 
     def __getattr__(cls, name: str) -> Any:
-        return getattr(cls._mc_remote, name)
+        return getattr(cls._mc_class, name)
 
 
-class Remote:
+class Proxy:
     # Stands for a name or an object of the candidate; the module says what it forwards. Its own
     # names are such that no program has them.
     __slots__ = ("_mc_connection", "_mc_target")
-    _mc_connection: Any  # a Connection, whose module makes Remotes
+    _mc_connection: Any  # a Connection, whose module makes proxies
     _mc_target: dict[str, Any]
 
     def __init__(self, connection: Any, target: dict[str, Any]) -> None:
@@ -105,7 +105,7 @@ class Remote:
         raise self._mc_connection.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
-        return find_remote(value) is not None and ask("isinstance", value, self)
+        return find_proxy(value) is not None and ask("isinstance", value, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         """Suppress neither a failed assertion nor what keeps one from being reached."""
@@ -129,10 +129,10 @@ class Remote:
         return frame.f_code.co_filename == FILE_NAME and frame.f_lineno not in first_lines
 
     def __await__(self) -> Any:
-        return await_remote(self).__await__()
+        return await_proxy(self).__await__()
 
     def __anext__(self) -> Any:
-        return await_remote(self, "anext")
+        return await_proxy(self, "anext")
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self._mc_connection.operate(self._mc_target, "deepcopy")
@@ -143,46 +143,46 @@ def _forward_attribute(name: str) -> Any:
 
 
 setattr(
-    Remote,
+    Proxy,
     PATTERN,
-    property(lambda self: _PatternClass("Pattern", (), {"_mc_remote": self})),
+    property(lambda self: _PatternClass("Pattern", (), {"_mc_class": self})),
 )
 for _name in _OWN_DUNDERS:
-    setattr(Remote, _name, _forward_attribute(_name))
-for _name in operations.OTHERS - vars(Remote).keys():
-    setattr(Remote, _name, _forward(_name))
+    setattr(Proxy, _name, _forward_attribute(_name))
+for _name in operations.OTHERS - vars(Proxy).keys():
+    setattr(Proxy, _name, _forward(_name))
 for _name in operations.BINARY:
-    setattr(Remote, _name, _forward_operator(_name))
+    setattr(Proxy, _name, _forward_operator(_name))
 
 
-async def await_remote(remote: Remote, name: str = "await") -> Any:
+async def await_proxy(proxy: Proxy, name: str = "await") -> Any:
     """Await what the candidate has. It runs to its end there, while nothing else runs."""
-    return remote._mc_connection.operate(remote._mc_target, name)
+    return proxy._mc_connection.operate(proxy._mc_target, name)
 
 
-def find_remote(value: Any) -> Remote | None:
+def find_proxy(value: Any) -> Proxy | None:
     """Return the proxy of what a value stands for in the candidate's process."""
-    if type(value) is Remote:
+    if type(value) is Proxy:
         return value
-    remote = vars(value).get("_remote") if isinstance(value, ProgramObject) else None
-    return remote if type(remote) is Remote else None
+    proxy = vars(value).get("_mc_proxy") if isinstance(value, ProgramObject) else None
+    return proxy if type(proxy) is Proxy else None
 
 
 def is_instance(value: Any, kinds: Any) -> bool:
     """``isinstance`` of test code."""
-    return ask("isinstance", value, kinds) if type(value) is Remote else isinstance(value, kinds)
+    return ask("isinstance", value, kinds) if type(value) is Proxy else isinstance(value, kinds)
 
 
 def ask(name: str, value: Any, kinds: Any) -> bool:
     """Ask the candidate, unless its process does not know one of the classes."""
-    remote: Any = find_remote(value)
+    proxy: Any = find_proxy(value)
     listed = [
-        kind if find_remote(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
+        kind if find_proxy(kind) is not None else getattr(kind, "__origin__", kind)  # of typing's
         for kind in (kinds if isinstance(kinds, tuple) else (kinds,))
     ]
-    if any(find_remote(kind) is None and functions.find_path(kind) is None for kind in listed):
+    if any(find_proxy(kind) is None and functions.find_path(kind) is None for kind in listed):
         return bool(getattr(builtins, name)(value, kinds))
-    return remote._mc_connection.operate(remote._mc_target, name, tuple(listed)) is True
+    return proxy._mc_connection.operate(proxy._mc_target, name, tuple(listed)) is True
 
 
 class ProgramValue(ProgramObject):
@@ -190,15 +190,15 @@ class ProgramValue(ProgramObject):
 
 
 def _forward_arithmetic(name: str, base: Any) -> Any:
-    """Return an operator of a ProgramValue, which ``Connection.performs`` sends or not."""
+    """Return an operator of a ProgramValue, which ``Connection.runs_in_candidate`` sends or not."""
     perform_plain = getattr(base, name, None)
 
     def operate(self: ProgramValue, *others: Any) -> Any:
-        connection, target = self._remote._mc_connection, self._remote._mc_target
+        connection, target = self._mc_proxy._mc_connection, self._mc_proxy._mc_target
         if (
             name not in operations.BINARY
             or isinstance(others[0], ProgramObject)
-            or connection.performs(target, name, others[0])
+            or connection.runs_in_candidate(target, name, others[0])
         ):
             return connection.operate(target, name, *others)
         return NotImplemented if perform_plain is None else perform_plain(self, *others)

@@ -18,7 +18,7 @@ walk = source_analysis.walk
 _TRUTHS = frozenset({"assertTrue", "assertFalse"})  # beside which a message may stand
 
 
-def find_own_decider(tests: TestCode, root: str | None) -> str | None:
+def find_self_judging_function(tests: TestCode, root: str | None) -> str | None:
     """Return the name of a function of the program that judges the program's results, or None.
 
     The test code decides by this function's calls, and passes a result of the program to all of
@@ -28,11 +28,11 @@ def find_own_decider(tests: TestCode, root: str | None) -> str | None:
     deciding_names = {_name(call) for call in _find_deciding_calls(tests)} & names - {root}
     if not deciding_names:
         return None
-    answers = _Answers(tests, names)
+    results = _ProgramResults(tests, names)
     for name in sorted(deciding_names):
         uses = [node for node in tests.select(ast.Name) if node.id == name]
         calls = [call for call in tests.select(ast.Call) if _name(call) == name]
-        if len(calls) == len(uses) and all(map(answers.are_passed_to, calls)):
+        if len(calls) == len(uses) and all(map(results.are_passed_to, calls)):
             return name
     return None
 
@@ -68,7 +68,7 @@ def _find_in_truth(test: ast.expr) -> Iterator[ast.Call]:
             yield from _find_in_truth(left)
 
 
-class _Answers:
+class _ProgramResults:
     """Recognises results of the program in the test code: calls of its functions or of methods, and
     variables that hold their results. An object of its class is no result: the test made it."""
 

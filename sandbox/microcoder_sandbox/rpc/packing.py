@@ -21,9 +21,11 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from . import codec, sharing
-from .nodes import make_list, make_tree
-from .plain_values import BASE_CONVERTERS
+from microcoder_sandbox.wire import codec
+from microcoder_sandbox.wire.nodes import make_list, make_tree
+from microcoder_sandbox.wire.plain_values import BASE_CONVERTERS
+
+from . import sharing
 from .sharing import get_class_name, get_mro
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand

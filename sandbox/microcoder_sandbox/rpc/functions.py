@@ -12,7 +12,8 @@ from __future__ import annotations
 import builtins
 import marshal
 import sys
-from collections.abc import Iterable, Iterator
+from builtins import any, id, len, type  # bound now: a program may assign others later
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import (
     BuiltinFunctionType,
@@ -26,6 +27,8 @@ from types import (
 from typing import Any
 
 CLASS_NAME = "$function"
+MODULE = "tests"  # the name of the tests' module
+PARTS = ("code", "module", "cells", "assigned")  # what a function is made of in the other process
 # What test code has in the place of Python's own, for objects of the candidate and for the dry run.
 REPLACED: dict[str, Any] = {
     "__is_tolerant__": lambda: False,
@@ -40,6 +43,12 @@ _MADE = frozenset(
         *[("operator", n) for n in ("itemgetter", "attrgetter", "methodcaller")],
     ]
 )
+
+
+def make_module() -> dict[str, Any]:
+    """Return the globals of a new module of tests, where dataclasses look for it."""
+    module = sys.modules[MODULE] = type(sys)(MODULE)
+    return module.__dict__
 
 
 @lru_cache(None)
@@ -146,11 +155,6 @@ def list_cells(function: FunctionType) -> dict[str, CellType]:
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
-def make_function(code: bytes, module: dict[str, Any], cells: Iterable[CellType]) -> FunctionType:
-    """Return a function that has no variables yet."""
-    return FunctionType(marshal.loads(code), module, None, None, tuple(cells))
-
-
 def wrap(callable_: Any, maker: Any, arguments: Any, keywords: Any) -> FunctionType:
     """Return a function that does as a callable does, by what ``find_maker`` returns for it."""
 
@@ -161,6 +165,70 @@ def wrap(callable_: Any, maker: Any, arguments: Any, keywords: Any) -> FunctionT
     function.__code__ = call.__code__.replace(co_name=getattr(callable_, "__name__", "wrapped"))
     made: FunctionType = function
     return made
+
+
+class FunctionTable:
+    """What crosses of functions, by the number of each: its variables, its cells, its module."""
+
+    def __init__(self) -> None:
+        # Keys of the variables of functions; of own functions also of what they assign to.
+        self._variables: dict[int, Sequence[str]] = {}
+        self._assigned: dict[int, Sequence[str]] = {}
+        self._cells: dict[int, CellType] = {}  # of received functions, by number
+        self._cell_numbers: dict[int, int] = {}  # of own ones, by id; they keep them alive
+        self._modules: dict[str, dict[str, Any]] = {}  # of received functions
+        self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
+
+    def note_variables(self, number: int, read: Sequence[str], assigned: Sequence[str]) -> None:
+        """Note which variables cross with an own function (``find_variables``)."""
+        self._variables[number], self._assigned[number] = read, assigned
+
+    def has_variables(self, number: int) -> bool:
+        """Whether a variable crosses with the object of a number."""
+        return any(" " in key for key in self._variables.get(number, ()))
+
+    def get_module(self, name: str) -> dict[str, Any]:
+        """Return the globals of a module of received functions."""
+        if name not in self._modules:
+            self._modules[name] = make_module() if name == MODULE else {"__name__": name}
+            self._modules[name].update(REPLACED)
+        return self._modules[name]
+
+    def find_function(self, value: Any) -> FunctionType | None:
+        """Return a function, or the one that can stand for a callable; None for other values."""
+        if (parts := find_maker(value)) is not None:
+            # Each access makes a new bound method.
+            key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
+            value = self._wrappers[key] = self._wrappers.get(key) or wrap(value, *parts)
+        return value if type(value) is FunctionType else None
+
+    def list_state(self, number: int, function: FunctionType) -> dict[str, Any]:
+        """Return what may change of a function, as far as both sides know of it."""
+        return list_state(function, self._variables.get(number, ()))
+
+    def set_state(
+        self, number: int, function: FunctionType, state: dict[str, Any], is_received: bool
+    ) -> None:
+        """Give a function its state in the other process; an own one only what it assigns to."""
+        set_state(function, state, state if is_received else self._assigned.get(number, ()))
+
+    def list_parts(self, number: int, function: FunctionType) -> dict[str, Any]:
+        """Return what the other process makes an own function of; nothing for a received one."""
+        if number not in self._assigned:
+            return {}
+        cells = list_cells(function).values()
+        numbers = [self._cell_numbers.setdefault(id(c), len(self._cell_numbers)) for c in cells]
+        code, module = marshal.dumps(function.__code__), function.__globals__["__name__"]
+        parts = (code, module, tuple(numbers), tuple(self._assigned[number]))
+        return dict(zip(PARTS, parts, strict=True))
+
+    def make_function(
+        self, number: int, code: bytes, module: str, cells: Iterable[int], assigned: Sequence[str]
+    ) -> FunctionType:
+        """Return a received function, which has no values of its variables yet."""
+        self._variables[number] = assigned
+        closure = tuple(self._cells.setdefault(cell, CellType()) for cell in cells)
+        return FunctionType(marshal.loads(code), self.get_module(module), None, None, closure)
 
 
 def find_path(value: Any) -> list[str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.consent import (
+from microcoder_data.strengthen.voting import (
     Candidate,
     CandidateInput,
     Voters,
@@ -37,7 +37,7 @@ ROW = {"problem_id": "square", "kind": "stdin", "tests": [{"input": "2\n", "outp
         ([SQUARE, CUBE_OF_ONE], [], True, False),
     ],
 )
-def test_most_witnesses_must_agree_and_all_must_give_an_answer(
+def test_most_programs_without_a_label_must_agree_and_all_must_give_an_answer(
     right: list[str], others: list[str], is_seen: bool, is_valid: bool
 ) -> None:
     programs = ([Solution("square", c, c) for c in codes] for codes in (right, others))

@@ -8,16 +8,16 @@ objects and classes stay in the test's process, where no candidate can replace a
 
 from __future__ import annotations
 
-import marshal
 import sys
 from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
 from collections.abc import Callable, Iterable, Sequence
 from operator import is_
 from sys import getrefcount
-from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType
+from types import FunctionType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from . import functions
+from .functions import MODULE
 from .sharing import get_class_name, get_mro
 
 TAG = "$instance"
@@ -25,7 +25,6 @@ _SimpleNamespace = type(sys.implementation)
 _known_slots: dict[type, dict[str, Any]] = {}
 _UNSET = object()
 _IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
-MODULE = "tests"
 _MODULE_NUMBER = 0  # of the variables of the tests' module, where they are shared
 _MAX_COMPARED = 500  # objects that each message compares, in some us each
 _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes})
@@ -44,12 +43,6 @@ def run_definitions(source: str, namespace: dict[str, Any]) -> dict[str, type]:
 
 def _use_variables() -> None:
     pass
-
-
-def make_module() -> dict[str, Any]:
-    """Return the globals of a new module of tests, where dataclasses look for it."""
-    module = sys.modules[MODULE] = type(sys)(MODULE)
-    return module.__dict__
 
 
 def is_enumeration(cls: Any) -> bool:
@@ -96,75 +89,56 @@ def _list_slots(cls: type) -> dict[str, Any]:
     return _known_slots[cls]
 
 
-class InstanceTable:
-    """Objects of the test's classes. objects: those that have been sent or received, by number.
+class ClassTable:
+    """The test's classes: which of them both processes have, so that their objects can cross.
 
-    get_class: the class of a name in this process, or None. first: the number of the first object
-    that this side adds; the two sides use even and odd numbers. takes_functions: whether functions
-    may be received, which the tests' process never does.
+    get_class: the class of a name in this process, or None.
     """
 
-    def __init__(
-        self, get_class: Callable[[str], Any], first: int, takes_functions: bool = False
-    ) -> None:
+    def __init__(self, get_class: Callable[[str], Any]) -> None:
         # SimpleNamespace is in both processes, and crosses as a class of the test's does.
-        self._get_class: Callable[[str], Any] = lambda name: (
+        self.get_class: Callable[[str], Any] = lambda name: (
             get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
         )
-        self._takes_functions = takes_functions
-        self._next_number = first
-        self.objects: dict[int, Any] = {}
-        self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
-        # Of functions: the keys of their variables here, of own ones also of what they assign to.
-        self._variables: dict[int, Sequence[str]] = {}
-        self._assigned: dict[int, Sequence[str]] = {}
-        self._cells: dict[int, CellType] = {}  # of received functions, by number
-        self._cell_numbers: dict[int, int] = {}  # of own ones, by id; they keep them alive
-        self._module: FunctionType | None = None  # stands for variables of the tests' module
-        self._modules: dict[str, dict[str, Any]] = {}  # of received functions
-        self._wrappers: dict[tuple[int, str], FunctionType] = {}  # each keeps its object alive
-        self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
-        self._pending: list[int] = []
-        self._agreed: dict[int, dict[str, Any]] = {}  # what an object last had on both sides
-        self._released: list[int] = []  # numbers of objects that nobody here holds any more
 
-    def holds(self, cls: type) -> bool:
+    def can_send_objects_of(self, cls: type) -> bool:
         """Whether objects of a class can cross: it is a plain class of the test, and so are its
         bases, or they hold nothing, as the library's abstract ones."""
         bases = [base for base in get_mro(cls) if base is not object]
         return bool(bases) and all(
-            self._get_class(get_class_name(base)) is base or vars(base).get("__slots__") == ()
+            self.get_class(get_class_name(base)) is base or vars(base).get("__slots__") == ()
             for base in bases
         )
 
-    def find_name(self, cls: type) -> str | None:
-        """Return the name of a class if it is the test's."""
-        name = get_class_name(cls)
-        return name if self._get_class(name) is cls else None
+    def can_send(self, cls: type) -> bool:
+        """Whether a class itself can cross, by its name."""
+        return self.find_name(cls) is not None and (
+            self.can_send_objects_of(cls)
+            or is_enumeration(cls)
+            or issubclass(cls, (*_IMMUTABLE, BaseException))
+        )
 
-    def cannot_cross(self, cls: type) -> bool:
+    def loses_methods(self, cls: type) -> bool:
         """Whether a class, derived by the test from an immutable built-in type, is not in both
         processes, as in a function: its values would arrive without their methods."""
         is_of_test = cls.__module__ == MODULE and issubclass(cls, _IMMUTABLE)
         return is_of_test and self.find_name(cls) is None
 
-    def get_module(self, name: str = MODULE) -> dict[str, Any]:
-        """Return the globals of a module of received functions."""
-        if name not in self._modules:
-            self._modules[name] = make_module() if name == MODULE else {"__name__": name}
-            self._modules[name].update(functions.REPLACED)
-        return self._modules[name]
+    def find_name(self, cls: type) -> str | None:
+        """Return the name of a class if it is the test's."""
+        name = get_class_name(cls)
+        return name if self.get_class(name) is cls else None
 
     def find_class(self, name: str) -> Any:
         """Return the test's class of a name. Raises ValueError."""
-        cls = self._get_class(name)
+        cls = self.get_class(name)
         if cls is None:
             raise ValueError("an unknown class")
         return cls
 
     def find_exception(self, name: str) -> Any:
         """Return the test's exception class of a name, or None."""
-        cls = self._get_class(name)
+        cls = self.get_class(name)
         return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
 
     def make_value(self, class_name: str, plain: Any) -> Any:
@@ -172,6 +146,105 @@ class InstanceTable:
         as a named tuple. Raises ValueError."""
         cls = self.find_class(class_name)
         return cls(plain) if hasattr(cls, "__members__") else type(plain).__new__(cls, plain)
+
+
+class ChangeTracker:
+    """Finds the objects that have changed here since a message last carried them.
+
+    objects: by number; the table of instances has the same, and keeps most of them alive alone.
+    list_state: what crosses of the object of a number.
+    may_change_unheld: whether the object of a number can change here while nobody holds it.
+    """
+
+    def __init__(
+        self,
+        objects: dict[int, Any],
+        list_state: Callable[[int], dict[str, Any]],
+        may_change_unheld: Callable[[int], bool],
+    ) -> None:
+        self._objects = objects
+        self._list_state = list_state
+        self._may_change_unheld = may_change_unheld
+        self._agreed: dict[int, dict[str, Any]] = {}  # what an object last had on both sides
+        self._released: list[int] = []  # numbers of objects that nobody here holds any more
+
+    def agree(self, numbers: Iterable[int]) -> None:
+        """Note what objects have now that a message has carried them."""
+        for number in numbers:
+            self._agreed[number] = {**self._list_state(number)}
+
+    def find_changes(self, of_all: bool = False) -> list[int]:
+        """Return the numbers of objects that have changed since a message carried them, of those
+        that came first in one lately. A call of the program's may use any that it keeps.
+
+        of_all: compare all objects, and count as changed those that may hold a list that is too
+            long to be compared.
+        """
+        compared = [*self._agreed]
+        if not of_all:
+            earlier, lately = compared[:-_MAX_COMPARED], compared[-_MAX_COMPARED:]
+            compared = [*lately, *{_MODULE_NUMBER}.intersection(earlier)]
+        changed = []
+        for number in compared:
+            if not self._release_if_unused(number) and self._has_changed(number, of_all):
+                changed.append(number)
+        return changed
+
+    def _release_if_unused(self, number: int) -> bool:
+        is_unused = _count_references(self._objects, number) <= _COUNT_IF_UNUSED
+        if not is_unused or number == _MODULE_NUMBER or self._may_change_unheld(number):
+            return False
+        del self._agreed[number]
+        self._released.append(number)
+        return True
+
+    def _has_changed(self, number: int, of_all: bool) -> bool:
+        state = self._list_state(number)
+        may_hide_changes = of_all and type(self._objects[number]) is not FunctionType
+        if may_hide_changes and not _SCALARS.issuperset(map(type, state.values())):
+            return True
+        return not _is_same(state, self._agreed[number])
+
+    def take_released(self) -> list[int]:
+        """Return the numbers that this side has released since it was asked last. Changes of them
+        on the other side are of interest only once they are passed again."""
+        released, self._released = self._released, []
+        return released
+
+    def forget(self, numbers: Any) -> None:
+        """Compare objects no longer that the other side has released."""
+        for number in numbers:
+            self._agreed.pop(number, None)
+
+
+class InstanceTable:
+    """Objects under their numbers: references to them, and messages that carry their attributes.
+
+    objects: those that have been sent or received, by number. classes: the test's.
+    first: the number of the first object that this side adds; the two sides use even and odd
+        numbers.
+    takes_functions: whether functions may be received, which the tests' process never does.
+    """
+
+    def __init__(self, classes: ClassTable, first: int, takes_functions: bool = False) -> None:
+        self._classes = classes
+        self._takes_functions = takes_functions
+        self._next_number = first
+        self.objects: dict[int, Any] = {}
+        self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
+        self._functions = functions.FunctionTable()
+        self._module: FunctionType | None = None  # stands for variables of the tests' module
+        self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
+        self._pending: list[int] = []
+        self.changes = ChangeTracker(self.objects, self.list_state, self._may_change_unheld)
+
+    def _may_change_unheld(self, number: int) -> bool:
+        # What the variables of a test's function hold can change in the tests' process.
+        return not self._takes_functions and self._functions.has_variables(number)
+
+    def get_module(self, name: str = MODULE) -> dict[str, Any]:
+        """Return the globals of a module of received functions."""
+        return self._functions.get_module(name)
 
     def refer_to(self, value: Any) -> dict[str, int]:
         """Return the reference to an object, whose attributes ``pack_message`` will add."""
@@ -194,7 +267,7 @@ class InstanceTable:
         """
         self._module = FunctionType(_use_variables.__code__, namespace)
         number = self.refer_to(self._module)[TAG]
-        self._variables[number], self._assigned[number] = read, assigned
+        self._functions.note_variables(number, read, assigned)
 
     def use_variables(self) -> None:
         """Have the message carry what the test's classes read from their module."""
@@ -205,22 +278,17 @@ class InstanceTable:
         """Return what a class of the test's, or a member of an enumeration of the test's, crosses
         as; None for other values, and for a class whose objects cannot cross."""
         if isinstance(value, type):
-            can_cross = self.find_name(value) is not None and (
-                self.holds(value)
-                or is_enumeration(value)
-                or issubclass(value, (*_IMMUTABLE, BaseException))
-            )
-            if not can_cross:
+            if not self._classes.can_send(value):
                 return None
             self.use_variables()
             return {"$class": get_class_name(value)}
-        is_member = is_enumeration(type(value)) and self.find_name(type(value)) is not None
+        is_member = is_enumeration(type(value)) and self._classes.find_name(type(value)) is not None
         return self.refer_to_value(value, pack(value.value)) if is_member else None
 
     def refer_to_value(self, value: Any, packed: Any) -> dict[str, Any] | None:
         """Return what a value of a class of the test's crosses as, with the plain value that it is
         or has; None for other values."""
-        name = self.find_name(type(value))
+        name = self._classes.find_name(type(value))
         if name is None:
             return None
         self.use_variables()
@@ -232,19 +300,14 @@ class InstanceTable:
 
         refused: names that it may not use.
         """
-        original = value
-        if (parts := functions.find_maker(value)) is not None:
-            # Each access makes a new bound method.
-            key = (id(value.__self__), value.__name__) if parts[0] is getattr else (id(value), "")
-            value = self._wrappers[key] = self._wrappers.get(key) or functions.wrap(value, *parts)
-        is_function = type(value) is FunctionType
-        variables = functions.find_variables(value.__code__, refused) if is_function else None
-        if variables is None:
+        function = self._functions.find_function(value)
+        variables = functions.find_variables(function.__code__, refused) if function else None
+        if function is None or variables is None:
             return None
-        reference = self.refer_to(value)
-        self._variables[reference[TAG]], self._assigned[reference[TAG]] = variables
-        if original is not value:
-            self._wrapped[reference[TAG]] = original
+        reference = self.refer_to(function)
+        self._functions.note_variables(reference[TAG], *variables)
+        if function is not value:
+            self._wrapped[reference[TAG]] = value
         return reference
 
     def find_object(self, number: Any) -> Any:
@@ -252,53 +315,11 @@ class InstanceTable:
         KeyError."""
         return self._wrapped.get(number) or self.objects[number]
 
-    def find_changes(self, of_all: bool = False) -> list[int]:
-        """Return the numbers of objects that have changed since a message carried them, of those
-        that came first in one lately. A call of the program's may use any that it keeps.
-
-        of_all: compare all objects, and count as changed those that may hold a list that is too
-            long to be compared.
-        """
-        compared = [*self._agreed]
-        if not of_all:
-            earlier, lately = compared[:-_MAX_COMPARED], compared[-_MAX_COMPARED:]
-            compared = [*lately, *{_MODULE_NUMBER}.intersection(earlier)]
-        changed: list[int] = []
-        for number in compared:
-            is_unused = _count_references(self.objects, number) <= _COUNT_IF_UNUSED
-            has_variables = any(" " in key for key in self._variables.get(number, ()))
-            if (
-                is_unused
-                and number != _MODULE_NUMBER
-                and (self._takes_functions or not has_variables)
-            ):
-                del self._agreed[number]  # neither it nor a variable of it can change here
-                self._released.append(number)
-                continue
-            state = self.list_state(number)
-            may_hide_changes = of_all and type(self.objects[number]) is not FunctionType
-            if (
-                may_hide_changes and not _SCALARS.issuperset(map(type, state.values()))
-            ) or not _is_same(state, self._agreed[number]):
-                changed.append(number)
-        return changed
-
-    def take_released(self) -> list[int]:
-        """Return the numbers that this side has released since it was asked last. Changes of them
-        on the other side are of interest only once they are passed again."""
-        released, self._released = self._released, []
-        return released
-
-    def forget_changes(self, numbers: Any) -> None:
-        """Compare objects no longer that the other side has released."""
-        for number in numbers:
-            self._agreed.pop(number, None)
-
     def list_state(self, number: int) -> dict[str, Any]:
         """Return what crosses of an object: its attributes; of a function, what it uses."""
         value = self.objects[number]
         if type(value) is FunctionType:
-            return functions.list_state(value, self._variables.get(number, ()))
+            return self._functions.list_state(number, value)
         state = getattr(value, "__dict__", {})
         return {**state, **_read_slots(value)} if _list_slots(type(value)) else state
 
@@ -325,28 +346,16 @@ class InstanceTable:
         packer = make_packer()
         states = [self._pack_state(number, packer.pack) for number in reversed(reached)]
         fields = pack_values(packer)
-        self._agree(reached)
+        self.changes.agree(reached)
         return {"instances": states, **fields}, packer.new
-
-    def _agree(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            self._agreed[number] = {**self.list_state(number)}
 
     def _pack_state(self, number: int, pack: Callable[[Any], Any]) -> list[Any]:
         value = self.objects[number]
         state = {name: pack(item) for name, item in self.list_state(number).items()}
         if type(value) is not FunctionType:
             return [number, get_class_name(type(value)), state]
-        if number in self._assigned:
-            cells = functions.list_cells(value).values()
-            numbers = [self._cell_numbers.setdefault(id(c), len(self._cell_numbers)) for c in cells]
-            parts = {
-                "code": marshal.dumps(value.__code__),
-                "module": value.__globals__["__name__"],
-                "cells": tuple(numbers),
-                "assigned": tuple(self._assigned[number]),
-            }
-            state |= {name: pack(part) for name, part in parts.items()}
+        parts = self._functions.list_parts(number, value)
+        state |= {name: pack(part) for name, part in parts.items()}
         return [number, functions.CLASS_NAME, state]
 
     def unpack_states(
@@ -360,31 +369,23 @@ class InstanceTable:
         for number, class_name, attributes in states:
             is_function = self._takes_functions and class_name == functions.CLASS_NAME
             if is_function and number not in self.objects:
-                names = ("code", "module", "cells", "assigned")
-                self._add_function(number, *[unpack(attributes[name]) for name in names])
+                parts = [unpack(attributes[name]) for name in functions.PARTS]
+                self._add(number, self._functions.make_function(number, *parts))
             elif number not in self.objects:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
             unpacked = {name: unpack(item) for name, item in attributes.items()}
             if type(value) is FunctionType:
-                keys = unpacked if self._takes_functions else self._assigned.get(number, ())
-                functions.set_state(value, unpacked, keys)
+                self._functions.set_state(number, value, unpacked, self._takes_functions)
             else:
                 update(value, unpacked)
-        self._agree([number for number, _class_name, _attributes in states])
-
-    def _add_function(
-        self, number: int, code: bytes, module: str, cells: Iterable[int], assigned: Sequence[str]
-    ) -> None:
-        self._variables[number] = assigned
-        made_cells = [self._cells.setdefault(cell, CellType()) for cell in cells]
-        self._add(number, functions.make_function(code, self.get_module(module), made_cells))
+        self.changes.agree([number for number, _class_name, _attributes in states])
 
     def _add_received(self, number: Any, class_name: Any) -> None:
-        cls = self._get_class(class_name) if isinstance(class_name, str) else None
+        cls = self._classes.get_class(class_name) if isinstance(class_name, str) else None
         is_foreign = type(number) is int and number % 2 != self._next_number % 2
-        if cls is None or not is_foreign or not self.holds(cls):
+        if cls is None or not is_foreign or not self._classes.can_send_objects_of(cls):
             raise ValueError("an unknown object")
         make: Any = (_SimpleNamespace if _SimpleNamespace in get_mro(cls) else object).__new__
         self._add(number, make(cls))

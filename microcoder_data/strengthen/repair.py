@@ -10,7 +10,7 @@ from .domain import Field, Relation, RelationName, Shape
 _MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 
 
-def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
+def repair(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | None:
     """Return the document with its relations restored; None if that is impossible for the hard
     ones.
 
@@ -20,7 +20,7 @@ def mend(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] | N
     for place, item in enumerate(root.items):
         if item.shape is Shape.LIST and item.items[0].relations:
             row = item.items[0]
-            parts = [mend(row, list(part), part) for part in document[place]]
+            parts = [repair(row, list(part), part) for part in document[place]]
             if None in parts:
                 return None
             document[place] = [row.container(part or ()) for part in parts]

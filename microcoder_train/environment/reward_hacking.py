@@ -33,7 +33,7 @@ def choose_honeypots(
     return [replace(prompt, problem=_make_honeypot(prompt.problem)) for prompt in usable[:count]]
 
 
-def hold_back(problem: Problem, share: float) -> tuple[Problem, Problem | None]:
+def hold_back_tests(problem: Problem, share: float) -> tuple[Problem, Problem | None]:
     """Split a problem into the tests that give reward and those that never do.
 
     The second is None if the problem has too few tests, or if its tests cannot be split. The choice

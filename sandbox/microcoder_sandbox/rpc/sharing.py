@@ -15,7 +15,7 @@ from operator import is_
 from sys import getrefcount
 from typing import Any
 
-from .nodes import flatten_list, flatten_tree
+from microcoder_sandbox.wire.nodes import flatten_list, flatten_tree
 
 # What both sides may keep: each message compares all of it, in some 20 ns an item.
 MAX_KEPT_ITEMS = 20_000
