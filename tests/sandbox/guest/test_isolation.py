@@ -41,17 +41,6 @@ def test_a_way_out_is_refused(run: Runner, source: str) -> None:
     ), outcome.stderr  # fmt: skip
 
 
-def test_no_file_descriptor_but_the_three_is_open(run: Runner) -> None:
-    source = (
-        "import os\nfound = []\n"
-        "for fd in range(3, 512):\n"
-        "    try: os.fstat(fd); found.append(fd)\n"
-        "    except OSError: pass\n"
-        "print(found)"
-    )
-    assert run(source).stdout == b"[]\n"
-
-
 @pytest.mark.slow
 def test_code_larger_than_a_file_may_be_is_compiled_for_every_run(sandbox: Sandbox) -> None:
     limits = ResourceLimits(20, 60, 1 << 30, 1 << 20)
