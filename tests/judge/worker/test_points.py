@@ -10,47 +10,12 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
+from tests.commands import read_table
 
-KATTIS = """
-import sys
-value = float(sys.stdin.read())
-if value < 0:
-    sys.exit(43)
-open(sys.argv[3] + "NAME", "w").write(str(value))
-sys.exit(42)
-"""
-KATTIS_CPP = """
-#include <fstream>
-#include <iostream>
-#include <string>
-int main(int, char **argv) {
-    double value;
-    std::cin >> value;
-    if (value < 0) return 43;
-    std::ofstream(std::string(argv[3]) + "NAME") << value;
-    return 42;
-}
-"""
-INTERACTOR = """
-import sys
-print(open(sys.argv[1]).read().strip(), flush=True)
-value = float(sys.stdin.readline())
-if value < 0:
-    sys.exit(43)
-open(sys.argv[3] + "NAME", "w").write(str(value))
-sys.exit(42)
-"""
-TESTLIB = """
-#include <fstream>
-#include <cstdio>
-int main(int, char **argv) {
-    double value;
-    std::ifstream(argv[2]) >> value;
-    if (value < 0) return 1;
-    std::fprintf(stderr, "points %g well tried\\n", value);
-    return 7;
-}
-"""
+PROGRAMS = read_table(__file__)
+KATTIS, KATTIS_CPP, INTERACTOR, TESTLIB = (
+    PROGRAMS[name] for name in ("kattis", "kattis_cpp", "interactor", "testlib")
+)
 PYTHON = "def check(input, output, expected):\n    return max(0.0, float(output) / 10)\n"
 GROUPS = [
     {"name": "sample", "tests": [0], "points": 0},

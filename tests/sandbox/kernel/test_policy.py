@@ -26,6 +26,7 @@ from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.kernel import bpf, landlock, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import read_table
 from tests.levels import levels, open_sandbox
 
 from . import classic_bpf
@@ -211,50 +212,8 @@ NOT_ALONE = {
 # uretprobe and uprobe: newer kernels let them pass any filter (kernel/seccomp.c,
 # seccomp_uprobe_exception) and send SIGILL to whoever calls them by himself. Only on x86-64.
 PROBES = (335, 336)
-SWEEP = """
-import {imports}
-libc = ctypes.CDLL(None, use_errno=True)
-call = libc.syscall
-call.restype = ctypes.c_long
-call.argtypes = [ctypes.c_long] + [ctypes.c_ulong] * 6
-out, pid, found = os.dup(1), os.getpid(), []
-for number, *arguments in json.load(sys.stdin):
-    ctypes.set_errno(0)
-    result = call(number, *(pid if a == "pid" else a for a in arguments))
-    found.append(ctypes.get_errno() if result == -1 else 0)
-text = json.dumps(found).encode()
-while text: text = text[os.write(out, text):]
-os._exit(0)
-"""
-NATIVE_SWEEP = """
-#include <errno.h>
-#include <stdio.h>
-#include <unistd.h>
-#include <sys/syscall.h>
-int main() {
-    int out = dup(1);
-    unsigned long a[7];
-    static int found[100000];
-    int n = 0;
-    static unsigned long calls[100000][7];
-    while (scanf("%lu %lu %lu %lu %lu %lu %lu", a, a+1, a+2, a+3, a+4, a+5, a+6) == 7) {
-        for (int i = 0; i < 7; i++) calls[n][i] = a[i];
-        n++;
-    }
-    for (int i = 0; i < n; i++) {
-        unsigned long *c = calls[i];
-        errno = 0;
-        long r = syscall(c[0], c[1], c[2], c[3], c[4], c[5], c[6]);
-        found[i] = r == -1 ? errno : 0;
-    }
-    char text[16];
-    for (int i = 0; i < n; i++) {
-        int size = snprintf(text, sizeof text, "%d ", found[i]);
-        if (write(out, text, size) != size) return 1;
-    }
-    _exit(0);
-}
-"""
+PROGRAMS = read_table(__file__)
+SWEEP, NATIVE_SWEEP = (PROGRAMS[name] for name in ("sweep", "native_sweep"))
 pytestmark = pytest.mark.skipif(os.uname().sysname != "Linux", reason="seccomp is Linux's")
 on_x86 = pytest.mark.skipif(MACHINE != "x86_64", reason="numbers of x86-64")
 
