@@ -41,20 +41,6 @@ def test_stream_names_the_pair_each_result_belongs_to(pool: Judge) -> None:
     assert {index: j.passed for index, j in found.items()} == {0: True, 1: False, 2: True}
 
 
-def test_from_eight_threads_at_once_and_one_that_ends(pool: Judge) -> None:
-    results: list[str] = []
-
-    def work() -> None:
-        results.extend(str(pool.judge(code, TESTS).verdict) for code in (RIGHT, WRONG))
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(results) == ["AC"] * 8 + ["WA"] * 8
-
-
 def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
     made: list[Judge] = []
     thread = threading.Thread(target=lambda: made.append(Judge(workers=1, reuse=False)))

@@ -175,9 +175,6 @@ def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
 
 # What an interactor does over a number that the solution names.
 OVER_A_NUMBER = {
-    "any exit status": ("sys.exit(number)", 7),
-    "a signal": ("os.kill(os.getpid(), number)", 15),
-    "the host's signal": ("os.kill(os.getpid(), number)", 9),
     "memory": ("bytearray(number)", 1 << 34),
     "recursion": ("recurse(number)", 10**6),
     "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
@@ -185,7 +182,7 @@ OVER_A_NUMBER = {
 }
 
 
-@pytest.mark.sampled(4, "slow")
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("name", OVER_A_NUMBER)
 def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
     judge: Judge, name: str
@@ -242,12 +239,8 @@ def test_an_interactor_that_a_solution_makes_last_is_no_excuse(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", ["", "sys.stdin.readline()"])
-def test_an_interactor_that_sleeps_by_itself_refuses_too(
-    first: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    interactor = f"import sys, time\n{first}\ntime.sleep(1000)"
-    ruling = ruled(interactor, b"print(1)", monkeypatch)
+def test_an_interactor_that_sleeps_by_itself_refuses_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruling = ruled("import time\ntime.sleep(1000)", b"print(1)", monkeypatch)
     assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
 
 
