@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Verdict
+from microcoder_eval import Judgement, Verdict
+from tests.commands import SharedJudge
 
 Judging = Callable[..., Judgement]
 EXPLOITS = Path(__file__).parents[2].parent / "shared" / "data" / "exploits.jsonl"
@@ -39,7 +40,7 @@ def _rows() -> list[Any]:
 def test_no_known_exploit_is_accepted_unless_it_computes_the_answer(
     row: dict[str, Any],
 ) -> None:
-    with Judge(workers=1, stop="never") as judge:  # default limits: they decide on X5 and X7
+    with SharedJudge(workers=1, stop="never") as judge:  # default limits: they decide on X5 and X7
         judgement = judge.judge({"code": row.pop("code")}, row)
     allowed = {"AC", "TLE"} if row["name"].split()[0] in COMPUTES else {"WA", "RE"}
     assert str(judgement.verdict) in allowed, judgement.tests

@@ -15,6 +15,7 @@ from microcoder_eval.cli import main
 from microcoder_eval.formats import problem_from
 from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.records import HIGHEST_LIMIT
+from tests.commands import SharedJudge
 
 NAMES = ("time_s", "wall_s", "memory_mb", "output_mb", "files_mb")
 WRONG: tuple[Any, ...] = (
@@ -74,17 +75,17 @@ def test_numbers_above_zero_are_limits(value: float) -> None:
 def test_no_limit_that_is_one_makes_the_judge_fail(value: float) -> None:
     for name in NAMES:
         if (name, value) != ("files_mb", HIGHEST_LIMIT):  # a file system of that size is refused
-            with Judge(workers=1, limits={name: value}) as judge:
+            with SharedJudge(workers=1, limits={name: value}) as judge:
                 found = judge.judge(RIGHT, TESTS)
                 assert found.verdict != "JE", found.error
                 assert value < 1 or found.passed
-    with Judge(workers=1, time_scale=value, limits=Limits(time_s=HIGHEST_LIMIT)) as judge:
+    with SharedJudge(workers=1, time_scale=value, limits=Limits(time_s=HIGHEST_LIMIT)) as judge:
         assert judge.judge(RIGHT, TESTS).verdict != "JE"
 
 
 def test_other_limits_leave_the_other_options_as_they_are(tmp_path: Path) -> None:
     header = tmp_path / "testlib.h"
     header.write_text("// testlib")
-    with Judge(workers=1, time_scale=2.0, testlib=str(header)) as judge:
+    with SharedJudge(workers=1, time_scale=2.0, testlib=str(header)) as judge:
         options = judge.with_changes(limits=Limits(time_s=3.0)).options
     assert (options.limits.time_s, options.time_scale, options.testlib) == (3.0, 2.0, "// testlib")

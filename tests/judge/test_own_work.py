@@ -7,7 +7,6 @@ empty, ended at once with status 0, misnamed, or printing what success looks lik
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,7 +15,7 @@ from microcoder_eval import Judge, Limits
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.table import COMPARERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table, require_toolchain
+from tests.commands import SharedJudge, read_table, require_toolchain
 
 
 class Case(NamedTuple):
@@ -46,10 +45,9 @@ REPORT = json.dumps({"passed": True, "candidate_answered": True, "unsupported": 
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     limits = Limits(time_s=4, wall_s=60)
-    with Judge(workers=2, limits=limits, reuse=False, stop="never") as judge:
-        yield judge
+    return SharedJudge(workers=2, limits=limits, reuse=False, stop="never")
 
 
 def assert_asks_for_work(judge: Judge, case: Case, name: str) -> None:

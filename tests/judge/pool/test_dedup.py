@@ -12,6 +12,7 @@ from microcoder_eval import Judge, Judgement, Solution
 from microcoder_eval.pool import dedup
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import SolutionReply, SolutionRequest
+from tests.commands import SharedJudge
 
 NOISE = "import random\nprint(random.getrandbits(64))"
 ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}
@@ -25,7 +26,7 @@ def got(judgement: Judgement) -> str:
 
 
 def test_an_identical_program_gets_the_first_ones_results() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         first = judge.judge({"code": NOISE, "solution_id": "a"}, ANY_NUMBER)
         second = judge.judge({"code": NOISE, "solution_id": "b", "meta": {"x": 1}}, ANY_NUMBER)
     assert got(first) == got(second)
@@ -35,7 +36,7 @@ def test_an_identical_program_gets_the_first_ones_results() -> None:
 
 def test_another_program_or_problem_or_form_is_judged_anew() -> None:
     other = {**ANY_NUMBER, "tests": [{"input": "", "output": "2"}]}
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         texts = {
             got(judge.judge({"code": NOISE}, ANY_NUMBER)),
             got(judge.judge({"code": NOISE + " "}, ANY_NUMBER)),
@@ -46,13 +47,13 @@ def test_another_program_or_problem_or_form_is_judged_anew() -> None:
 
 
 def test_without_reuse_each_is_judged_anew() -> None:
-    with Judge(workers=1, reuse=False) as judge:
+    with SharedJudge(workers=1, reuse=False) as judge:
         texts = {got(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
     assert len(texts) == 3
 
 
 def test_a_twin_is_judged_even_if_the_first_is_cancelled() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         busy = judge.submit({"code": SLOW}, ANY_NUMBER)
         first, second, third = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(3))
         assert first.cancel()
@@ -62,7 +63,7 @@ def test_a_twin_is_judged_even_if_the_first_is_cancelled() -> None:
 
 
 def test_a_cancelled_twin_takes_nobody_with_it() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         judge.submit({"code": SLOW}, ANY_NUMBER)
         first, second = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(2))
         assert second.cancel()
@@ -75,7 +76,7 @@ def test_twins_are_answered_in_an_event_loop_too() -> None:
             *(judge.ajudge({"code": SLOW + "\n" + NOISE}, ANY_NUMBER) for _ in range(5))
         )
 
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         assert len({got(judgement) for judgement in asyncio.run(both(judge))}) == 1
 
 
@@ -85,7 +86,7 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
         "tests": [{"input": "", "output": "1"}],
         "checker": {"type": "python", "source": "raise SystemExit('broken')"},
     }
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         first = judge.judge({"code": NOISE}, unknown)
         assert first.verdict == "JE"
         assert not judge._dedup._entries
@@ -93,7 +94,7 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
 
 def test_many_threads_with_the_same_program_get_one_answer() -> None:
     program = {"code": f"{SLOW}\n{NOISE}"}
-    with Judge(workers=2) as judge, ThreadPoolExecutor(16) as threads:
+    with SharedJudge(workers=2) as judge, ThreadPoolExecutor(16) as threads:
         found = list(threads.map(lambda _: got(judge.judge(program, ANY_NUMBER)), range(16)))
     assert len(set(found)) == 1
 

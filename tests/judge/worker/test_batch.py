@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.plain.gate import is_plain
+from tests.commands import SharedJudge
 from tests.judge.worker.leaks import LEAKS
 
 LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)
@@ -18,15 +18,13 @@ WORDS = ("one", "two", "three", "four", "five")
 
 
 @pytest.fixture(scope="module")
-def alone() -> Iterator[Judge]:
-    with Judge(workers=1, stop="never", limits=LIMITS, isolation="test") as judge:
-        yield judge
+def alone() -> Judge:
+    return SharedJudge(workers=1, stop="never", limits=LIMITS, isolation="test")
 
 
 @pytest.fixture(scope="module")
-def together() -> Iterator[Judge]:
-    with Judge(workers=1, stop="never", limits=LIMITS, isolation="batch") as judge:
-        yield judge
+def together() -> Judge:
+    return SharedJudge(workers=1, stop="never", limits=LIMITS, isolation="batch")
 
 
 def lines(*pairs: tuple[str, str], **extra: Any) -> dict[str, Any]:

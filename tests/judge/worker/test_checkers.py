@@ -4,7 +4,6 @@ fails over an output refuses it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table
+from tests.commands import SharedJudge, read_table
 
 
 def needs_compiler(test: Any) -> Any:
@@ -36,12 +35,12 @@ PARTS = "n = int(input())\nprint({} , n - {})"
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     """One worker that knows a testlib.h."""
     header = tmp_path_factory.mktemp("lib") / "testlib.h"
     header.write_text(PROGRAMS["header"])
-    with Judge(workers=1, stop="never", testlib=str(header.parent), limits=Limits(2, 20)) as held:
-        yield held
+    testlib = str(header.parent)
+    return SharedJudge(workers=1, stop="never", testlib=testlib, limits=Limits(2, 20))
 
 
 def judged(judge: Judge, code: str, checker: dict[str, Any], **extra: Any) -> Judgement:
@@ -331,15 +330,14 @@ def test_values_of_calls_are_checked_as_values(judge: Judge) -> None:
     assert judge.judge({"code": "def f(x): return [2, 2, 1]"}, problem).verdict == "WA"
 
 
-def test_checkers_can_be_ignored() -> None:
-    with Judge(workers=1, ignore_checkers=True) as plain:
-        assert judged(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
+def test_checkers_can_be_ignored(judge: Judge) -> None:
+    plain = judge.with_changes(ignore_checkers=True)
+    assert judged(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
 
 
 def test_testlib_needs_its_header() -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-    with Judge(workers=1) as without:
-        judgement = judged(without, "print(1)", checker)
+    judgement = judged(SharedJudge(workers=1), "print(1)", checker)
     assert judgement.verdict == "JE"
     assert "--testlib PATH" in (judgement.error or "")
 
@@ -372,10 +370,10 @@ def test_an_output_larger_than_64_mib_reaches_the_checker(protocol: str, level: 
         source = "def check(input, output, expected): return len(output) == 70 << 20"
     checker = {"source": source, "language": "python", "protocol": protocol}
     limits = Limits(10, 60, output_mb=100)
-    with Judge(workers=1, max_level=level, limits=limits, testlib=None) as judge:
-        # Bytes that are no text take six times as many in JSON.
-        code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
-        judgement = judged(judge, code, checker)
+    judge = SharedJudge(workers=1, max_level=level, limits=limits)
+    # Bytes that are no text take six times as many in JSON.
+    code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
+    judgement = judged(judge, code, checker)
     assert judgement.verdict == "AC", judgement.error or judgement.tests
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import Expectation, TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.commands import read_table, require_toolchain
+from tests.commands import SharedJudge, read_table, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
@@ -32,17 +31,15 @@ TESTS = [{"input": "73\n", "output": ""}, {"input": "1\n", "output": ""}]
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """One worker at the highest level of this machine."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False)
 
 
 @pytest.fixture(scope="session")
-def low() -> Iterator[Judge]:
+def low() -> Judge:
     """One worker at level 3."""
-    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=3) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
 def judged(judge: Judge, code: str, interactor: str = GUESS, **more: Any) -> Judgement:
@@ -200,8 +197,8 @@ def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
 @pytest.mark.slow
 def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> None:
     interactor = "number = int(input())\nwhile number: number += 1"
-    with Judge(workers=1, limits=LIMITS, reuse=False, stop="never") as judge:
-        found = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
+    judge = SharedJudge(workers=1, limits=LIMITS, reuse=False, stop="never")
+    found = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
     assert (found.verdict, found.flags) == ("WA", ("interactor_failed",))
     for test in found.tests[1:]:
         assert (test.verdict, test.cpu_s, test.detail) == ("WA", 0.0, TIME_IS_USED_UP)
@@ -330,11 +327,11 @@ def test_the_secret_cannot_be_read_by_the_solution(
     assert judged(judge, PROGRAMS["search"], interactor, tests=tests).verdict == "AC"
 
 
-def test_an_interactor_belongs_to_text() -> None:
+def test_an_interactor_belongs_to_text(judge: Judge) -> None:
     problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]}
-    with Judge(workers=1) as judge, pytest.raises(DataError, match="only stdin problems"):
+    with pytest.raises(DataError, match="only stdin problems"):
         judge.judge({"code": "x = 1"}, {**problem, "interactor": {"source": "x"}})
-    with Judge(workers=1) as judge, pytest.raises(DataError, match="testlib, kattis"):
+    with pytest.raises(DataError, match="testlib, kattis"):
         judged(judge, "x = 1", spec={"protocol": "python"})
 
 

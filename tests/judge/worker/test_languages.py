@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES
-from tests.commands import require_toolchain
+from tests.commands import SharedJudge, require_toolchain
 
 from .programs import BOMBS, PROGRAMS, SUM
 
@@ -37,17 +36,15 @@ BEHAVIOURS = {
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """One worker at the highest level of this machine."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False)
 
 
 @pytest.fixture(scope="session")
-def low() -> Iterator[Judge]:
+def low() -> Judge:
     """One worker at level 3; it finds what the other has compiled."""
-    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=3) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
 def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
