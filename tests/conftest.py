@@ -123,9 +123,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """One worker, for the tests of a file that need no options of their own."""
-    from microcoder_eval import Judge
+    from tests.commands import SharedJudge
 
-    with Judge(workers=1) as judge:
-        yield judge
+    return SharedJudge(workers=1)

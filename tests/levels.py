@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,16 @@ from microcoder_sandbox import Sandbox, SandboxUnavailableError, ServerKey, make
 def levels(highest: int, *others: int) -> list[Any]:
     """The highest for the default tier, the others marked `sandbox`."""
     return [highest, *(pytest.param(level, marks=pytest.mark.sandbox) for level in others)]
+
+
+def at_levels(cases: Iterable[Any], border: Iterable[Any]) -> pytest.MarkDecorator:
+    """Parameters ``level`` and ``case``: all cases at level 4, and those at the border at levels 3
+    and 2, too, which are marked `sandbox`. For what no level should change."""
+    rows = [(4, case) for case in cases]
+    rows += [
+        pytest.param(level, case, marks=pytest.mark.sandbox) for level in (3, 2) for case in border
+    ]
+    return pytest.mark.parametrize(("level", "case"), rows, indirect=["level"], scope="module")
 
 
 @contextmanager

@@ -12,135 +12,19 @@ from hypothesis import strategies as st
 
 from microcoder_eval.extract import extract
 from microcoder_eval.syntax import MAX_COMPILED_CHARS, compiles
+from tests.commands import read_table
 
-CASES = {
-    "one fence": ("Here:\n```python\nprint(1)\n```\nDone.", "print(1)\n", False),
-    "py": ("```py\nx\n```", "x\n", False),
-    "capitals": ("```Python3\nx\n```", "x\n", False),
-    "title": ('```python title="a.py"\nx\n```', "x\n", False),
-    "pandoc": ("```{.python .numberLines}\nx\n```", "x\n", False),
-    "braces": ("```{python}\nx\n```", "x\n", False),
-    "colon": ("```python:main.py\nx\n```", "x\n", False),
-    "space before tag": ("```  python\nx\n```", "x\n", False),
-    "last of two": ("```python\na\n```\n```python\nb\n```", "b\n", False),
-    "tagged before untagged": ("```python\na\n```\n```\nb\n```", "a\n", False),
-    "untagged": ("```\na\n```\n```\nb\n```", "b\n", False),
-    "other languages": ("```cpp\nint x;\n```\n```text\n1\n```", None, False),
-    "python among others": ("```python\na\n```\n```bash\nls\n```", "a\n", False),
-    "empty block": ("```python\na\n```\n```python\n\n```", "a\n", False),
-    "tildes": ("~~~python\na\n~~~", "a\n", False),
-    "tildes hold backticks": ("~~~python\na\n```\n~~~", "a\n```\n", False),
-    "longer fence": ("````python\na\n```\nb\n````", "a\n```\nb\n", False),
-    "longer close": ("```python\na\n`````", "a\n", False),
-    "windows": ("```python\r\na\r\nb\r\n```\r\n", "a\nb\n", False),
-    "tabs": ("```python\nif x:\n\ty\n```", "if x:\n\ty\n", False),
-    "list item": (
-        "1. So:\n   ```python\n   if x:\n       y\n\n   z\n   ```\n",
-        "if x:\n    y\n\nz\n",
-        False,
-    ),
-    "list item, tabs": ("- a\n\t```python\n\tif x:\n\t\ty\n\t```\n", "if x:\n\ty\n", False),
-    "on the marker's line": ("- ```python\n  a\n  ```\n", "a\n", False),
-    "inside a tag": ("<think>x</think><answer>```python\na\n```</answer>", "a\n", False),
-    "token of a chat template": ("```python\na\n``` <|im_end|><|endoftext|>", "a\n", False),
-    "after a colon": ("Code: ```python\na\n```", "a\n", False),
-    "after a colon in a comment": (
-        "```python\n# so: ```python\na\n```",
-        "# so: ```python\na\n",
-        False,
-    ),
-    "after a sentence": ("Begin with ```python\nand so on", None, False),
-    "inline code": ("Use ```x``` here, or ```python y```.", None, False),
-    "inline print": ('```python\nprint("```")\n```', 'print("```")\n', False),
-    "docstring": (
-        '```python\ndef f():\n    """\n    ```\n    x\n    ```\n    """\n```\nbye',
-        'def f():\n    """\n    ```\n    x\n    ```\n    """\n',
-        False,
-    ),
-    "string at the margin": (
-        '```python\ns = """\n```\n"""\nprint(s)\n```\nbye',
-        's = """\n```\n"""\nprint(s)\n',
-        False,
-    ),
-    "tagged fence in a string": (
-        '```python\ns = """\n```python\nx\n```\n"""\n```\nbye',
-        's = """\n```python\nx\n```\n"""\n',
-        False,
-    ),
-    "unfinished string": ('```python\ns = """\n```\nHope it helps!', 's = """\n', False),
-    "never closed, begun again": ("```python\na\n\n```python\nb\n```", "b\n", False),
-    "open fence": ("```python\na\n```\nBetter:\n```python\nb", "a\n", True),
-    "only an open fence": ("```python\na\n", None, True),
-    "open fence of another language": ("```python\na\n```\n```text\n1", "a\n", True),
-    "thinking": ("<think>\n```python\nbad\n```\n</think>\n```python\na\n```", "a\n", False),
-    "only thinking": ("<think>\n```python\nbad\n```\n</think>\nSorry, no.", None, False),
-    "glued to thinking": ("<think>x</think>```python\na\n```", "a\n", False),
-    "open thinking": ("```python\na\n```\n<think>\n```python\nbad\n```", "a\n", True),
-    "open thinking, no program": ("<think>print(1)", None, True),
-    "thinking opened by the template": (
-        "```python\nbad\n```\n</think>\n```python\na\n```",
-        "a\n",
-        False,
-    ),
-    "template, nothing after": ("```python\nbad\n```\n</think>\n", None, False),
-    "program without fence": (
-        "import sys\nprint(sys.argv)\n",
-        "import sys\nprint(sys.argv)\n",
-        False,
-    ),
-    "program after thinking": ("<think>hm</think>print(1)", "print(1)", False),
-    "a mark in a string": ("```python\na = '<think>'\n```\nDone.", "a = '<think>'\n", False),
-    "its end in a string": ("```python\na = '</think>'\n```", "a = '</think>'\n", False),
-    "both in a string": ("~~~\nf('<think>a</think>')\n~~~", "f('<think>a</think>')\n", False),
-    "marks on lines of their own": (
-        "```python\na = '\n<think>\nb\n</think>\n'\n```",
-        "a = '\n<think>\nb\n</think>\n'\n",
-        False,
-    ),
-    "marks in a program without fence": ("a = '<think>'\n", "a = '<think>'\n", False),
-    "a mark in a string after thinking": (
-        "hm\n```python\nbad\n```</think>\n```python\na = '<think>'\n```",
-        "a = '<think>'\n",
-        False,
-    ),
-    "thinking that leaves a fence open": (
-        "hm\n```python\nbad\n</think>\n```\na\n```",
-        "a\n",
-        False,
-    ),
-    "a mark in an open fence": ("```python\na = '<think>'\n", None, True),
-    "prose": ("I cannot do that.", None, False),
-    "nothing": ("", None, False),
-    "comment": ("# nothing\n", None, False),
-    "comment with a fence": ("```python\n# ```\nx\n```", "# ```\nx\n", False),
-    "white space": (" \n\n", None, False),
-    "a word": ("one", "one", False),
-    "empty block only": ("```python\n```", None, False),
-    "no program in a fence": ("```python\nprint(1\n```", "print(1\n", False),
-    "Python 2": ("```python\nprint 1\n```", "print 1\n", False),
-    "invalid escape": ("```python\nx = '\\d'\n```", "x = '\\d'\n", False),
-    "a page": ("<pre>print(1)</pre>", None, False),
-    "thinking that ends twice": (
-        "```python\na\n```\n<think>a</think>\nb\n</think>\nNo.",
-        None,
-        False,
-    ),
-    "thinking again": (
-        "<think>a</think>\n```python\na\n```\n<think>\n```python\nbad\n```\n</think>",
-        "a\n",
-        False,
-    ),
-    "body of a function": ("return 1", None, False),
-    "byte order mark": ("\ufeffprint(1)", "print(1)", False),
-    "form feed and separators": ("```python\na = '\u2028\x0c'\n```", "a = '\u2028\x0c'\n", False),
-}
+ANSWERS = read_table(__file__)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_program_and_the_cut_are_found(name: str) -> None:
-    response, code, truncated = CASES[name]
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in ("whole", "cut") for name in ANSWERS[kind]]
+)
+def test_the_program_and_the_cut_are_found(kind: str, name: str) -> None:
+    response, *programs = ANSWERS[kind][name]
     found = extract(response)
-    assert (found.code, found.truncated) == (code, truncated)
+    assert [found.code] == (programs or [None])
+    assert found.truncated is (kind == "cut")
 
 
 def test_another_language_takes_its_own_fences() -> None:

@@ -18,6 +18,8 @@ _SYSTEM_PYTHON = Path("/usr/bin/python3")
 class Rig:
     """One driver process. packages: those that programs can import there."""
 
+    user: str
+    level: int
     process: subprocess.Popen[str]
     unavailable: str | None
     packages: frozenset[str]
@@ -52,5 +54,7 @@ def started(user: str, level: int, place: Path) -> Rig:
     assert process.stderr is not None
     hello = process.stdout.readline()
     if not hello:
-        return Rig(process, process.stderr.read().strip().splitlines()[-1], frozenset())
-    return Rig(process, None, frozenset(json.loads(hello)["packages"]))
+        return Rig(
+            user, level, process, process.stderr.read().strip().splitlines()[-1], frozenset()
+        )
+    return Rig(user, level, process, None, frozenset(json.loads(hello)["packages"]))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.faults.processes import Process, StepError, until
 from tests.faults.stage import Stage
-from tests.faults.steps import STEPS
+from tests.faults.steps import runs
 
 LIMITS = {"time_s": 0.5, "wall_s": 20.0, "memory_mb": 512, "output_mb": 0.01}
 ATTEMPTS = 3
@@ -46,7 +46,7 @@ def bystander(number: int) -> Process:
 def try_once() -> bool:
     """Whether the number could be given again; then what came of it is printed."""
     with Stage(limits=LIMITS) as stage:
-        reached = STEPS["runs_verbose"](stage)
+        reached = runs(stage, "verbose")
         worker, child = reached.parts["worker"], reached.parts["child"]
         worker.stop()
         until(lambda: not child.state, "the program to end and be reaped")

@@ -69,13 +69,7 @@ JOBS = {
     "wrong": Job.judged(f"{_BURN}print(int(input()) + 9)", "WA"),
     "verbose": Job.judged(f"{_BURN}print('x' * 40_000)", "WA"),  # less than a pipe holds
     "failing": Job.judged(f"{_BURN}raise SystemExit(3)", "RE"),
-    "call": Job.judged(
-        _FUNCTION,
-        "AC",
-        kind="call",
-        entry_point="f",
-        tests=_CALLS,
-    ),
+    "call": Job.judged(_FUNCTION, "AC", kind="call", entry_point="f", tests=_CALLS),
     "imports": Job.judged(f"import random\n{_BURN}print(int(input()) ** 2)", "AC"),
     "compiled": Job.judged(
         "a = int(input())\n" + "b = (a + 1) * 2 if a else a - 3\n" * 10_000 + "print(a * a)", "AC"
@@ -187,26 +181,11 @@ def compiles(stage: Stage) -> Reached:
     return Reached(_parts(stage, stage.child()), None, jobs)
 
 
-def runs(stage: Stage, job: str = "wrong") -> Reached:
+def runs(stage: Stage, job: str = "right") -> Reached:
     """A program runs, and the worker has its pidfd."""
     jobs = _told(stage, job)
     child = _running(stage)
     return Reached(_parts(stage, child), None, jobs)
-
-
-def runs_right(stage: Stage) -> Reached:
-    """As ``runs``, for a program that is right."""
-    return runs(stage, "right")
-
-
-def runs_failing(stage: Stage) -> Reached:
-    """As ``runs``, for a program that will exit with 3."""
-    return runs(stage, "failing")
-
-
-def runs_verbose(stage: Stage) -> Reached:
-    """As ``runs``, for a program that will write 40 kB."""
-    return runs(stage, "verbose")
 
 
 def calls(stage: Stage) -> Reached:
@@ -299,26 +278,15 @@ def pair(stage: Stage) -> Reached:
 STEPS: dict[str, Callable[[Stage], Reached]] = {
     step.__name__: step
     for step in (
-        idle, receives, starts_server, requested, compiles, runs, runs_right, runs_failing,
-        runs_verbose,
-        calls, writes, ended, compares, answers, checks, builds, pair,
+        idle, receives, starts_server, requested, compiles, runs, calls, writes, ended, compares,
+        answers, checks, builds, pair,
     )
 }  # fmt: skip
 # Who takes part at which step; a test finds out when this is wrong.
 PARTS = {
     **dict.fromkeys(STEPS, ("worker", "server")),
     **dict.fromkeys(
-        (
-            "compiles",
-            "runs",
-            "runs_right",
-            "runs_failing",
-            "runs_verbose",
-            "calls",
-            "writes",
-            "checks",
-        ),
-        ("worker", "server", "child"),
+        ("compiles", "runs", "calls", "writes", "checks"), ("worker", "server", "child")
     ),
     "builds": ("worker", "server", "child", "compiler"),
     "pair": ("worker", "server", "child", "tests_server", "tests_child"),

@@ -8,14 +8,7 @@ from tests.faults.faults import kill, play
 from tests.faults.steps import PARTS
 
 DEADLINE_SECONDS = 20.0
-# To a kill these are what "runs" is; the campaign plays them, too.
-ALIKE = ("runs_right", "runs_failing", "runs_verbose")
-EVERYWHERE = [
-    (step, part)
-    for step, parts in PARTS.items()
-    for part in parts
-    if step not in ALIKE and part != "compiler"
-]
+EVERYWHERE = [(step, part) for step, parts in PARTS.items() for part in parts if part != "compiler"]
 
 
 @pytest.mark.parametrize(("step", "part"), EVERYWHERE)

@@ -108,7 +108,7 @@ def test_closing_waits_for_a_task_whose_worker_is_killed_meanwhile() -> None:
         stage.tell(close=False)
         stage.line_with("closing", END_SECONDS)
         kill(reached.parts["worker"])
-        assert stage.results(1, START_SECONDS)["wrong"]["verdict"] == "WA"
+        assert stage.results(1, START_SECONDS)["right"]["verdict"] == "AC"
         assert nothing_left(stage.line_with("left", END_SECONDS))
 
 
@@ -143,5 +143,5 @@ def test_a_caller_that_is_stopped_for_a_while_gets_every_result_once() -> None:
         stage.tell(id="quick", **JOBS["quick"].order)
         delay(stage.caller)
         found = stage.results(2, START_SECONDS)
-        assert {name: found[name]["verdict"] for name in found} == {"wrong": "WA", "quick": "AC"}
+        assert {name: found[name]["verdict"] for name in found} == {"right": "AC", "quick": "AC"}
         assert nothing_left(stage.end())

@@ -25,9 +25,9 @@ def held(played: dict[Place, Played | BaseException]) -> None:
 
 def test_a_process_that_is_stopped_for_a_while_changes_no_result() -> None:
     places = [
-        ("receives", "worker"), ("runs_right", "worker"), ("writes", "worker"), ("pair", "worker"),
-        ("requested", "server"), ("runs_right", "server"), ("ended", "server"),
-        ("compiles", "child"), ("runs_failing", "child"), ("pair", "child"),
+        ("receives", "worker"), ("runs", "worker"), ("writes", "worker"), ("pair", "worker"),
+        ("requested", "server"), ("runs", "server"), ("ended", "server"),
+        ("compiles", "child"), ("runs", "child"), ("pair", "child"),
         ("pair", "tests_server"), ("pair", "tests_child"),
     ]  # fmt: skip
     held(play_all(places, delay, DELAYED_DEADLINE_SECONDS, wall_s=WALL_SECONDS))
@@ -35,10 +35,10 @@ def test_a_process_that_is_stopped_for_a_while_changes_no_result() -> None:
 
 def test_a_process_that_is_stopped_for_good_is_replaced_and_changes_no_result() -> None:
     places = [
-        ("idle", "worker"), ("receives", "worker"), ("runs_right", "worker"),
+        ("idle", "worker"), ("receives", "worker"), ("runs", "worker"),
         ("answers", "worker"),
-        ("requested", "server"), ("runs_right", "server"), ("ended", "server"),
-        ("compiles", "child"), ("runs_right", "child"), ("pair", "child"),
+        ("requested", "server"), ("runs", "server"), ("ended", "server"),
+        ("compiles", "child"), ("runs", "child"), ("pair", "child"),
         ("pair", "tests_server"), ("pair", "tests_child"),
     ]  # fmt: skip
     held(play_all(places, stop, STOPPED_DEADLINE_SECONDS, wall_s=WALL_SECONDS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.golden.pairs import Pair, compiled
-from tests.judge.worker.programs import CRASH, SUM
+from tests.judge.worker.programs import PROGRAMS, SUM
 
 BROKEN = {
     "cpp": "int main() { return x; }",
@@ -40,7 +40,7 @@ def pairs() -> Iterator[Pair]:
     for language, code in SUM.items():
         yield compiled("a sum", language, code, *TESTS)
         yield compiled("does not compile", language, BROKEN[language], TESTS[0])
-        yield compiled("crashes", language, CRASH[language], TESTS[0])
+        yield compiled("crashes", language, PROGRAMS["crash"][language], TESTS[0])
     for language, code in STATUS.items():
         yield compiled("a status", language, code, TESTS[0])
     for language, code in SILENT.items():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from tests.commands import execute
+from tests.commands import SharedJudge, execute
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT_SECONDS = 120
@@ -22,17 +22,15 @@ Script = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
-def pool() -> Iterator[Judge]:
+def pool() -> Judge:
     """Two workers that run every test of a problem."""
-    with Judge(workers=2, stop="never", limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=2, stop="never", limits=LIMITS, reuse=False)
 
 
 @pytest.fixture(scope="session")
-def early_pool() -> Iterator[Judge]:
+def early_pool() -> Judge:
     """One worker that stops at the first failure."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False)
 
 
 @pytest.fixture

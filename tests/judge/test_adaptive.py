@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_eval import Judge, Judgement
+from microcoder_eval import Judgement
+from tests.commands import SharedJudge
 
 ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n in range(8)]}
 
@@ -15,7 +16,7 @@ def ran(judgement: Judgement) -> list[int]:
 
 def test_adaptive_order_begins_with_what_others_failed() -> None:
     fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
-    with Judge(workers=1, adaptive=True) as judge:
+    with SharedJudge(workers=1, adaptive=True) as judge:
         first = judge.judge({"code": fails_on_five}, ROW)
         second = judge.judge({"code": fails_on_five + " #"}, ROW)
         right = judge.judge({"code": "print(input())"}, ROW)
@@ -42,7 +43,7 @@ PASSES_UP_TO = {
 @pytest.mark.parametrize("kind", ["text", "call"])
 def test_adaptive_order_goes_on_with_small_inputs(kind: str) -> None:
     problem = {"problem_id": "p", **BY_SIZE[kind]}
-    with Judge(workers=1, adaptive=True) as judge:
+    with SharedJudge(workers=1, adaptive=True) as judge:
         fails_all, fails_large, fails_largest = (
             judge.judge({"code": PASSES_UP_TO[kind].format(most=most)}, problem)
             for most in (0, 2, 4)
@@ -55,6 +56,6 @@ def test_adaptive_order_goes_on_with_small_inputs(kind: str) -> None:
 @pytest.mark.parametrize("isolation", ["test", "batch"])
 def test_the_order_is_the_files_unless_asked_otherwise(isolation: str) -> None:
     fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
-    with Judge(workers=1, isolation=isolation) as judge:
+    with SharedJudge(workers=1, isolation=isolation) as judge:
         for end in ("", " #"):
             assert ran(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]

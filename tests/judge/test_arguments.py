@@ -14,6 +14,7 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
+from tests.commands import SharedJudge
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
 RIGHT = "print(int(input()) ** 2)"
@@ -168,7 +169,7 @@ def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> N
     ],
 )
 def test_an_option_beside_a_solution_leads_to_its_place(name: str, message: str) -> None:
-    with Judge(workers=1) as judge, pytest.raises(TypeError, match=re.escape(message)):
+    with SharedJudge(workers=1) as judge, pytest.raises(TypeError, match=re.escape(message)):
         judge.judge(SQUARE, [{"input": [3], "output": 9}], **{name: 3})
 
 
@@ -189,7 +190,7 @@ def test_stop_has_two_spellings_and_one_meaning(spelling: str) -> None:
 def test_limits_may_be_a_dict_everywhere() -> None:
     limits = {"time_s": 0.3, "wall_s": 20}
     loop = "while True: pass"
-    with Judge(workers=1, limits=limits) as own:
+    with SharedJudge(workers=1, limits=limits) as own:
         assert own.options.limits == Limits(time_s=0.3, wall_s=20)
         assert own.judge(loop, TESTS).verdict == "TLE"
         assert own.run(loop).killed == "cpu"

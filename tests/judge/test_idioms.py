@@ -51,54 +51,9 @@ def test_each_way_to_write_and_to_end_gives_the_output(stdin: Judging, name: str
     assert judgement.verdict is Verdict.AC, judgement.tests
 
 
-FAST_IO = """
-import os, sys
-from io import BytesIO, IOBase
-BUFSIZE = 8192
-class FastIO(IOBase):
-    newlines = 0
-    def __init__(self, file):
-        self._fd = file.fileno()
-        self.buffer = BytesIO()
-        self.writable = "x" in file.mode or "r" not in file.mode
-        self.write = self.buffer.write if self.writable else None
-    def read(self):
-        while True:
-            b = os.read(self._fd, max(os.fstat(self._fd).st_size, BUFSIZE))
-            if not b:
-                break
-            ptr = self.buffer.tell()
-            self.buffer.seek(0, 2), self.buffer.write(b), self.buffer.seek(ptr)
-        self.newlines = 0
-        return self.buffer.read()
-    def readline(self):
-        while self.newlines == 0:
-            b = os.read(self._fd, max(os.fstat(self._fd).st_size, BUFSIZE))
-            self.newlines = b.count(b"\\n") + (not b)
-            ptr = self.buffer.tell()
-            self.buffer.seek(0, 2), self.buffer.write(b), self.buffer.seek(ptr)
-        self.newlines -= 1
-        return self.buffer.readline()
-    def flush(self):
-        if self.writable:
-            os.write(self._fd, self.buffer.getvalue())
-            self.buffer.truncate(0), self.buffer.seek(0)
-class IOWrapper(IOBase):
-    def __init__(self, file):
-        self.buffer = FastIO(file)
-        self.flush = self.buffer.flush
-        self.writable = self.buffer.writable
-        self.write = lambda s: self.buffer.write(s.encode("ascii"))
-        self.read = lambda: self.buffer.read().decode("ascii")
-        self.readline = lambda: self.buffer.readline().decode("ascii")
-sys.stdin, sys.stdout = IOWrapper(sys.stdin), IOWrapper(sys.stdout)
-input = lambda: sys.stdin.readline().rstrip("\\r\\n")
-"""  # the template of many contestants
-
-
 @pytest.mark.parametrize("flush", ["", "\nsys.stdout.flush()"])
 def test_the_fast_io_template_of_contestants_works(stdin: Judging, flush: str) -> None:
-    code = f"{FAST_IO}\nn = int(input())\nprint(sum(map(int, input().split()))){flush}"
+    code = f"{IDIOMS['fast_io']}\nn = int(input())\nprint(sum(map(int, input().split()))){flush}"
     assert stdin(code, (GIVEN, SUM)).verdict is Verdict.AC
 
 
@@ -115,12 +70,11 @@ BYTES_OF_INPUT = 100_000_000
         "print(len(open(0).read()))",
     ],
 )
-def test_a_hundred_megabytes_of_input_are_read(code: str) -> None:
+def test_a_hundred_megabytes_of_input_are_read(judge: Judge, code: str) -> None:
     line = "1234567 " * 124 + "1234567\n"
     text = line * (BYTES_OF_INPUT // len(line))
-    limits = Limits(time_s=20, memory_mb=1024)
-    with Judge(workers=1, limits=limits) as judge:
-        judgement = judge.judge({"code": code}, [{"input": text, "output": str(len(text))}])
+    roomy = judge.with_changes(limits=Limits(time_s=20, memory_mb=1024))
+    judgement = roomy.judge({"code": code}, [{"input": text, "output": str(len(text))}])
     assert judgement.verdict is Verdict.AC, judgement.tests
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, run
+from microcoder_eval import run
 from microcoder_eval.cli import main
 from microcoder_eval.cli.options import merge_scales, parse_language_scales
 from microcoder_eval.settings import JudgeOptions
-from tests.commands import require_toolchain
+from tests.commands import SharedJudge, require_toolchain
 
 # About 0.3 s of CPU time by its own clock, whatever the machine.
 BUSY = """
@@ -31,7 +31,7 @@ LIMITS = {"time_s": 0.1, "wall_s": 60}
 
 def test_only_programs_in_the_language_have_more_time() -> None:
     require_toolchain("c")
-    with Judge(workers=1, limits=LIMITS, language_time_scale={"python": 30.0}) as judge:
+    with SharedJudge(workers=1, limits=LIMITS, language_time_scale={"python": 30.0}) as judge:
         verdicts = [
             judge.judge({"code": code}, TESTS, language=language).verdict
             for code, language in ((BUSY, "py"), (BUSY_C, "c"), (BUSY, "python"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from microcoder_eval import Judge, Judgement, Solution
 from microcoder_eval.pool import dedup
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import SolutionReply, SolutionRequest
+from tests.commands import SharedJudge
 
 NOISE = "import random\nprint(random.getrandbits(64))"
 ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}
@@ -25,7 +26,7 @@ def got(judgement: Judgement) -> str:
 
 
 def test_an_identical_program_gets_the_first_ones_results() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         first = judge.judge({"code": NOISE, "solution_id": "a"}, ANY_NUMBER)
         second = judge.judge({"code": NOISE, "solution_id": "b", "meta": {"x": 1}}, ANY_NUMBER)
     assert got(first) == got(second)
@@ -35,7 +36,7 @@ def test_an_identical_program_gets_the_first_ones_results() -> None:
 
 def test_another_program_or_problem_or_form_is_judged_anew() -> None:
     other = {**ANY_NUMBER, "tests": [{"input": "", "output": "2"}]}
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         texts = {
             got(judge.judge({"code": NOISE}, ANY_NUMBER)),
             got(judge.judge({"code": NOISE + " "}, ANY_NUMBER)),
@@ -46,20 +47,13 @@ def test_another_program_or_problem_or_form_is_judged_anew() -> None:
 
 
 def test_without_reuse_each_is_judged_anew() -> None:
-    with Judge(workers=1, reuse=False) as judge:
+    with SharedJudge(workers=1, reuse=False) as judge:
         texts = {got(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
     assert len(texts) == 3
 
 
-def test_programs_submitted_while_their_twin_runs_wait_for_it() -> None:
-    with Judge(workers=2) as judge:
-        futures = [judge.submit({"code": SLOW + "\n" + NOISE}, ANY_NUMBER) for _ in range(20)]
-        details = {got(future.result()) for future in futures}
-    assert len(details) == 1
-
-
 def test_a_twin_is_judged_even_if_the_first_is_cancelled() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         busy = judge.submit({"code": SLOW}, ANY_NUMBER)
         first, second, third = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(3))
         assert first.cancel()
@@ -69,7 +63,7 @@ def test_a_twin_is_judged_even_if_the_first_is_cancelled() -> None:
 
 
 def test_a_cancelled_twin_takes_nobody_with_it() -> None:
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         judge.submit({"code": SLOW}, ANY_NUMBER)
         first, second = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(2))
         assert second.cancel()
@@ -82,7 +76,7 @@ def test_twins_are_answered_in_an_event_loop_too() -> None:
             *(judge.ajudge({"code": SLOW + "\n" + NOISE}, ANY_NUMBER) for _ in range(5))
         )
 
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         assert len({got(judgement) for judgement in asyncio.run(both(judge))}) == 1
 
 
@@ -92,34 +86,17 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
         "tests": [{"input": "", "output": "1"}],
         "checker": {"type": "python", "source": "raise SystemExit('broken')"},
     }
-    with Judge(workers=1) as judge:
+    with SharedJudge(workers=1) as judge:
         first = judge.judge({"code": NOISE}, unknown)
         assert first.verdict == "JE"
         assert not judge._dedup._entries
 
 
 def test_many_threads_with_the_same_program_get_one_answer() -> None:
-    found: list[str] = []
-    with Judge(workers=2) as judge:
-        threads = [
-            threading.Thread(
-                target=lambda: found.append(got(judge.judge({"code": NOISE}, ANY_NUMBER)))
-            )
-            for _ in range(16)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert len(found) == 16
+    program = {"code": f"{SLOW}\n{NOISE}"}
+    with SharedJudge(workers=2) as judge, ThreadPoolExecutor(16) as threads:
+        found = list(threads.map(lambda _: got(judge.judge(program, ANY_NUMBER)), range(16)))
     assert len(set(found)) == 1
-
-
-def test_closing_leaves_no_twin_without_an_answer() -> None:
-    judge = Judge(workers=1)
-    futures = [judge.submit({"code": SLOW + f"\n{NOISE}#{n % 3}"}, ANY_NUMBER) for n in range(30)]
-    judge.close(cancel=True)
-    assert all(future.done() or future.cancelled() for future in futures)
 
 
 def test_kept_answers_are_bounded_in_number_and_in_results(

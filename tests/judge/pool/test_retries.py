@@ -32,9 +32,14 @@ PLACES = (
 )  # fmt: skip
 
 
-def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
-    """(judge worker, child that runs a program for it) below this process."""
-    for worker in psutil.Process().children():
+def busy_children(
+    others: list[psutil.Process],
+) -> Iterator[tuple[psutil.Process, psutil.Process]]:
+    """(judge worker, child that runs a program for it) below this process.
+
+    Those below ``others``, workers of other judges, are left out.
+    """
+    for worker in set(psutil.Process().children()) - set(others):
         with contextlib.suppress(psutil.NoSuchProcess):
             for child in worker.children(recursive=True):
                 if child.cpu_times().user > BUSY_SECONDS and not child.children():
@@ -42,21 +47,20 @@ def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
 
 
 def programs_running(others: list[psutil.Process]) -> set[int]:
-    """The processes of programs below this one: children of fork servers, by number.
-
-    Those below ``others``, workers of other judges, are left out.
-    """
+    """The processes of programs below this one: children of fork servers, by number."""
     workers = [worker for worker in psutil.Process().children() if worker not in others]
     servers = [server for worker in workers for server in worker.children()]
     return {child.pid for server in servers for child in server.children()}
 
 
-def kill_each(future: Future[Judgement], *, whole_worker: bool) -> set[int]:
+def kill_each(
+    future: Future[Judgement], others: list[psutil.Process], *, whole_worker: bool
+) -> set[int]:
     """Kill each child that runs the program, or the worker that it runs for; whom, by number."""
     victims: set[int] = set()
     deadline = time.monotonic() + 60
     while not future.done() and time.monotonic() < deadline:
-        for worker, child in busy_children():
+        for worker, child in busy_children(others):
             victim = worker if whole_worker else child
             victims.add(victim.pid)
             victim.kill()
@@ -65,9 +69,10 @@ def kill_each(future: Future[Judgement], *, whole_worker: bool) -> set[int]:
 
 
 def test_a_task_whose_worker_dies_each_time_is_given_up() -> None:
+    others = psutil.Process().children()
     with Judge(workers=1, reuse=False, limits={"time_s": 60}) as judge:
         future = judge.submit(ENDLESS, TESTS)
-        victims = kill_each(future, whole_worker=True)
+        victims = kill_each(future, others, whole_worker=True)
         judgement = future.result(timeout=0)
         assert judge.judge("print(1)", TESTS).passed
     assert len(victims) == TASK
@@ -76,9 +81,10 @@ def test_a_task_whose_worker_dies_each_time_is_given_up() -> None:
 
 
 def test_a_run_that_is_killed_each_time_is_the_programs_own_end() -> None:
+    others = psutil.Process().children()
     with Judge(workers=1, reuse=False, limits={"time_s": 60}) as judge:
         future = judge.submit(ENDLESS, TESTS)
-        victims = kill_each(future, whole_worker=False)
+        victims = kill_each(future, others, whole_worker=False)
         judgement = future.result(timeout=0)
     assert len(victims) == RUN
     assert judgement.verdict == "RE"

@@ -4,7 +4,6 @@ fails over an output refuses it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import SharedJudge, read_table
 
 
 def needs_compiler(test: Any) -> Any:
@@ -28,57 +28,19 @@ def needs_compiler(test: Any) -> Any:
     return pytest.mark.slow(is_missing(test))
 
 
-# What testlib checkers use of testlib.h, in few lines: the real one is its user's.
-HEADER = """
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <string>
-enum TResult { _ok = 0, _wa = 1, _pe = 2, _fail = 3 };
-struct Stream { std::ifstream in; int readInt() { int x; if (!(in >> x)) exit(2); return x; } };
-Stream inf, ouf, ans;
-void registerTestlibCmd(int n, char **v) {
-    inf.in.open(v[1]); ouf.in.open(v[2]); ans.in.open(v[3]);
-}
-void quitf(TResult result, const char *why) { std::cerr << why << std::endl; exit(result); }
-"""
-SUM_OF_TWO = """
-#include "testlib.h"
-int main(int argc, char **argv) {
-    registerTestlibCmd(argc, argv);
-    int n = inf.readInt(), a = ouf.readInt(), b = ouf.readInt();
-    if (ans.readInt() != 1) quitf(_fail, "the answer file is not as it should be");
-    if (a + b == n) quitf(_ok, "a sum");
-    quitf(_wa, "not the sum");
-}
-"""
-VALIDATOR = """
-#include <fstream>
-#include <iostream>
-#include <string>
-int main(int, char **argv) {
-    std::ifstream in(argv[1]), answer(argv[2]);
-    std::ofstream message(std::string(argv[3]) + "judgemessage.txt");
-    if (!message) return 1;
-    int n, a, b;
-    in >> n;
-    if (!(std::cin >> a >> b)) return 43;
-    message << "read" << std::endl;
-    return a + b == n ? 42 : 43;
-}
-"""
+PROGRAMS = read_table(__file__)
+SUM_OF_TWO, VALIDATOR = PROGRAMS["sum_of_two"], PROGRAMS["validator"]
 TESTS = [{"input": "10\n", "output": "1 9\n"}, {"input": "7\n", "output": "1 6\n"}]
 PARTS = "n = int(input())\nprint({} , n - {})"
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     """One worker that knows a testlib.h."""
     header = tmp_path_factory.mktemp("lib") / "testlib.h"
-    header.write_text(HEADER)
-    with Judge(workers=1, stop="never", testlib=str(header.parent), limits=Limits(2, 20)) as held:
-        yield held
+    header.write_text(PROGRAMS["header"])
+    testlib = str(header.parent)
+    return SharedJudge(workers=1, stop="never", testlib=testlib, limits=Limits(2, 20))
 
 
 def judged(judge: Judge, code: str, checker: dict[str, Any], **extra: Any) -> Judgement:
@@ -368,15 +330,14 @@ def test_values_of_calls_are_checked_as_values(judge: Judge) -> None:
     assert judge.judge({"code": "def f(x): return [2, 2, 1]"}, problem).verdict == "WA"
 
 
-def test_checkers_can_be_ignored() -> None:
-    with Judge(workers=1, ignore_checkers=True) as plain:
-        assert judged(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
+def test_checkers_can_be_ignored(judge: Judge) -> None:
+    plain = judge.with_changes(ignore_checkers=True)
+    assert judged(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
 
 
 def test_testlib_needs_its_header() -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-    with Judge(workers=1) as without:
-        judgement = judged(without, "print(1)", checker)
+    judgement = judged(SharedJudge(workers=1), "print(1)", checker)
     assert judgement.verdict == "JE"
     assert "--testlib PATH" in (judgement.error or "")
 
@@ -399,27 +360,20 @@ def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
     )
 
 
-COUNTING = """
-import sys
-output = open(sys.argv[2], "rb") if PROTOCOL == "testlib" else sys.stdin.buffer
-size = sum(map(len, iter(lambda: output.read(1 << 20), b"")))
-sys.exit((0 if PROTOCOL == "testlib" else 42) if size == 70 << 20 else 1)
-"""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [4, 3])
-@pytest.mark.parametrize("protocol", ["testlib", "kattis", "python"])
+@pytest.mark.parametrize(
+    ("protocol", "level"), [("testlib", 4), ("kattis", 4), ("python", 4), ("testlib", 3)]
+)
 def test_an_output_larger_than_64_mib_reaches_the_checker(protocol: str, level: int) -> None:
-    source = f"PROTOCOL = {protocol!r}{COUNTING}"
+    source = f"PROTOCOL = {protocol!r}\n{PROGRAMS['counting']}"
     if protocol == "python":
         source = "def check(input, output, expected): return len(output) == 70 << 20"
     checker = {"source": source, "language": "python", "protocol": protocol}
     limits = Limits(10, 60, output_mb=100)
-    with Judge(workers=1, max_level=level, limits=limits, testlib=None) as judge:
-        # Bytes that are no text take six times as many in JSON.
-        code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
-        judgement = judged(judge, code, checker)
+    judge = SharedJudge(workers=1, max_level=level, limits=limits)
+    # Bytes that are no text take six times as many in JSON.
+    code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
+    judgement = judged(judge, code, checker)
     assert judgement.verdict == "AC", judgement.error or judgement.tests
 
 
@@ -464,10 +418,9 @@ def test_it_decides_and_says_why(
 
 
 @needs_compiler
-@pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
 @pytest.mark.parametrize("protocol", ["testlib", "kattis"])
 def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
-    judge: Judge, protocol: str, status: int
+    judge: Judge, protocol: str
 ) -> None:
     source = (
         "#include <fstream>\n#include <iostream>\nint main(int, char **v) { int n;"
@@ -475,10 +428,13 @@ def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
         " return n; }"
     )
     checker = {"source": source, "language": "cpp", "protocol": protocol}
-    judgement = judged(judge, f"print({status})", checker, tests=TESTS[:1])
-    is_accepted = (protocol, status) == ("kattis", 42)
-    flags = () if is_accepted else ("checker_failed",)
-    assert (judgement.verdict, judgement.flags) == ("AC" if is_accepted else "WA", flags)
+    for status in (3, 4, 5, 8, 16, 42, 127, 255):
+        judgement = judged(judge, f"print({status})", checker, tests=TESTS[:1])
+        is_accepted = (protocol, status) == ("kattis", 42)
+        flags = () if is_accepted else ("checker_failed",)
+        assert (judgement.verdict, judgement.flags) == ("AC" if is_accepted else "WA", flags), (
+            status
+        )
 
 
 @needs_compiler

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,84 +21,26 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.commands import require_toolchain
+from tests.commands import SharedJudge, read_table, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
-# The secret number is in the input; at most eight questions.
-GUESS = """
-import sys
-secret = int(open(sys.argv[1]).read())
-for _ in range(8):
-    line = sys.stdin.readline()
-    if not line.strip().isdigit():
-        print("no number", file=sys.stderr)
-        sys.exit(43)
-    guess = int(line)
-    print("<" if guess < secret else ">" if guess > secret else "=", flush=True)
-    if guess == secret:
-        sys.exit(42)
-print("too many questions", file=sys.stderr)
-sys.exit(43)
-"""
-BISECT = """
-low, high = 1, 100
-while True:
-    middle = (low + high) // 2
-    print(middle, flush=True)
-    answer = input()
-    if answer == "=":
-        break
-    if answer == "<":
-        low = middle + 1
-    else:
-        high = middle - 1
-"""
+PROGRAMS = read_table(__file__)
+GUESS, BISECT = PROGRAMS["guess"], PROGRAMS["bisect"]
+CPP_GUESS, CPP_BISECT = PROGRAMS["cpp_guess"], PROGRAMS["cpp_bisect"]
 TESTS = [{"input": "73\n", "output": ""}, {"input": "1\n", "output": ""}]
-CPP_GUESS = """
-#include <fstream>
-#include <iostream>
-#include <string>
-int main(int, char **argv) {
-    std::ifstream in(argv[1]), answer(argv[2]);
-    std::ofstream message(std::string(argv[3]) + "judgemessage.txt");
-    int secret, guess;
-    if (!(in >> secret) || !message || !answer) return 1;
-    for (int i = 0; i < 8; i++) {
-        if (!(std::cin >> guess)) return 43;
-        std::cout << (guess < secret ? "<" : guess > secret ? ">" : "=") << std::endl;
-        if (guess == secret) return 42;
-    }
-    return 43;
-}
-"""
-CPP_BISECT = """
-#include <iostream>
-#include <string>
-int main() {
-    int low = 1, high = 100;
-    for (std::string answer;;) {
-        int middle = (low + high) / 2;
-        std::cout << middle << std::endl;
-        if (!(std::cin >> answer) || answer == "=") return 0;
-        if (answer == "<") low = middle + 1; else high = middle - 1;
-    }
-}
-"""
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """One worker at the highest level of this machine."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False)
 
 
 @pytest.fixture(scope="session")
-def low() -> Iterator[Judge]:
+def low() -> Judge:
     """One worker at level 3."""
-    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=3) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
 def judged(judge: Judge, code: str, interactor: str = GUESS, **more: Any) -> Judgement:
@@ -211,13 +152,6 @@ def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
 
 
 TIME_IS_USED_UP = "checks of earlier tests failed until the time for failed checks was used up"
-NAIVE = """
-import sys
-secret = int(open(sys.argv[1]).read())
-while (guess := int(sys.stdin.readline())) != secret:
-    print("<" if guess < secret else ">", flush=True)
-sys.exit(42)
-"""
 HOSTILE = {
     "nothing": "pass",
     "no number": "print('x')",
@@ -232,16 +166,13 @@ HOSTILE = {
 def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
     judge: Judge, code: str
 ) -> None:
-    found = judged(judge, code, NAIVE)
+    found = judged(judge, code, PROGRAMS["naive"])
     assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
     assert "the interactor failed" in first(found)[1]
 
 
 # What an interactor does over a number that the solution names.
 OVER_A_NUMBER = {
-    "any exit status": ("sys.exit(number)", 7),
-    "a signal": ("os.kill(os.getpid(), number)", 15),
-    "the host's signal": ("os.kill(os.getpid(), number)", 9),
     "memory": ("bytearray(number)", 1 << 34),
     "recursion": ("recurse(number)", 10**6),
     "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
@@ -249,7 +180,7 @@ OVER_A_NUMBER = {
 }
 
 
-@pytest.mark.sampled(4, "slow")
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("name", OVER_A_NUMBER)
 def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
     judge: Judge, name: str
@@ -267,8 +198,8 @@ def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
 @pytest.mark.slow
 def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> None:
     interactor = "number = int(input())\nwhile number: number += 1"
-    with Judge(workers=1, limits=LIMITS, reuse=False, stop="never") as judge:
-        found = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
+    judge = SharedJudge(workers=1, limits=LIMITS, reuse=False, stop="never")
+    found = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
     assert (found.verdict, found.flags) == ("WA", ("interactor_failed",))
     for test in found.tests[1:]:
         assert (test.verdict, test.cpu_s, test.detail) == ("WA", 0.0, TIME_IS_USED_UP)
@@ -306,12 +237,8 @@ def test_an_interactor_that_a_solution_makes_last_is_no_excuse(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", ["", "sys.stdin.readline()"])
-def test_an_interactor_that_sleeps_by_itself_refuses_too(
-    first: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    interactor = f"import sys, time\n{first}\ntime.sleep(1000)"
-    ruling = ruled(interactor, b"print(1)", monkeypatch)
+def test_an_interactor_that_sleeps_by_itself_refuses_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruling = ruled("import time\ntime.sleep(1000)", b"print(1)", monkeypatch)
     assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
 
 
@@ -342,30 +269,10 @@ def test_a_flood_meets_the_output_limit(judge: Judge, interactor: str) -> None:
     assert first(found) == ("OLE", "more than 2 MiB of output")
 
 
-PATIENT = """
-import sys, time
-secret = int(open(sys.argv[1]).read())
-guess = int(sys.stdin.readline())
-until = time.process_time() + float(open(sys.argv[2]).read())
-while time.process_time() < until:
-    pass
-print("=", flush=True)
-sys.exit(42 if guess == secret else 43)
-"""
-DRIBBLE = """
-import os, time
-for _ in range(30):
-    os.write(1, b"0")
-    time.sleep(0.1)
-print(73, flush=True)
-input()
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "interactor_s", "verdict"),
-    [(DRIBBLE, "0", "TLE"), ("print(73, flush=True); input()", "3", "AC")],
+    [(PROGRAMS["dribble"], "0", "TLE"), ("print(73, flush=True); input()", "3", "AC")],
 )
 def test_the_clock_is_extended_by_what_the_interactor_takes_and_no_more(
     judge: Judge, code: str, interactor_s: str, verdict: str
@@ -373,7 +280,7 @@ def test_the_clock_is_extended_by_what_the_interactor_takes_and_no_more(
     problem = {
         "kind": "stdin",
         "tests": [{"input": "73", "output": interactor_s}],
-        "interactor": {"source": PATIENT},
+        "interactor": {"source": PROGRAMS["patient"]},
     }
     hasty = judge.with_changes(limits={"time_s": 1, "wall_s": 2})
     assert hasty.judge({"code": code}, problem).verdict == verdict
@@ -385,21 +292,12 @@ def test_a_solution_cannot_read_what_it_has_written(judge: Judge) -> None:
         "    own = os.open('/proc/self/fd/1', os.O_RDONLY | os.O_NONBLOCK)\n"
         "    try: os.read(own, 65536)\n    except OSError: pass\n    os.close(own)\n"
     )
-    assert judged(judge, code, NAIVE).verdict in ("WA", "RE", "TLE")
-
-
-LOGGING = """
-import sys
-with open(sys.argv[2], "w") as log:
-    print("go", flush=True)
-    for line in sys.stdin:
-        log.write(20 * line)
-"""
+    assert judged(judge, code, PROGRAMS["naive"]).verdict in ("WA", "RE", "TLE")
 
 
 def test_a_log_for_the_checker_that_a_solution_floods_is_no_excuse(judge: Judge) -> None:
     checker = {"source": "def check(input, output, expected): return output == 20 * 'x\\n'"}
-    interactor = {"source": LOGGING, "protocol": "testlib", "checked": True}
+    interactor = {"source": PROGRAMS["logging"], "protocol": "testlib", "checked": True}
     problem = {"tests": TESTS[:1], "interactor": interactor, "checker": checker}
     right, wrong, flood = (
         judge.judge(f"input()\nfor _ in range({count}): print('x')", problem)
@@ -418,28 +316,6 @@ def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
         assert found.verdict == verdict, (status, found.error)
 
 
-SEARCH = """
-import os
-def read(path):
-    try:
-        return open(path, 'rb').read(4096)
-    except OSError:
-        return b''
-names = ['input.txt', 'answer.txt', '/scratch/input.txt', '/proc/self/fd/3', '/proc/self/fd/4']
-for pid in ['self', *map(str, range(1, 400))]:
-    names += [f'/proc/{pid}/cwd/input.txt', f'/proc/{pid}/mem', f'/proc/{pid}/environ']
-    names += [f'/proc/{pid}/fd/{fd}' for fd in range(3, 12)]
-for folder in ('/tmp', '/var/tmp', '.', '/scratch'):
-    try:
-        for name in os.listdir(folder):
-            names += [f'{folder}/{name}', f'{folder}/{name}/input.txt']
-    except OSError:
-        pass
-found = [name for name in names if b'secret-73' in read(name)]
-print('found' if found else 'none', flush=True)
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("level", ["judge", "low"])
@@ -449,14 +325,14 @@ def test_the_secret_cannot_be_read_by_the_solution(
     interactor = "import sys\nsys.exit(42 if sys.stdin.readline() == 'none\\n' else 43)"
     tests = [{"input": "secret-73\n", "output": "secret-73\n"}]
     judge: Judge = request.getfixturevalue(level)
-    assert judged(judge, SEARCH, interactor, tests=tests).verdict == "AC"
+    assert judged(judge, PROGRAMS["search"], interactor, tests=tests).verdict == "AC"
 
 
-def test_an_interactor_belongs_to_text() -> None:
+def test_an_interactor_belongs_to_text(judge: Judge) -> None:
     problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]}
-    with Judge(workers=1) as judge, pytest.raises(DataError, match="only stdin problems"):
+    with pytest.raises(DataError, match="only stdin problems"):
         judge.judge({"code": "x = 1"}, {**problem, "interactor": {"source": "x"}})
-    with Judge(workers=1) as judge, pytest.raises(DataError, match="testlib, kattis"):
+    with pytest.raises(DataError, match="testlib, kattis"):
         judged(judge, "x = 1", spec={"protocol": "python"})
 
 

@@ -4,49 +4,47 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES
-from tests.commands import require_toolchain
+from tests.commands import SharedJudge, require_toolchain
 
-from . import programs
+from .programs import BOMBS, PROGRAMS, SUM
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.0, wall_s=60.0, memory_mb=128, output_mb=1)
 COMPILED = [language.name for language in LANGUAGES if language.compiled]
 # Compilers of these take seconds for every program, or it is C++ once more: the rest is `long`.
 HEAVY = ("java", "rust", "go", "c")
-USUAL = ("grow", "escape")  # and these two are run in every language
 EVERYDAY = ("java", "javascript", "cpp")
 SLOW_BOMBS = ("macros without end", "no classes", "a file as text")
+READING_BOMBS = ("a header of the machine's", "an environment", "an endless header",
+                 "bytes of the machine's")  # fmt: skip
 BEHAVIOURS = {
-    "deep": (programs.DEEP, "AC", "200000\n"),
-    "spin": (programs.SPIN, "TLE", ""),
-    "grow": (programs.GROW, "MLE", ""),
-    "chatter": (programs.CHATTER, "OLE", ""),
-    "crash": (programs.CRASH, "RE", ""),
-    "escape": (programs.ESCAPE, "AC", "held\n"),
-    "threads": (programs.THREADS, "RE", ""),
-    "no entry": (programs.NO_ENTRY, "CE", ""),
+    "deep": ("AC", "200000\n"),
+    "spin": ("TLE", ""),
+    "grow": ("MLE", ""),
+    "chatter": ("OLE", ""),
+    "crash": ("RE", ""),
+    "escape": ("AC", "held\n"),
+    "threads": ("RE", ""),
+    "no_entry": ("CE", ""),
 }
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """One worker at the highest level of this machine."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False)
 
 
 @pytest.fixture(scope="session")
-def low() -> Iterator[Judge]:
+def low() -> Judge:
     """One worker at level 3; it finds what the other has compiled."""
-    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=3) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
 def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
@@ -58,9 +56,9 @@ def judged(judge: Judge, language: str, code: str, given: str, expected: str) ->
 @pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("language", COMPILED)
 def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
-    found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
+    found = judged(judge, language, SUM[language], "3 4\n", "7\n")
     assert (found.verdict, found.error) == ("AC", None), found.tests
-    wrong = judged(judge, language, programs.SUM[language], "3 4\n", "8\n")
+    wrong = judged(judge, language, SUM[language], "3 4\n", "8\n")
     assert wrong.verdict == "WA"
 
 
@@ -69,7 +67,7 @@ def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
 def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
     judge: Judge, language: str
 ) -> None:
-    found = judged(judge, language, f"{programs.SUM[language]} @ }}", "", "")
+    found = judged(judge, language, f"{SUM[language]} @ }}", "", "")
     assert found.verdict == "CE"
     assert found.tests[0] is not None
     told = found.tests[0].detail or ""
@@ -85,11 +83,11 @@ def _cases() -> list[object]:
             language,
             id=f"{name}-{language}",
             marks=[pytest.mark.long]
-            if language in HEAVY and name not in ("grow", "escape", "no entry")
+            if language in HEAVY and name not in ("grow", "escape", "no_entry")
             else [],
         )
-        for name, (sources, _verdict, _expected) in BEHAVIOURS.items()
-        for language in sources
+        for name in BEHAVIOURS
+        for language in PROGRAMS[name]
     ]
 
 
@@ -99,8 +97,8 @@ def _cases() -> list[object]:
 def test_a_behaviour_has_the_same_verdict_in_every_language(
     judge: Judge, name: str, language: str
 ) -> None:
-    sources, verdict, expected = BEHAVIOURS[name]
-    found = judged(judge, language, sources[language], "", expected)
+    verdict, expected = BEHAVIOURS[name]
+    found = judged(judge, language, PROGRAMS[name][language], "", expected)
     assert (found.verdict, found.error) == (verdict, None), found.tests[0]
 
 
@@ -108,7 +106,7 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
 @pytest.mark.attacks
 @pytest.mark.parametrize("language", COMPILED)
 def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
-    code = f"{programs.ESCAPE[language]}\n// compiled at this level\n"
+    code = f"{PROGRAMS['escape'][language]}\n// compiled at this level\n"
     found = judged(low, language, code, "", "held\n")
     assert (found.verdict, found.error) == ("AC", None), found.tests[0]
 
@@ -119,10 +117,10 @@ def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
 @pytest.mark.parametrize("name", BEHAVIOURS)
 @pytest.mark.parametrize("language", COMPILED)
 def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) -> None:
-    sources, verdict, expected = BEHAVIOURS[name]
-    if language not in sources:
+    verdict, expected = BEHAVIOURS[name]
+    if language not in PROGRAMS[name]:
         pytest.skip(f"no such program in {language}")
-    found = judged(low, language, sources[language], "", expected)
+    found = judged(low, language, PROGRAMS[name][language], "", expected)
     assert (found.verdict, found.error) == (verdict, None), found.tests[0]
 
 
@@ -130,29 +128,40 @@ def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) 
 @pytest.mark.attacks
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(n, marks=[pytest.mark.long] if n in SLOW_BOMBS else []) for n in programs.BOMBS],
+    [pytest.param(n, marks=[pytest.mark.long] if n in SLOW_BOMBS else []) for n in BOMBS],
 )
 def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
-    language, source, said = programs.BOMBS[name]
-    found = judged(judge, language, source, "", "")
+    assert_contained(judge, name)
+
+
+@pytest.mark.slow
+@pytest.mark.attacks
+@pytest.mark.parametrize("name", READING_BOMBS)
+def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(low: Judge, name: str) -> None:
+    assert_contained(low, name)
+
+
+def assert_contained(judge: Judge, name: str) -> None:
+    bomb = BOMBS[name]
+    found = judged(judge, bomb["language"], bomb["code"], "", "")
     assert (found.verdict, found.error) == ("CE", None), found.tests
     assert found.tests[0] is not None
-    assert said in (found.tests[0].detail or "")
+    assert bomb["said"] in (found.tests[0].detail or "")
     assert "root:" not in (found.tests[0].detail or "")
 
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.parametrize("language", programs.EIGHT_THREADS)
+@pytest.mark.parametrize("language", PROGRAMS["eight_threads"])
 def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, programs.EIGHT_THREADS[language], "", "8\n")
+    judgement = judged(judge, language, PROGRAMS["eight_threads"][language], "", "8\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", EVERYDAY)
 def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
-    found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
+    found = judged(judge, language, SUM[language], "3 4\n", "7\n")
     test = found.tests[0]
     assert test is not None
     assert test.cpu_s < 0.5
@@ -162,14 +171,14 @@ def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language
 
 def test_python_test_code_asks_for_python(judge: Judge) -> None:
     problem = {"kind": "assert", "entry_point": "f", "test_code": "assert f(1) == 1\n"}
-    found = judge.judge({"code": programs.SUM["cpp"]}, problem, language="cpp")
+    found = judge.judge({"code": SUM["cpp"]}, problem, language="cpp")
     assert found.verdict == "JE"
     assert "the problem's tests are in Python, and the program is in cpp" in (found.error or "")
 
 
 @pytest.mark.slow
 def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
-    answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{programs.SUM['cpp']}\n```\n"
+    answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{SUM['cpp']}\n```\n"
     require_toolchain("cpp")
     found = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
     assert found.verdict == "AC"
@@ -187,7 +196,7 @@ def test_pypy_runs_the_python_of_an_answer(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_running_takes_any_language(judge: Judge) -> None:
-    outcome = judge.run(programs.SUM["javascript"], "3 4\n", language="js")
+    outcome = judge.run(SUM["javascript"], "3 4\n", language="js")
     assert (outcome.exit, outcome.stdout) == (0, "7\n")
     failed = judge.run("let = ;", "", language="js")
     assert failed.exit == 1

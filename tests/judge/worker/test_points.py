@@ -10,47 +10,12 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
+from tests.commands import read_table
 
-KATTIS = """
-import sys
-value = float(sys.stdin.read())
-if value < 0:
-    sys.exit(43)
-open(sys.argv[3] + "NAME", "w").write(str(value))
-sys.exit(42)
-"""
-KATTIS_CPP = """
-#include <fstream>
-#include <iostream>
-#include <string>
-int main(int, char **argv) {
-    double value;
-    std::cin >> value;
-    if (value < 0) return 43;
-    std::ofstream(std::string(argv[3]) + "NAME") << value;
-    return 42;
-}
-"""
-INTERACTOR = """
-import sys
-print(open(sys.argv[1]).read().strip(), flush=True)
-value = float(sys.stdin.readline())
-if value < 0:
-    sys.exit(43)
-open(sys.argv[3] + "NAME", "w").write(str(value))
-sys.exit(42)
-"""
-TESTLIB = """
-#include <fstream>
-#include <cstdio>
-int main(int, char **argv) {
-    double value;
-    std::ifstream(argv[2]) >> value;
-    if (value < 0) return 1;
-    std::fprintf(stderr, "points %g well tried\\n", value);
-    return 7;
-}
-"""
+PROGRAMS = read_table(__file__)
+KATTIS, KATTIS_CPP, INTERACTOR, TESTLIB = (
+    PROGRAMS[name] for name in ("kattis", "kattis_cpp", "interactor", "testlib")
+)
 PYTHON = "def check(input, output, expected):\n    return max(0.0, float(output) / 10)\n"
 GROUPS = [
     {"name": "sample", "tests": [0], "points": 0},
@@ -162,14 +127,14 @@ def test_a_share_of_unknown_points_is_a_wrong_answer(program: dict[str, Any], ju
     assert (part.verdict, part.points, part.reward) == ("WA", 5, 0.0), part.error
 
 
-def test_testlib_gives_points_by_its_exit_status() -> None:
+def test_testlib_gives_points_by_its_exit_status(judge: Judge) -> None:
     checker = {"source": TESTLIB, "language": "cpp", "protocol": "testlib"}
-    with Judge(workers=1, testlib=__file__) as judge:
-        full = judge.judge(ECHO, make_problem(checker=checker))
-        half = judge.judge(HALF, make_problem(checker=checker))
-        no_groups = make_problem(checker=checker)
-        del no_groups["groups"]
-        partial = judge.judge(HALF, no_groups)
+    judge = judge.with_changes(testlib=__file__)
+    full = judge.judge(ECHO, make_problem(checker=checker))
+    half = judge.judge(HALF, make_problem(checker=checker))
+    no_groups = make_problem(checker=checker)
+    del no_groups["groups"]
+    partial = judge.judge(HALF, no_groups)
     assert (full.verdict, full.points) == ("AC", 30)
     assert (half.verdict, half.points) == ("WA", 15)
     assert (partial.verdict, partial.points, partial.groups) == ("WA", None, ())
@@ -195,10 +160,10 @@ def make_tests(inputs: list[str]) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("isolation", ["batch", "test"])
-def test_points_do_not_depend_on_how_tests_share_processes(isolation: str) -> None:
+def test_points_do_not_depend_on_how_tests_share_processes(judge: Judge, isolation: str) -> None:
     problem = make_problem(checker={"source": PYTHON})
-    with Judge(workers=1, isolation=isolation, adaptive=True) as judge:
-        judgement = judge.judge("n = int(input())\nprint(n * 0.75)", problem)
+    other = judge.with_changes(isolation=isolation, adaptive=True)
+    judgement = other.judge("n = int(input())\nprint(n * 0.75)", problem)
     assert (judgement.points, list_verdicts(judgement)[1:]) == (22.5, ["WA"] * 4)
 
 

@@ -12,38 +12,14 @@ from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.worker.program_files import bundle_modules, gather_files
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import read_table
 
 needs_compiler = pytest.mark.skipif(find_toolchain("g++") is None, reason="there is no g++")
 needs_java = pytest.mark.skipif(find_toolchain("java") is None, reason="there is no javac")
 TESTS = [{"input": "2\n", "output": "4\n"}, {"input": "5\n", "output": "10\n"}]
-# Accepts a number that is at most as far from the answer as its first argument says.
-PYTHON_CHECKER = {
-    "source": "import sys\nfrom rules import is_close\n"
-    "answer = int(open(sys.argv[2]).read())\n"
-    "sys.exit(42 if is_close(int(sys.stdin.read()), answer, sys.argv[4:]) else 43)\n",
-    "files": {
-        "rules/__init__.py": "from rules.distance import is_close\n",
-        "rules/distance.py": "def is_close(a, b, words):\n"
-        "    return abs(a - b) <= int(words[-1] if words else 0)\n",
-    },
-    "file": "check.py",
-    "language": "python",
-    "protocol": "kattis",
-}
-CPP_CHECKER = {
-    "source": '#include "rules.h"\n#include <cstdlib>\n#include <fstream>\n#include <iostream>\n'
-    "int main(int argc, char **argv) {\n"
-    "    std::ifstream file(argv[2]);\n    int answer, number;\n"
-    "    file >> answer;\n    std::cin >> number;\n"
-    "    return is_close(number, answer, argc > 4 ? std::atoi(argv[argc - 1]) : 0) ? 42 : 43;\n}\n",
-    "files": {
-        "rules.h": "bool is_close(int a, int b, int distance);\n",
-        "rules.cc": '#include "rules.h"\nbool is_close(int a, int b, int distance) {\n'
-        "    return a - b <= distance && b - a <= distance;\n}\n",
-    },
-    "language": "cpp",
-    "protocol": "kattis",
-}
+PROGRAMS = read_table(__file__)
+PYTHON_CHECKER, CPP_CHECKER = PROGRAMS["checkers"]["python"], PROGRAMS["checkers"]["cpp"]
+GRADERS = PROGRAMS["graders"]
 
 
 @pytest.fixture
@@ -99,22 +75,6 @@ def test_an_interactor_gets_the_arguments_of_the_test(judge: Judge) -> None:
     tests = [{"input": "", "output": ""}, {"input": "", "output": "", "checker_args": ["blue"]}]
     problem = {"tests": tests, "interactor": interactor}
     assert verdicts(judge.judge({"code": "input()\nprint('red')"}, problem)) == ["AC", "WA"]
-
-
-GRADERS = {
-    "python": {"main.py": "import twice\nprint(twice.twice(int(input())))\n"},
-    "cpp": {
-        "main.cpp": '#include "twice.h"\n#include <iostream>\n'
-        'int main() { int n; std::cin >> n; std::cout << twice(n) << "\\n"; }\n',
-        "twice.h": "int twice(int n);\n",
-    },
-    "java": {
-        "Main.java": "import help.In;\npublic class Main { public static void main(String[] a) {\n"
-        "System.out.println(Twice.twice(In.read())); } }\n",
-        "help/In.java": "package help;\npublic class In { public static int read() {\n"
-        "return new java.util.Scanner(System.in).nextInt(); } }\n",
-    },
-}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a program holds: pipes and memory, no socket, and nothing that tells of its makers."""
+"""What a program holds: pipes, no socket, and nothing that tells of its makers."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS
 
-SOCKETS = """
+KINDS = """
 import os, stat
-def sockets(*_):
+def kinds(*_):
     found = []
-    for number in range(1024):
+    for number in range(3, 1024):
         try:
-            if stat.S_ISSOCK(os.fstat(number).st_mode):
-                found.append(number)
+            found.append(stat.filemode(os.fstat(number).st_mode)[0])
         except OSError:
             pass
-    return found
+    return "".join(found)
 """
 PEERS = """
 import os, socket
@@ -53,16 +52,18 @@ def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
 @pytest.mark.parametrize(
     "problem",
     [
-        {"kind": "stdin", "tests": [{"input": "", "output": "[]"}]},
-        {"kind": "call", "entry_point": "sockets", "tests": [{"input": [], "output": []}]},
-        {"entry_point": "sockets", "test_code": "assert sockets() == []"},
-        {"entry_point": "sockets", "test_code": "found = sockets()\nassert len(found) == 0"},
+        {"kind": "stdin", "tests": [{"input": "", "output": "."}]},
+        {"kind": "call", "entry_point": "kinds", "tests": [{"input": [], "output": "p"}]},
+        {"entry_point": "kinds", "test_code": "assert kinds() == 'p'"},
+        {"entry_point": "kinds", "test_code": "found = kinds()\nassert found == 'pp'"},
     ],
     ids=["script", "call", "assertion", "test code"],
 )
-def test_a_program_holds_no_socket(judge: Judge, problem: dict[str, Any]) -> None:
-    end = "print(sockets())" if problem.get("kind") == "stdin" else ""
-    judgement = judge.judge({"code": SOCKETS + end}, {"problem_id": "p", **problem})
+def test_a_program_holds_pipes_for_what_it_returns_and_nothing_else(
+    judge: Judge, problem: dict[str, Any]
+) -> None:
+    end = "print(kinds() + '.')" if problem.get("kind") == "stdin" else ""
+    judgement = judge.judge({"code": KINDS + end}, {"problem_id": "p", **problem})
     assert judgement.passed, (judgement.error, judgement.tests)
 
 

@@ -6,12 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import pytest
-
-from microcoder_sandbox.guest import entry
 from microcoder_sandbox.server import main
-from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.protocol import Descriptors, Request
 from tests.sandbox.conftest import LIMITS, Runner
 
 WARM_UP = """
@@ -52,22 +47,6 @@ def test_a_warm_up_leaves_no_trace_but_faster_code() -> None:
     assert set(outputs) == {"0"}  # the sum of an empty input
     assert unchanged == "True "
     assert (confine, await_next_test, perform_call) == ("True",) * 3
-
-
-@pytest.mark.parametrize("traits", [0, protocol.BATCHED])
-def test_a_child_keeps_the_descriptors_of_its_request_alone(traits: int) -> None:
-    descriptors = Descriptors(10, 4, 6, code=5, result=12, go=7, done=9)
-    request = Request(protocol.SCRIPT, traits, 1, 1, descriptors)
-    context = entry.ChildContext(0, None, None, None, None, None, rlimits=False)  # type: ignore[arg-type]
-    open_numbers = set(range(entry.LAST_DESCRIPTOR))
-    for number, function, arguments in entry.plan_confinement(request, context, parent=1):
-        if function.__name__ == "closerange":
-            assert number == protocol.CLOSING_FILES
-            open_numbers -= set(range(*arguments))  # type: ignore[arg-type]
-        else:
-            open_numbers.add(arguments[1])  # type: ignore[arg-type]
-    pipes = {entry.GO, entry.DONE} if traits else {7, 9}
-    assert open_numbers == {0, 1, 2, 5, 12} | pipes
 
 
 def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:

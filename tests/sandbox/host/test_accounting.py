@@ -23,7 +23,7 @@ from microcoder_eval import Judge, Limits, Verdict
 from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.levels import levels, open_sandbox
+from tests.levels import at_levels, levels, open_sandbox
 
 MIB = 1 << 20
 LIMITS = ResourceLimits(
@@ -115,12 +115,12 @@ def assert_small(measure: Callable[[], float | None], seconds: float, source: st
 
 @pytest.mark.slow
 @pytest.mark.timed
+@at_levels(BURNING, ["threads"])
 @pytest.mark.parametrize("seconds", [0.05, 1.0])
-@pytest.mark.parametrize("way", BURNING)
 def test_cpu_time_is_what_the_program_s_own_clock_says(
-    run: Runner, way: str, seconds: float
+    run: Runner, case: str, seconds: float
 ) -> None:
-    burning = BURNING[way].format(seconds=seconds)
+    burning = BURNING[case].format(seconds=seconds)
     source = f"import os, time\n{burning}print(time.process_time(), flush=True)"
 
     def error() -> float:
@@ -147,20 +147,21 @@ SAYING_SECONDS = 0.003
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.parametrize("seconds", [0.05, 1.0])
-def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seconds: float) -> None:
+@at_levels([0.05, 1.0], [0.05])
+def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, case: float) -> None:
     def error() -> float | None:
-        outcome = run(TELLING, limits(cpu_seconds=seconds))
+        outcome = run(TELLING, limits(cpu_seconds=case))
         assert outcome.killed is Killed.CPU
-        assert outcome.cpu_s >= seconds
+        assert outcome.cpu_s >= case
         beyond = outcome.cpu_s - float(outcome.stdout.splitlines()[-2])
         return max(0.0, beyond - SAYING_SECONDS) if beyond >= -SAYING_SECONDS else None
 
-    assert_small(error, seconds, SLEEPING.format(seconds=seconds))
+    assert_small(error, case, SLEEPING.format(seconds=case))
 
 
 @pytest.mark.slow
 @pytest.mark.timed
+@pytest.mark.parametrize("level", [4], indirect=True, scope="module")
 def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> None:
     source = SLEEPING.format(seconds=0.1)
 
@@ -193,10 +194,11 @@ ALLOWED_MIB = 2.25  # numpy's own pages, of files too, are up to 2.05
 
 
 @pytest.mark.sampled(3, "sandbox")
+@pytest.mark.sampled(3, "sandbox")
+@at_levels(TOUCHING, ["bytes", "numpy"])
 @pytest.mark.parametrize("mib", [10, 64, 200])
-@pytest.mark.parametrize("way", TOUCHING)
-def test_peak_memory_is_what_the_program_touched(run: Runner, way: str, mib: int) -> None:
-    outcome = run(TOUCHING[way].format(mib=mib))
+def test_peak_memory_is_what_the_program_touched(run: Runner, case: str, mib: int) -> None:
+    outcome = run(TOUCHING[case].format(mib=mib))
     assert outcome.exit_code == 0, outcome.stderr
     assert abs(outcome.peak_memory / MIB - mib) < ALLOWED_MIB
 
@@ -302,47 +304,47 @@ def verdict_of(judge: Judge, source: str) -> Verdict:
 
 
 @pytest.mark.sampled(2, "sandbox")
-@pytest.mark.parametrize("source", [*PRINTED, *TRACEBACKS, *EXITS, *SIGNALS, *RAISED])
-def test_what_a_program_says_of_its_end_makes_it_no_limit(judge: Judge, source: str) -> None:
-    assert verdict_of(judge, source) is Verdict.RE
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("source", "verdict"),
-    [
-        ("while True: pass", "TLE"),
-        ("import signal\nsignal.signal(24, signal.SIG_IGN)\nwhile True: pass", "TLE"),
-        ("x = []\nwhile True: x.append(bytearray(b'a') * (1 << 20))", "MLE"),
-        ("x = bytearray(10**12)", "MLE"),
-        ("x = bytearray(b'a') * (160 << 20)", "MLE"),
-        ("while True: print('MemoryError')", "OLE"),
-        ("print('x' * (2 << 20))", "OLE"),
-    ],
+@pytest.mark.sampled(2, "sandbox")
+@at_levels(
+    [*PRINTED, *TRACEBACKS, *EXITS, *SIGNALS, *RAISED],
+    [PRINTED[0], TRACEBACKS[0], *EXITS[1:3], *SIGNALS[:2], *RAISED[-2:]],
 )
-@pytest.mark.parametrize("said", ["", "print('right', flush=True)\n"])
-def test_a_limit_is_a_limit_whatever_was_said_before(
-    judge: Judge, said: str, source: str, verdict: str
-) -> None:
-    assert verdict_of(judge, said + source) == verdict
+def test_what_a_program_says_of_its_end_makes_it_no_limit(judge: Judge, case: str) -> None:
+    assert verdict_of(judge, case) is Verdict.RE
+
+
+AT_A_LIMIT = {
+    "while True: pass": "TLE",
+    "import signal\nsignal.signal(24, signal.SIG_IGN)\nwhile True: pass": "TLE",
+    "x = []\nwhile True: x.append(bytearray(b'a') * (1 << 20))": "MLE",
+    "x = bytearray(10**12)": "MLE",
+    "x = bytearray(b'a') * (160 << 20)": "MLE",
+    "while True: print('MemoryError')": "OLE",
+    "print('x' * (2 << 20))": "OLE",
+}
 
 
 @pytest.mark.slow
-def test_waiting_without_end_is_the_time_limit_too(level: int, sandbox: Sandbox) -> None:
-    limits = replace(STRICT, wall_s=2.0)
+@at_levels(AT_A_LIMIT, AT_A_LIMIT)
+def test_a_limit_is_a_limit_whatever_was_said_before(judge: Judge, case: str) -> None:
+    assert verdict_of(judge, f"print('right', flush=True)\n{case}") == AT_A_LIMIT[case]
+
+
+@pytest.mark.slow
+def test_waiting_without_end_is_the_time_limit_too(judge: Judge) -> None:
+    hasty = judge.with_changes(limits=replace(STRICT, wall_s=2.0))
     source = "print('right', flush=True)\nimport time; time.sleep(60)"
-    with Judge(workers=1, limits=limits, min_level=level, max_level=level) as judge:
-        assert verdict_of(judge, source) is Verdict.TLE
+    assert verdict_of(hasty, source) is Verdict.TLE
 
 
-@pytest.mark.parametrize(
-    "source",
+@at_levels(
     [
         "print('Time limit exceeded')",
         "import sys\nprint('MemoryError', file=sys.stderr)",
         "try: raise MemoryError\nexcept MemoryError: print('wrong')",
         "try: bytearray(10**12)\nexcept MemoryError: print('wrong')",
     ],
+    [],
 )
-def test_a_program_that_ended_well_is_judged_by_its_answer(judge: Judge, source: str) -> None:
-    assert verdict_of(judge, source) is Verdict.WA
+def test_a_program_that_ended_well_is_judged_by_its_answer(judge: Judge, case: str) -> None:
+    assert verdict_of(judge, case) is Verdict.WA

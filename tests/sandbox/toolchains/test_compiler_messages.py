@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_eval import Judge
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
-from tests.commands import read_table
+from tests.commands import SharedJudge, read_table
 
 MESSAGES = read_table(__file__)
 
@@ -36,7 +35,7 @@ def test_what_does_not_link_says_what_is_missing(
 ) -> None:
     if find_toolchain(toolchain) is None:
         pytest.skip(f"this machine has no toolchain for it: {how_to_install(toolchain)}")
-    with Judge(workers=1, reuse=False) as judge:
+    with SharedJudge(workers=1, reuse=False) as judge:
         result = judge.judge({"code": code}, [{"input": "", "output": ""}], language=language)
     assert result.verdict == "CE", result.error
     assert result.tests[0] is not None
