@@ -98,13 +98,7 @@ def test_no_file_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "raw",
-    [
-        r"\def\x{\x\x}\x",
-        r"\begin{itemize}" * 100,
-        NESTED,
-        "{" * 100_000,
-    ],
+    "raw", [r"\def\x{\x\x}\x", r"\begin{itemize}" * 100, NESTED, "{" * 100_000]
 )
 def test_hostile_latex_is_bounded(raw: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(latex, "_MAX_SECONDS", 2)  # each takes the seconds that it may

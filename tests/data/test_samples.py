@@ -34,11 +34,7 @@ def clean(run: Run, **fields: Any) -> str:
 @pytest.mark.parametrize("key", ["examples", "sample"])
 @pytest.mark.parametrize(
     "value",
-    [
-        SAMPLES,
-        [["3\n", "6\n"], ["5\n", "10\n"]],
-        {"input": ["3", "5"], "output": ["6", "10"]},
-    ],
+    [SAMPLES, [["3\n", "6\n"], ["5\n", "10\n"]], {"input": ["3", "5"], "output": ["6", "10"]}],
 )
 def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: Any) -> None:
     assert clean(run, **{key: value}) == f"{ASKED}\n\n{SHOWN}"
