@@ -222,11 +222,7 @@ def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
         }
         mutants = make_mutants(source["completion"], _MUTANTS, 977)
         programs = [
-            {
-                "id": f"mutant-{number}",
-                "model": "mutant",
-                "code": source["prompt"] + "\n" + mutant,
-            }
+            {"id": f"mutant-{number}", "model": "mutant", "code": source["prompt"] + "\n" + mutant}
             for number, mutant in enumerate(mutants)
         ]
         labelled = preparer.label(row, full, programs)

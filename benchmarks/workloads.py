@@ -278,11 +278,7 @@ def make_arms(only: Sequence[str], folder: Path) -> list[Arm]:
         ("prime_code", PRIME_CODE),
     )
     arms = [make_python_arm(title, evaluator, folder) for title, evaluator in peers]
-    arms += [
-        *make_language_arms(folder),
-        *make_arms_in_process(),
-        *make_arms_of_judges(folder),
-    ]
+    arms += [*make_language_arms(folder), *make_arms_in_process(), *make_arms_of_judges(folder)]
     return [arm for arm in arms if not only or arm.load.startswith(tuple(only))]
 
 

@@ -19,14 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import (
-    HERE,
-    adopt_orphans,
-    describe_machine,
-    make_stamped_name,
-    read_commit,
-    save,
-)
+from common import HERE, adopt_orphans, describe_machine, make_stamped_name, read_commit, save
 from corpus import all_programs, as_job
 from evaluators import LIVECODEBENCH, drive
 

@@ -109,9 +109,7 @@ def labelled(count: int, *words: str) -> list[Row]:
             for number, row in enumerate(problems(count))]  # fmt: skip
 
 
-def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(
-    run: Run,
-) -> None:
+def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(run: Run) -> None:
     recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
     kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "medium"))
     assert Counter(row["difficulty"] for row in kept) == {"easy": 10, "medium": 20}

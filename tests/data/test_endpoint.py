@@ -75,10 +75,7 @@ def recipe_of(folder: Path, url: str, **settings: Any) -> Path:
 
 @pytest.mark.parametrize("outage", OUTAGES)
 def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
-    tmp_path: Path,
-    model: tuple[type[Model], str],
-    capsys: pytest.CaptureFixture[str],
-    outage: str,
+    tmp_path: Path, model: tuple[type[Model], str], capsys: pytest.CaptureFixture[str], outage: str
 ) -> None:
     handler, url = model
     write(tmp_path / "in.jsonl", problems(6))

@@ -113,9 +113,7 @@ def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Run) -> None:
     assert len(filtered(run, *some)[0]) == 2
 
 
-def test_a_problem_with_most_of_the_tests_of_another_is_a_near_duplicate(
-    run: Run,
-) -> None:
+def test_a_problem_with_most_of_the_tests_of_another_is_a_near_duplicate(run: Run) -> None:
     one, other = problem(1), problem(2)
     other["tests"] = one["tests"][1:]
     assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}

@@ -34,11 +34,7 @@ def write_recipe(folder: Path, text: str) -> str:
     ],
 )
 def test_a_section_whose_stage_does_not_run_is_named(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    stages: str,
-    settings: str,
-    name: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stages: str, settings: str, name: str
 ) -> None:
     recipe = write_recipe(tmp_path, f"{HEAD}stages = {stages}\n{settings}\n")
     assert main(["run", recipe]) == 2

@@ -12,7 +12,8 @@ from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Process
 from microcoder_data.row_reader import read_row
 from microcoder_data.stage import RawRecord
-from tests.data.lines import Run
+from tests.commands import write_files
+from tests.data.lines import Row, Run
 
 ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
 SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]
@@ -34,11 +35,7 @@ def clean(run: Run, **fields: Any) -> str:
 @pytest.mark.parametrize("key", ["examples", "sample"])
 @pytest.mark.parametrize(
     "value",
-    [
-        SAMPLES,
-        [["3\n", "6\n"], ["5\n", "10\n"]],
-        {"input": ["3", "5"], "output": ["6", "10"]},
-    ],
+    [SAMPLES, [["3\n", "6\n"], ["5\n", "10\n"]], {"input": ["3", "5"], "output": ["6", "10"]}],
 )
 def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: Any) -> None:
     assert clean(run, **{key: value}) == f"{ASKED}\n\n{SHOWN}"
@@ -92,23 +89,22 @@ def test_rows_of_open_r1_have_title_and_samples(run: Run) -> None:
     assert statement.index("Sample Output 2") < statement.index("In the first test case")
 
 
-def make_package(folder: Path, **statements: str) -> Path:
-    """A package with a sample and a secret test."""
-    for name in ("data/sample", "data/secret", "problem_statement"):
-        (folder / name).mkdir(parents=True)
-    (folder / "problem.yaml").write_text("name: Twice\n")
-    for name, text in (("sample/1", "3 6"), ("secret/1", "4 8")):
-        number, double = text.split()
-        (folder / f"data/{name}.in").write_text(f"{number}\n")
-        (folder / f"data/{name}.ans").write_text(f"{double}\n")
-    for name, text in statements.items():
-        (folder / "problem_statement" / name.replace("_", ".")).write_text(text)
-    return folder
+PACKAGE = {
+    "problem.yaml": "name: Twice\n",
+    "data/sample/1.in": "3\n", "data/sample/1.ans": "6\n",
+    "data/secret/1.in": "4\n", "data/secret/1.ans": "8\n",
+}  # fmt: skip
+
+
+def read_package(folder: Path, *statements: str) -> Row:
+    """The row of a package with these files of statements, each of which holds its own name."""
+    texts = {f"problem_statement/{name}": name for name in statements}
+    write_files(folder, {**PACKAGE, **texts})
+    return read_row(RawRecord(0, 0, folder=str(folder), name="p"))
 
 
 def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
-    folder = make_package(tmp_path / "p", problem_tex="x")
-    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
+    row = read_package(tmp_path, "problem.tex")
     assert row["examples"] == [{"input": "3\n", "output": "6\n"}]
 
 
@@ -125,11 +121,7 @@ def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
 def test_only_what_the_specification_names_is_a_statement(
     tmp_path: Path, names: list[str], read: str | None
 ) -> None:
-    folder = make_package(tmp_path / "p")
-    for name in names:
-        (folder / "problem_statement" / name).write_text(name)
-    row = read_row(RawRecord(0, 0, folder=str(folder), name="p"))
-    assert row.get("statement") == read
+    assert read_package(tmp_path, *names).get("statement") == read
 
 
 def test_a_sentence_that_names_the_title_is_no_title(run: Run) -> None:
@@ -137,3 +129,12 @@ def test_a_sentence_that_names_the_title_is_no_title(run: Run) -> None:
     assert clean(run, title="Twice as much", statement=text).startswith("# Twice as much\n\nAfter")
     text = f"Problem A. Twice as much\n\n{ASKED}"
     assert clean(run, title="Twice as much", statement=text).count("Twice as much") == 1
+
+
+def test_outputs_belong_to_the_input_of_their_number() -> None:
+    fences = "\n\n".join(
+        f"Sample {what} {number}:\n\n```\n{value}\n```"
+        for what, number, value in (("Input", 1, 3), ("Input", 2, 5), ("Output", 1, 6),
+                                    ("Output", 2, 10))
+    )  # fmt: skip
+    assert parse_program_examples(fences) == [Example("3\n", "6\n"), Example("5\n", "10\n")]

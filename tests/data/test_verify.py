@@ -279,9 +279,7 @@ def test_programs_of_a_language_that_the_recipe_names_are_judged(run: Run) -> No
     assert kept[0]["tests"][-1]["output"].split() == ["18"]
 
 
-def test_a_problem_of_functions_takes_no_program_of_another_language(
-    run: Run,
-) -> None:
+def test_a_problem_of_functions_takes_no_program_of_another_language(run: Run) -> None:
     require_toolchain("cpp")
     row = {"problem_id": "p", "kind": "call", "entry_point": "f",
            "tests": [{"input": [n], "output": 2 * n} for n in range(3)],
@@ -495,9 +493,7 @@ print(2 * n if n not in (117, 131) else 0)
 
 
 @pytest.mark.slow
-def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(
-    run: Run,
-) -> None:
+def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(run: Run) -> None:
     tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(100, 140)]
     wrong = program(SLOW_AND_WRONG, "WA")
     rows = [

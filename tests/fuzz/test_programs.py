@@ -86,11 +86,7 @@ class Watched:
         }
 
 
-@pytest.fixture(
-    scope="module",
-    params=[4, 3],
-    ids=["level 4", "level 3"],
-)
+@pytest.fixture(scope="module", params=[4, 3], ids=["level 4", "level 3"])
 def watched(request: pytest.FixtureRequest) -> Iterator[Watched]:
     """Both kinds of judge, warm."""
     made = Watched(request.param)

@@ -39,6 +39,7 @@ _BOLD = re.compile(
 _ITALIC = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)[*+•][ \t]+(?=\S)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|$~^])")
+_ESCAPE_IN_ROW = re.compile(_ESCAPE.pattern.replace("|", ""))  # of a table, whose cells "|" divides
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
@@ -58,7 +59,12 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _HEADING.sub(_format_heading, text)
     text = _BULLET.sub(r"\1- ", text)
     text = _ITALIC.sub(r"\1", _BOLD.sub(lambda match: match[1] or match[2], text))
-    return _ESCAPE.sub(r"\1", text), image_count + tag_count
+    lines = (_remove_escapes(line) for line in text.split("\n"))
+    return "\n".join(lines), image_count + tag_count
+
+
+def _remove_escapes(line: str) -> str:
+    return (_ESCAPE_IN_ROW if line.startswith("|") else _ESCAPE).sub(r"\1", line)
 
 
 def _convert_scripts(text: str) -> str:

@@ -10,10 +10,7 @@ import pytest
 
 from microcoder_data.strengthen.domain import Proof
 from microcoder_data.strengthen.propose import InputProposer
-from microcoder_data.strengthen.structure import (
-    Constants,
-    InputStructure,
-)
+from microcoder_data.strengthen.structure import Constants, InputStructure
 
 
 def make_structure(

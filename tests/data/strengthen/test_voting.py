@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.voting import (
-    Candidate,
-    CandidateInput,
-    Voters,
-    order_by_rarity,
-)
+from microcoder_data.strengthen.voting import Candidate, CandidateInput, Voters, order_by_rarity
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats import problem_from

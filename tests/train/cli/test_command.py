@@ -316,11 +316,7 @@ def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Ten
     ],
 )
 def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
-    tiny: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    message: str,
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     assert main(["--out", str(tmp_path), *small(tiny), *words]) == 2
     error = capsys.readouterr().err

@@ -23,10 +23,7 @@ from microcoder_train.environment.data import Prompt, PromptSet, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import (
-    accuracy,
-    evaluation_metrics,
-)
+from microcoder_train.run.evaluate import accuracy, evaluation_metrics
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.samples import Episode, Request, Sample
@@ -42,11 +39,7 @@ PROBLEM = {
 BROKEN_CHECKER = {
     **PROBLEM,
     "problem_id": "broken",
-    "checker": {
-        "source": "raise ValueError('no')\n",
-        "language": "python",
-        "protocol": "python",
-    },
+    "checker": {"source": "raise ValueError('no')\n", "language": "python", "protocol": "python"},
 }
 
 

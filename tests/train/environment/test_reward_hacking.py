@@ -119,10 +119,7 @@ def test_nothing_is_learned_from_honeypots_and_honest_programs_pass_none(
 
 
 def test_a_pass_is_an_alarm_with_the_answer(
-    settings: Make,
-    tiny: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    settings: Make, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No attack passes the judge, so the pass of an easier problem stands for one."""
     trainer = Trainer(settings(*SMALL), tmp_path)

@@ -89,9 +89,7 @@ def test_the_learning_rate_rises_for_the_warmup_steps(settings: Make) -> None:
     )
 
 
-def test_weights_decay_by_their_share_of_the_learning_rate(
-    settings: Make,
-) -> None:
+def test_weights_decay_by_their_share_of_the_learning_rate(settings: Make) -> None:
     start = weights(policy_of(settings()))
     plain, decayed = (
         weights(take_step(settings("optim.lr=1e-3", f"optim.weight_decay={decay}"))[0])
@@ -102,9 +100,7 @@ def test_weights_decay_by_their_share_of_the_learning_rate(
     torch.testing.assert_close(decayed, 0.9**2 * start, **steps)
 
 
-def test_clipped_gradients_move_nothing_beyond_their_norm(
-    settings: Make,
-) -> None:
+def test_clipped_gradients_move_nothing_beyond_their_norm(settings: Make) -> None:
     start = weights(policy_of(settings()))
     mode = ("optim.lr=1e-2", "optim.weight_decay=0")
     free, clipped = (
@@ -114,9 +110,7 @@ def test_clipped_gradients_move_nothing_beyond_their_norm(
     torch.testing.assert_close(clipped, start, rtol=0, atol=1e-5)
 
 
-def test_rows_without_advantage_count_but_need_not_be_forwarded(
-    settings: Make,
-) -> None:
+def test_rows_without_advantage_count_but_need_not_be_forwarded(settings: Make) -> None:
     skipping_policy, metrics = take_step(settings())
     full_policy, expected = take_step(settings("train.skip_zero_advantages=false"))
     assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
@@ -128,9 +122,7 @@ def test_rows_without_advantage_count_but_need_not_be_forwarded(
         )
 
 
-def test_figures_under_verls_names_are_of_all_rows_or_missing(
-    settings: Make,
-) -> None:
+def test_figures_under_verls_names_are_of_all_rows_or_missing(settings: Make) -> None:
     _, skipping = take_step(settings("optim.lr=1e-2", "loss.eps_low=.001", "loss.eps_high=.001"))
     _, full = take_step(
         settings(
@@ -149,9 +141,7 @@ def test_figures_under_verls_names_are_of_all_rows_or_missing(
         assert full[name] <= full[f"{name}_with_advantage"]
 
 
-def test_an_attention_without_float32_starts_under_autocast(
-    settings: Make,
-) -> None:
+def test_an_attention_without_float32_starts_under_autocast(settings: Make) -> None:
     def attend(module: Any, query: Tensor, *rest: Any, **options: Any) -> Any:
         assert query.dtype is torch.bfloat16, "as flash-attention"
         return sdpa_attention_forward(module, query, *rest, **options)
@@ -178,9 +168,7 @@ def test_a_batch_without_signal_still_moves_by_momentum(settings: Make) -> None:
     assert not torch.equal(weights(policy), before)
 
 
-def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
-    settings: Make,
-) -> None:
+def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(settings: Make) -> None:
     policy = policy_of(settings("optim.lr=1e-2"))
     minis = rows(policy)
     first = update(policy, minis[:1], settings("optim.lr=1e-2").config, 0, 4)
@@ -189,9 +177,7 @@ def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
     assert later["actor/ppo_kl_with_advantage"] != 0.0
 
 
-def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
-    settings: Make,
-) -> None:
+def test_the_update_raises_what_was_good_and_lowers_what_was_bad(settings: Make) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
@@ -275,9 +261,7 @@ def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
     torch.testing.assert_close(actual, expected, rtol=0, atol=1e-6)
 
 
-def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
-    settings: Make,
-) -> None:
+def test_a_checkpointed_layer_is_computed_again_for_its_gradients(settings: Make) -> None:
     def count_attention(*overrides: str) -> int:
         policy, calls = policy_of(settings(*overrides)), []
         policy.model.model.layers[0].self_attn.register_forward_hook(lambda *_: calls.append(1))
@@ -290,9 +274,7 @@ def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
     assert count_attention("model.activation_checkpointing=true") == 2  # prompts and rows
 
 
-def test_rows_masked_out_of_the_loss_leave_the_denominator(
-    settings: Make,
-) -> None:
+def test_rows_masked_out_of_the_loss_leave_the_denominator(settings: Make) -> None:
     policy = policy_of(settings())
     mini = rows(policy)[0]
     hidden = [
@@ -463,11 +445,7 @@ def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_lo
     messages = mismatch_alarms(metrics, options.config.guard)
     assert list(messages) == ["difference", "ratio"]
     agreeing = update(
-        policy_of(options),
-        [disagreeing(policy_of(options), 0.0)],
-        options.config,
-        0,
-        4,
+        policy_of(options), [disagreeing(policy_of(options), 0.0)], options.config, 0, 4
     )
     assert mismatch_alarms(agreeing, options.config.guard) == {}
 

@@ -88,12 +88,7 @@ class SmallServer(ThreadingHTTPServer):
         params = body["sampling_params"]
         stream = (next(self._draws), self.server_port)
         request = Request(
-            "",
-            tuple(body["token_ids"]),
-            1,
-            params["temperature"],
-            params["max_tokens"],
-            stream,
+            "", tuple(body["token_ids"]), 1, params["temperature"], params["max_tokens"], stream
         )
         samples: list[Sample] = []
         name = self.name

@@ -137,10 +137,7 @@ def test_the_tolerance_is_that_of_the_coarser_dtype_and_of_the_layers(
 
 
 def test_a_missing_vllm_is_named(
-    model: PreTrainedModel,
-    settings: Make,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    model: PreTrainedModel, settings: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "vllm", None)
     config = settings("rollout.backend=vllm").config

@@ -100,12 +100,7 @@ def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(reference_run
 @pytest.mark.slow
 @pytest.mark.parametrize(("phase", "step"), [("generation", 3), ("update", 4), ("save", 5)])
 def test_killed_and_resumed_equals_never_killed(
-    reference_run: Path,
-    tiny: Path,
-    settings: Make,
-    tmp_path: Path,
-    phase: str,
-    step: int,
+    reference_run: Path, tiny: Path, settings: Make, tmp_path: Path, phase: str, step: int
 ) -> None:
     out, log = tmp_path / "run", tmp_path / "log"
     process = launch(log, killed.main, str(out), phase, str(step), *overrides(tiny))
