@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,19 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
+from microcoder_eval.formats.packages.kattis.submissions import matches
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
-from microcoder_eval.formats.packages.package import Submission
+from microcoder_eval.formats.packages.package import Requirement, Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Limits, Problem, Verdict
+from microcoder_eval.records import (
+    DEFAULT_TIME_S,
+    Judgement,
+    Limits,
+    Problem,
+    TestResult,
+    Verdict,
+)
 from microcoder_sandbox import find_toolchain
 
 _MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
@@ -121,7 +129,8 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     ]  # fmt: skip
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
-    checks = _check_submissions(limited_judge, submissions, problem)
+    test_names = [test.name for test in package.tests]
+    checks = _check_submissions(limited_judge, submissions, problem, test_names)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
         name,
@@ -172,9 +181,13 @@ def _judge_submissions(
 
 
 def _check_submissions(
-    judge: Judge, submissions: Sequence[Submission], problem: Problem
+    judge: Judge,
+    submissions: Sequence[Submission],
+    problem: Problem,
+    test_names: Sequence[str] = (),
 ) -> tuple[SubmissionCheck, ...]:
-    """Judge the submissions in languages that are judged here."""
+    """Judge the submissions in languages that are judged here. test_names: those that the package's
+    files have."""
     reasons = [_explain_language(submission.language) for submission in submissions]
     pairs = list(zip(submissions, reasons, strict=True))
     judged = [submission for submission, reason in pairs if reason is None]
@@ -183,7 +196,9 @@ def _check_submissions(
         SubmissionCheck(submission, reason=reason)
         if reason
         else SubmissionCheck(
-            submission, judgement := next(judgements), _find_disagreement(submission, judgement)
+            submission,
+            judgement := next(judgements),
+            _find_disagreement(submission, judgement, test_names),
         )
         for submission, reason in pairs
     )
@@ -199,12 +214,16 @@ def _explain_language(name: str) -> str | None:
     return None
 
 
-def _find_disagreement(submission: Submission, judgement: Judgement) -> Finding | None:
+def _find_disagreement(
+    submission: Submission, judgement: Judgement, test_names: Sequence[str]
+) -> Finding | None:
     if judgement.verdict is Verdict.JE:
         reason = f"the judge failed: {judgement.error}"
         return Finding("unjudgeable", reason, severity=Severity.ERROR)
     if agrees(submission, judgement):
-        return None
+        tests = dict(zip(test_names, judgement.tests, strict=False))
+        broken = find_broken_requirement(submission.requirements, tests)
+        return broken and Finding("submission_disagrees", broken, severity=Severity.ERROR)
     message = f"expected {' or '.join(submission.expected)}"
     if submission.expected_score is not None:
         ends = dict.fromkeys(map(format_points, submission.expected_score))
@@ -212,6 +231,31 @@ def _find_disagreement(submission: Submission, judgement: Judgement) -> Finding 
     detail = find_detail(judgement)
     message += f": {detail}" if detail else ""
     return Finding("submission_disagrees", message, severity=Severity.ERROR)
+
+
+def find_broken_requirement(
+    requirements: Iterable[Requirement], tests: Mapping[str, TestResult]
+) -> str | None:
+    """Return what the tests of a submission, by name, have against a requirement, None if they
+    meet all."""
+    for one in requirements:
+        verdicts = {
+            name: _get_validators_verdict(test)
+            for name, test in tests.items()
+            if test.verdict is not None and (not one.tests or matches(name, one.tests))
+        }
+        where = f"{one.tests}: " if one.tests else ""
+        for name, verdict in verdicts.items():
+            if one.permitted and verdict not in one.permitted:
+                return f"{where}expected {' or '.join(one.permitted)}, and {name} is {verdict}"
+        if one.required and verdicts and not {*one.required} & {*verdicts.values()}:
+            return f"{where}expected a test that is {' or '.join(one.required)}, and there is none"
+    return None
+
+
+def _get_validators_verdict(test: TestResult) -> str:
+    """Return the verdict that the formats give a test: accepted for some of its points, too."""
+    return "AC" if test.points else str(test.verdict)
 
 
 def format_points(points: float | None) -> str:

@@ -36,10 +36,12 @@ _CLASS_TAG = re.compile(r"\.([^\s.{}=]+)")
 
 @record
 class Extraction:
-    """The program of an answer, if it has one. truncated: whether the answer was cut off."""
+    """The program of an answer, if it has one. truncated: whether the answer was cut off.
+    other_language: the language of its last program, if it only has programs in other languages."""
 
     code: str | None
     truncated: bool
+    other_language: str = ""
 
 
 @record
@@ -80,7 +82,9 @@ def extract(response: str, language: str = "python") -> Extraction:
     for program, is_cut in {answer: False, text: truncated}.items():
         if not has_fence and PYTHON.name in tags and compiles(program):
             return Extraction(program, is_cut)
-    return Extraction(None, truncated)
+    others = (find_language(block.tag) for block in reversed(blocks))
+    other_language = next((other.name for other in others if other is not None), "")
+    return Extraction(None, truncated, other_language)
 
 
 def _remove_thinking(text: str) -> tuple[str, bool]:

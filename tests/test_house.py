@@ -42,7 +42,7 @@ EVAL_LAYERS = (
     {"compare", "console", "html", "languages", "points", "syntax"},
     {"extract", "suspicion"},
     {"records"},
-    {"settings"},
+    {"misfits", "settings"},
     {"formats", "python_tests", "results"},
     {"foreign_tests"},
     {"worker"},

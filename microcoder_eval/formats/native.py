@@ -264,16 +264,23 @@ def _read_text(value: Any, key: str) -> str:
 
 
 def _read_call(obj: Mapping[str, Any]) -> Test:
-    arguments = codec.from_json(obj["input"])
+    arguments = _decode_value(obj, "input")
     if not isinstance(arguments, list):
         requirement = '"input" must be the list of arguments for kind "call"'
         raise error_text.wrong_value(requirement, obj["input"])
-    test = Test(arguments, codec.from_json(obj["output"]))
+    test = Test(arguments, _decode_value(obj, "output"))
     try:  # report values that cannot be sent to the sandbox (nested too deeply) here, not later
         codec.to_json([test.input, test.output])
     except codec.NotEncodableError as error:
         raise DataError(str(error)) from None
     return test
+
+
+def _decode_value(obj: Mapping[str, Any], key: str) -> Any:
+    try:
+        return codec.from_json(obj[key])
+    except ValueError as error:
+        raise DataError(f'"{key}": {error}') from None
 
 
 def _read_entry_point(name: str | None, kind: Kind) -> str | None:

@@ -27,7 +27,7 @@ from microcoder_eval.formats.source import (
     open_source,
 )
 from microcoder_eval.lru import LruCache
-from microcoder_eval.records import Problem
+from microcoder_eval.records import Kind, Problem
 
 from . import error_text, jsontext, native, registry
 from .datasets import unread
@@ -90,7 +90,7 @@ class ProblemReader:
     def read(self, value: Any, line: int) -> Problem:
         """Return the problem of a row. Raises DataError, also for a name that is known."""
         problem = problem_from(value, format=self._format)
-        for warning in find_warnings(value, self._format):
+        for warning in (*find_warnings(value, self._format), *_warn_of_outputs(problem)):
             self.warnings.setdefault(warning, line)
         self.refuse_known(problem.problem_id)
         return problem
@@ -279,6 +279,16 @@ def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
     keys = registry.find_unread_tests(row, row_format)
     unread_keys = [unread.describe_unread(keys, row_format)] if keys else []
     return [*unread_keys, *row_format.warn(row)]
+
+
+def _warn_of_outputs(problem: Problem) -> Iterator[str]:
+    if problem.kind is not Kind.STDIN or problem.interactor or "source" in (problem.checker or {}):
+        return
+    if not any(test.output.strip() for test in problem.tests):
+        yield (
+            'no test of the problem expects output: each "output" is empty, and a program that '
+            "prints anything is wrong"
+        )
 
 
 def _read_at(fd: int, offset: int, length: int) -> bytes:

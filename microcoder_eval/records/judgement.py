@@ -24,6 +24,8 @@ HASH_AND_VERSION_KEYS = (
     "version",
 )
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
+FENCED = "fenced_code"  # the flag of a text that does not compile and holds a fence
+OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
 # Added to the detail of an output that is right but for the prompts that input("…") has printed.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
@@ -191,7 +193,11 @@ class Judgement:
         """Why it did not pass, on one line without the test's number; None if it did or is
         unknown."""
         failure = self.first_failure
-        return self.error or (failure[1].detail if failure is not None else None)
+        if failure is not None and not self.error:
+            return failure[1].detail
+        flags = (flag for flag in self.flags if flag.startswith(OTHER_LANGUAGE))
+        language = next(flags, "").removeprefix(OTHER_LANGUAGE)
+        return f"{self.error}; the answer's program is in {language}" if language else self.error
 
     def __float__(self) -> float:
         """Return the reward. Raises ValueError if the judge failed."""

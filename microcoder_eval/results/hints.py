@@ -1,30 +1,27 @@
 """Finds causes of many failures in a run: programs in fences or in a language that is not named,
-modules that cannot be imported."""
+modules that cannot be imported, checkers that fail on whatever they read."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
 from microcoder_eval.missing_packages import find_missing_module
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+from microcoder_eval.records.judgement import FENCED, OTHER_LANGUAGE
 
-_FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
-# Lines that begin programs in C, C++, Java, Go and Rust, and none in Python.
-_OTHER_LANGUAGE = re.compile(
-    r"^(?:#include\s*[<\"]|(?:public )?class \w+\s*\{|package main\b|(?:pub )?fn \w+\()",
-    re.MULTILINE,
-)
+from .summary import format_problems
+
 _MAX_MODULES = 5
+_ROLES = ("checker", "interactor", "grader")
 _SENTENCES = {  # of each cause, with what to do
-    "fence": (
+    FENCED: (
         "{count} of {total} programs hold a fence (```): give a model's answers under the key "
         '"response", and the program is taken out of them'
     ),
-    "other language": (
-        "{count} of {total} programs were run as Python and look like another language: name it, "
-        'as "language" of the solution or by --language'
+    OTHER_LANGUAGE: (
+        "{count} of {total} programs look like a language other than the one they were run as: "
+        'name it, as "language" of the solution or by --language (flag "other_language")'
     ),
     "no indentation": (
         "{count} of {total} completions continue a function without indentation, perhaps because "
@@ -49,12 +46,14 @@ class Hints:
     def __init__(self) -> None:
         self._total = 0
         self._causes: Counter[str] = Counter()
+        self._checkers = _Checkers()
         self._modules: Counter[str] = Counter()
 
     def add(self, judgement: Judgement, solution: Solution, problem: Problem) -> None:
         """Count one judgement."""
         self._total += 1
         self._causes.update(_find_causes(judgement, solution, problem))
+        self._checkers.add(judgement)
         if judgement.verdict is Verdict.RE:
             missing_modules = {find_missing_module(test.detail) for test in judgement.tests}
             self._modules.update({name.partition(".")[0] for name in missing_modules if name})
@@ -66,6 +65,7 @@ class Hints:
             for cause, sentence in _SENTENCES.items()
             if self._causes[cause]
         ]
+        sentences += self._checkers.list_sentences()
         for module, count in self._modules.most_common(_MAX_MODULES):
             if module not in packages:
                 noun = "program" if count == 1 else "programs"
@@ -76,21 +76,51 @@ class Hints:
         return sentences
 
 
+class _Checkers:
+    """Finds checkers, interactors and graders that never worked: the judge cannot blame them, but
+    a user should look at them."""
+
+    def __init__(self) -> None:
+        self._failures: dict[str, dict[str, str]] = {role: {} for role in _ROLES}
+        self._working: set[str] = set()  # problems, of which one that works in one test is enough
+
+    def add(self, judgement: Judgement) -> None:
+        problem_id = judgement.problem_id
+        roles = [role for role in _ROLES if f"{role}_failed" in judgement.flags]
+        for role in roles:
+            self._failures[role].setdefault(problem_id, judgement.reason or "")
+        has_worked = judgement.verdict in (Verdict.AC, Verdict.WA) and not roles
+        is_accepted = any(test.verdict is Verdict.AC for test in judgement.tests)
+        if has_worked or (is_accepted and "grader" not in roles):
+            self._working.add(problem_id)
+
+    def list_sentences(self) -> Iterator[str]:
+        for role, reasons in self._failures.items():
+            broken = {name: text for name, text in reasons.items() if name not in self._working}
+            if broken:
+                name, reason = next(iter(broken.items()))
+                yield (
+                    f"the {role} of {format_problems(len(broken))} failed on every output: see "
+                    f'"{name}": {reason} (flag "{role}_failed"; microcoder-eval audit tries it)'
+                )
+
+
 def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> Iterator[str]:
-    if "other_entry_point" in judgement.flags:
-        yield "other_entry_point"
+    names = {OTHER_LANGUAGE if f.startswith(OTHER_LANGUAGE) else f for f in judgement.flags}
+    found = [cause for cause in (FENCED, OTHER_LANGUAGE, "other_entry_point") if cause in names]
+    yield from found
     details = [test.detail or "" for test in judgement.tests if test.verdict is not None]
     if details and all(text.startswith("no output") for text in details):
         yield "no output"
+    if judgement.verdict is Verdict.CE and not found and _is_stripped(solution, problem):
+        yield "no indentation"
+
+
+def _is_stripped(solution: Solution, problem: Problem) -> bool:
+    """Whether a program continues the indented end of a statement without indentation."""
     code, statement = solution.code, problem.statement
-    if code is None or judgement.verdict is not Verdict.CE:
-        return
-    if _FENCE.search(code):
-        yield "fence"
-    elif solution.language == "python" and _OTHER_LANGUAGE.search(code):
-        yield "other language"
-    elif statement and code.startswith(statement):
-        first_line = code[len(statement) :].lstrip("\n").partition("\n")[0]
-        last_line = statement.rstrip().rpartition("\n")[2]
-        if last_line[:1].isspace() and first_line[:1].isalpha():
-            yield "no indentation"
+    if code is None or not statement or not code.startswith(statement):
+        return False
+    first_line = code[len(statement) :].lstrip("\n").partition("\n")[0]
+    last_line = statement.rstrip().rpartition("\n")[2]
+    return last_line[:1].isspace() and first_line[:1].isalpha()

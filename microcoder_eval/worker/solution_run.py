@@ -14,11 +14,14 @@ from dataclasses import replace
 from microcoder_eval.errors import CompileError
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
+from microcoder_eval.misfits import describe_misfit, find_misfit
 from microcoder_eval.points import Grade
 from microcoder_eval.records import TestResult, Verdict
+from microcoder_eval.records.judgement import OTHER_LANGUAGE
 from microcoder_sandbox import find_toolchain
 
 from .batching import Batch
+from .error_lines import MAX_DETAIL_CHARS
 from .expectations import Comparison
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
@@ -37,11 +40,14 @@ def judge_solution(
 ) -> SolutionReply:
     """Judge one solution. Raises SandboxError when the judge itself failed, UnjudgeableError."""
     solution = request.solution
-    code, truncated = solution.code, False
+    code = solution.code
+    flags: tuple[str, ...] = ()
     if code is None:
         extraction = extract(solution.response or "", solution.language)
-        code, truncated = extraction.code, extraction.truncated
-    flags: tuple[str, ...] = ("truncated",) if truncated else ()
+        code = extraction.code
+        flags += ("truncated",) if extraction.truncated else ()
+        if extraction.other_language:
+            flags += (OTHER_LANGUAGE + extraction.other_language,)
     if request.alone:
         flags += (RERUN_ALONE,)
     if code is None:
@@ -52,6 +58,8 @@ def judge_solution(
     test_count = kind.count_tests(problem)
     run = SolutionRun(context, problem, request, test_count)
     log = _run_tests(run, kind, files, language)
+    if log.is_compile_error() and (misfit := find_misfit(code, language.name)):
+        log.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
@@ -100,6 +108,19 @@ class TestResults:
         if result.verdict is not Verdict.AC:
             self._problem.failure_counts[index] += 1
         return result.verdict
+
+    def is_compile_error(self) -> bool:
+        """Whether the program does not compile, or lacks its entry point."""
+        return any(result and result.verdict is Verdict.CE for result in self.results)
+
+    def explain_compile_error(self, misfit: str) -> None:
+        """Add what the text seems to be, a flag of ``misfits``, to the flags and the message."""
+        self.flags.append(misfit)
+        note = f"; {describe_misfit(misfit)}"
+        for index, result in enumerate(self.results):
+            if result is not None and result.verdict is Verdict.CE:
+                detail = (result.detail or "")[: MAX_DETAIL_CHARS - len(note)] + note
+                self.results[index] = replace(result, detail=detail)
 
     def has_failure(self) -> bool:
         """Whether a test that was run failed."""

@@ -225,8 +225,8 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
             ["class Solution:\n    def add(self): print(3)", SUM],
             "1 of 2 programs print nothing in any",
         ),
-        (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs were run as Python"),
-        (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs were run as"),
+        (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs look like a language other"),
+        (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs look like a"),
     ],
 )
 def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:
@@ -235,6 +235,61 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
     (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
     assert hint in sentence
     assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("solution", "flag", "detail"),
+    [
+        (
+            {"code": f"```python\n{SUM}\n```"},
+            "fenced_code",
+            "the text holds a fence (```): a model",
+        ),
+        ({"code": "fn main() {}\n"}, "other_language:rust", "it looks like rust: name the sol"),
+        ({"response": f"```rust\n{SUM}\n```"}, "other_language:rust", "no finished program; it l"),
+    ],
+)
+def test_a_text_that_is_no_program_in_its_language_is_told_what_it_seems_to_be(
+    command: Command, solution: dict[str, str], flag: str, detail: str
+) -> None:
+    Path("one.jsonl").write_text(json.dumps({"problem_id": "sum", **solution}))
+    code, out, _ = command(
+        "one.jsonl", "--tests", "t.jsonl", "--workers", "1", "-o", "one_result.jsonl"
+    )
+    result = json.loads(Path("one_result.jsonl").read_text())
+    assert (code, result["verdict"], result["flags"]) == (0, "CE", [flag])
+    assert detail in out
+    assert "hint: 1 of 1 programs" in " ".join(out.split())
+
+
+def test_a_program_in_python_that_is_judged_as_another_language_is_told(command: Command) -> None:
+    Path("one.jsonl").write_text(json.dumps({"problem_id": "sum", "code": SUM}))
+    summary = judge(command, "--language", "c++", solutions="one.jsonl")[1]
+    assert "1 of 1 programs look like a language other" in summary["hints"][0]
+
+
+@pytest.mark.parametrize(
+    ("checker", "is_told"),
+    [
+        ("def check(*_): raise KeyError('x')", True),
+        ("def check(*_): return 'yes'", True),
+        ("def check(a, output, c): return 1 / int(output) > 0", False),
+    ],
+)
+def test_a_checker_that_never_works_is_named(command: Command, checker: str, is_told: bool) -> None:
+    lines = [json.loads(line) | {"checker": {"source": checker}} for line in TESTS.splitlines()]
+    Path("t.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    Path("s.jsonl").write_text(SOLUTIONS + json.dumps({"problem_id": "sum", "code": "print(0)"}))
+    out = command("s.jsonl", "--tests", "t.jsonl", "--workers", "1", "-q")[1]
+    text = "hint: the checker of 3 problems failed on every output: see"
+    assert (text in " ".join(out.split())) is is_told
+
+
+def test_tests_that_expect_no_output_are_warned_of(command: Command) -> None:
+    Path("t.jsonl").write_text(TESTS.replace('"output": "9"', '"output": "\\n"'))
+    err = judge(command, "-q")[2]
+    assert "t.jsonl:2: warning: no test of the problem expects output" in err
+    assert "t.jsonl:1: warning" not in err
 
 
 HUMANEVAL = {

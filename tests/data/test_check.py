@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_data.check import find_broken_requirement
 from microcoder_data.cli import main
+from microcoder_eval.formats.packages.package import Requirement
+from microcoder_eval.records import TestResult, Verdict
+from tests.commands import write_files
 
 PACKAGES = Path(__file__).parents[1] / "packages"
 pytestmark = pytest.mark.slow
@@ -58,6 +62,48 @@ def test_points_are_compared_with_the_declared_range(
     (package,) = json.loads(output)
     wrong = [item["name"] for item in package["submissions"] if not item["agrees"]]
     assert wrong == ["partial/mean.py"]
+
+
+TESTS = {"sample/1": "AC", "secret/a/1": "WA", "secret/a/2": "AC", "secret/b": "TLE"}
+
+
+@pytest.mark.parametrize(
+    ("requirement", "message"),
+    [
+        (Requirement("", required=("WA",)), None),
+        (Requirement("", required=("RE", "AC")), None),
+        (Requirement("", required=("RE", "MLE")), "expected a test that is RE or MLE"),
+        (Requirement("", ("AC", "WA", "TLE")), None),
+        (Requirement("", ("AC", "TLE")), "expected AC or TLE, and secret/a/1 is WA"),
+        (Requirement("secret/a", required=("TLE",)), "secret/a: expected a test that is TLE"),
+        (Requirement("secret/a", ("AC", "WA")), None),
+        (Requirement("secret/{a,b}", ("AC", "WA")), "and secret/b is TLE"),
+        (Requirement("*/1", ("AC",)), None),
+        (Requirement("secret/c", ("AC",), ("AC",)), None),
+    ],
+)
+def test_a_requirement_is_of_all_its_tests_or_of_one(
+    requirement: Requirement, message: str | None
+) -> None:
+    tests = {name: TestResult(Verdict(verdict)) for name, verdict in TESTS.items()}
+    broken = find_broken_requirement([requirement], tests)
+    assert (message in broken) if message and broken else broken is message
+
+
+def test_a_submission_that_fails_other_tests_than_declared_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"problem.yaml": "name: x\nproblem_format_version: 2025-09\nlimits: {time_limit: 2}\n"}
+    for name in ("sample/1", "secret/2", "secret/3"):
+        files |= {f"data/{name}.in": name[-1], f"data/{name}.ans": name[-1]}
+    files["submissions/wrong_answer/w.py"] = "n = input()\nprint(0 if n == '2' else n)"
+    rules = "wrong_answer/w.py: {sample: {permitted: [AC]}, secret/%s: {required: [WA]}}\n"
+    for number, expected_code in (("2", 0), ("3", 1)):
+        files["submissions/submissions.yaml"] = rules % number
+        write_files(tmp_path / number / "p", files)
+        code, output = check(capsys, str(tmp_path / number))
+        assert code == expected_code
+        assert ("secret/3: expected a test that is WA" in output) == bool(code)
 
 
 def test_what_cannot_be_used_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -66,6 +66,18 @@ def test_lines_that_are_no_problem_are_dropped_with_their_place(tmp_path: Path) 
     assert [one["evidence"]["line"] for one in dropped] == [2, 3, 4, 5]
 
 
+def test_results_and_solutions_are_no_problems(tmp_path: Path) -> None:
+    result = {"problem_id": "p", "verdict": "AC", "passed": True, "tests_sha256": "", "tests": []}
+    solution = {"problem_id": "p", "solution_id": "p#1", "code": "print(1)"}
+    problem = {"problem_id": "q", "statement": "Print 1.", "code": "print(1)"}
+    source = write(tmp_path / "a.jsonl", [result, solution, problem])
+    rows, dropped = collected(tmp_path, source)
+    assert [row["problem_id"] for row in rows] == ["q"]
+    assert [one["detail"].partition(",")[0] for one in dropped] == [
+        "a result of judging", "a solution",
+    ]  # fmt: skip
+
+
 def test_the_second_problem_of_a_name_is_dropped(tmp_path: Path) -> None:
     rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
     assert len(rows) == 1

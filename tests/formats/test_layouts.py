@@ -199,6 +199,20 @@ def test_cells_may_be_separated_by_semicolons_and_tabs(
     assert (solution.problem_id, solution.code) == ("sum", "f(1,2);g()")
 
 
+@pytest.mark.parametrize(
+    ("declaration", "delimiter"),
+    [("sep=;\r\n", ";"), ("\ufeffSEP=,\n", ","), ('"sep=|"\n', "|"), ("sep=\t\n", "\t")],
+)
+def test_the_line_in_which_excel_names_the_separator_is_no_header(
+    tmp_path: Path, declaration: str, delimiter: str
+) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text(f"{declaration}problem_id{delimiter}code\nsum{delimiter}print(1)\n")
+    (solution,) = read_solutions(path, None)
+    assert isinstance(solution, Solution)
+    assert (solution.problem_id, solution.code) == ("sum", "print(1)")
+
+
 @pytest.mark.parametrize("rows", ['sum,"print(1)"\n', 'sum,"print(1)"\nsum,"print(2)"\n'])
 def test_a_table_without_a_header_is_said_to_have_none(tmp_path: Path, rows: str) -> None:
     path = tmp_path / "s.csv"

@@ -74,6 +74,17 @@ Checker: TypeAlias = Mapping[str, Any] | CheckerProgram
 
 
 @record
+class Requirement:
+    """What the tests of a submission must end with. tests: a name of tests, or of a group, which
+    may hold wildcards; empty for all tests. permitted: the verdicts that each may have; required:
+    those that at least one must have; empty where anything goes."""
+
+    tests: str
+    permitted: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+
+
+@record
 class Submission:
     """A program of the package's authors.
 
@@ -85,6 +96,7 @@ class Submission:
     files: its others.
     expected_score: the least and the most points that it is to get, None if not declared.
     bounds_time: whether a derived time limit must suffice for it, None if its verdict decides.
+    requirements: what is declared of its tests, beside ``expected``.
     """
 
     code: str
@@ -97,6 +109,7 @@ class Submission:
     files: Mapping[str, str] = field(default_factory=dict)
     expected_score: tuple[float, float] | None = None
     bounds_time: bool | None = None
+    requirements: tuple[Requirement, ...] = ()
 
 
 @record
@@ -187,7 +200,8 @@ def _encode_program(program: CheckerProgram | Submission, has_files: bool) -> di
         for name, value in asdict(program).items()
         if value or name in ("code", "source")
     }
-    fields.pop("bounds_time", None)
+    for name in ("bounds_time", "requirements"):
+        fields.pop(name, None)
     if not (program.files or has_files):
         fields.pop("file", None)
     return fields

@@ -137,10 +137,10 @@ def _untag(tag: str, body: Any, depth: int) -> Any:
             raise ValueError(f'$float must be "nan", "inf" or "-inf", not {type(body).__name__}')
         return float(body)
     if tag == "$int":
-        return int(_require(tag, body, str, "string"), 16)
+        return _decode_int(_require(tag, body, str, "string"))
     _check_depth(depth)
     if tag == "$bytes":
-        return binascii.a2b_base64(_require(tag, body, str, "string"), strict_mode=True)
+        return _decode_bytes(_require(tag, body, str, "string"))
     item_depth = depth if tag == "$dict" else depth + 1  # a pair is no level of its own
     items = [_from_json(item, item_depth) for item in _require(tag, body, list, "list")]
     if tag == "$complex":
@@ -153,6 +153,20 @@ def _untag(tag: str, body: Any, depth: int) -> Any:
         return _TYPE_OF_TAG[tag](items)
     except TypeError as error:
         raise ValueError(f"{tag} holds something unhashable") from error
+
+
+def _decode_int(text: str) -> int:
+    try:
+        return int(text, 16)
+    except ValueError:
+        raise ValueError("$int must hold a hexadecimal number") from None
+
+
+def _decode_bytes(text: str) -> bytes:
+    try:
+        return binascii.a2b_base64(text, strict_mode=True)
+    except ValueError as error:
+        raise ValueError(f"$bytes must hold base64: {error}") from None
 
 
 def _build_complex(items: list[Any]) -> complex:

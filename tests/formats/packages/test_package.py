@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import make_row, read_package
-from microcoder_eval.formats.packages.package import CheckerProgram
+from microcoder_eval.formats.packages.package import CheckerProgram, Requirement
 from microcoder_eval.points import CaseOutcome, score_groups
 from tests.commands import write_files
 
@@ -75,6 +75,46 @@ def test_a_rule_of_submissions_yaml_adds_to_that_of_its_folder(tmp_path: Path) -
     submissions = read_package(write_files(tmp_path, files)).submissions
     assert [one.expected for one in submissions][:2] == [("AC",), ("TLE",)]
     assert submissions[2].declared.endswith('(declares no verdict; did you mean "wrong_answer"?)')
+
+
+RULES = """\
+mixed/half.py:
+  sample: {permitted: [AC]}
+  secret/*-hard: {permitted: [AC, TLE], required: [TLE]}
+mixed: {required: [AC]}
+time_limit_exceeded: {permitted: [AC, WA, TLE]}
+"""
+
+
+def test_what_submissions_yaml_says_of_tests_and_groups_is_read(tmp_path: Path) -> None:
+    names = ("mixed/half.py", "time_limit_exceeded/slow.py")
+    files = {f"submissions/{name}": "" for name in names}
+    files |= {"problem.yaml": "name: x", "data/secret/1.in": "", "data/secret/1.ans": ""}
+    files["submissions/submissions.yaml"] = RULES
+    half, slow = read_package(write_files(tmp_path, files)).submissions
+    assert half.requirements == (
+        Requirement("sample", permitted=("AC",)),
+        Requirement("secret/*-hard", ("AC", "TLE"), ("TLE",)),
+        Requirement("", required=("AC",)),
+    )
+    assert "AC" not in half.expected
+    assert "WA" in half.expected
+    # Its own folder's default, as the rule does not say what is required.
+    assert slow.requirements == (Requirement("", ("AC", "WA", "OLE", "TLE"), ("TLE",)),)
+    assert sorted(slow.expected) == ["OLE", "TLE", "WA"]
+
+
+def test_unknown_keys_of_problem_yaml_are_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "name: x\nvalidaton: custom\nuuid: 1\nlimits: {time_limt: 2, memory: 64, output: 8}\n"
+    files = {"problem.yaml": text, "data/secret/1.in": "", "data/secret/1.ans": ""}
+    read_package(write_files(tmp_path, files))
+    messages = [record.getMessage().partition("problem.yaml: ")[2] for record in caplog.records]
+    assert messages == [
+        'validaton is not read; did you mean "validation"?',
+        'limits: time_limt is not read; did you mean "time_limit"?',
+    ]
 
 
 def test_a_folder_of_python_starts_in_its_main_module(tmp_path: Path) -> None:

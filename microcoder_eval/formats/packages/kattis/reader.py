@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError
+from microcoder_eval.errors import ComparerError, suggest
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
     read_test,
@@ -33,6 +33,7 @@ from microcoder_eval.formats.packages.package import (
     refuse_program,
 )
 from microcoder_eval.formats.packages.programs import list_files, read_checker
+from microcoder_eval.log import get_logger
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
@@ -58,12 +59,25 @@ _STARTS_PROCESS = re.compile(
 )
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 _FILES_MB = 64.0  # that submissions may write where the package allows it
+# All keys of problem.yaml and of its "limits", in the legacy format and since 2023-07.
+_KEYS = frozenset(
+    ["problem_format_version", "type", "name", "uuid", "version", "author", "credits", "source",
+     "source_url", "license", "rights_owner", "embargo_until", "limits", "validation",
+     "validator_flags", "grading", "keywords", "languages", "allow_file_writing", "constants"]
+)  # fmt: skip
+_LIMIT_KEYS = frozenset(
+    ["time_multiplier", "time_safety_margin", "time_multipliers", "time_limit", "time_resolution",
+     "memory", "output", "code", "compilation_time", "compilation_memory", "validation_time",
+     "validation_memory", "validation_output", "validation_passes"]
+)  # fmt: skip
+_log = get_logger("formats")
 
 
 def read(folder: Path) -> Package:
     """Return the problem. Raises PackageError, OSError."""
     config_file = folder / MARKERS[0]
     config = read_yaml(config_file) if config_file.is_file() else {}
+    _warn_of_unknown_keys(config_file, config)
     version = str(config.get("problem_format_version") or "legacy")
     is_legacy = version.startswith("legacy")
     words = _read_kind(config)
@@ -109,6 +123,16 @@ def read(folder: Path) -> Package:
         starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
     return fill_constants(package, config.get("constants"))
+
+
+def _warn_of_unknown_keys(path: Path, config: Mapping[str, Any]) -> None:
+    limits = config.get("limits")
+    places = (("", config, _KEYS), ("limits: ", limits, _LIMIT_KEYS))
+    for place, fields, known_keys in places:
+        for key in sorted(map(str, fields if isinstance(fields, Mapping) else ())):
+            if key not in known_keys:
+                guess = suggest(key, sorted(known_keys)).partition(" known:")[0].rstrip(";")
+                _log.warning("%s: %s%s is not read%s", path, place, key, guess)
 
 
 def _read_limits(config: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from microcoder_eval.errors import suggest
 from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
+from microcoder_eval.formats.packages.package import BrokenPackageError, Requirement, Submission
 from microcoder_eval.formats.packages.programs import read_program
 
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
@@ -36,6 +36,14 @@ _FOLDERS: dict[str, tuple[str, ...]] = {
     "rejected": _FAILURES,
     "brute_force": _SLOW,
     "mixed": ("AC", *_FAILURES),
+}
+# What a rule for one of the format's own folders requires if it does not say so.
+_REQUIRED: dict[str, list[str]] = {
+    "rejected": ["RTE", "TLE", "WA"],
+    "wrong_answer": ["WA"],
+    "time_limit_exceeded": ["TLE"],
+    "run_time_error": ["RTE"],
+    "brute_force": ["RTE", "TLE"],
 }
 _ANY = ("AC", *_FAILURES)
 _PARTIAL = ("partially_accepted", "partial")
@@ -79,8 +87,9 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             )
             if program is None:
                 continue
-            verdict_sets = list(_list_permitted(rules, name))
-            expected = _expect(group.name, properties, verdict_sets, program.code)
+            requirements = tuple(_list_requirements(rules, name))
+            verdict_sets = list(_list_permitted(rules, name, requirements))
+            expected = _expect(group.name, requirements, verdict_sets, program.code)
             yield Submission(
                 **vars(program),
                 verdict=_summarize(group.name, expected),
@@ -89,6 +98,7 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
                 expected=expected,
                 expected_score=_read_score(properties, program.code),
                 bounds_time=_bounds_time(properties, group.name, expected, version),
+                requirements=requirements,
             )
 
 
@@ -119,13 +129,14 @@ def _collect_properties(rules: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return the properties of a submission; the longer of two patterns wins."""
     properties: dict[str, Any] = {}
     for pattern, values in sorted(rules.items(), key=lambda rule: len(str(rule[0]))):
-        if isinstance(values, Mapping) and _matches(name, str(pattern).strip("/")):
+        if isinstance(values, Mapping) and matches(name, str(pattern).strip("/")):
             properties.update({str(key): value for key, value in values.items()})
     return properties
 
 
-def _matches(name: str, pattern: str) -> bool:
-    """Whether a glob with braces matches the name or a folder that it is in."""
+def matches(name: str, pattern: str) -> bool:
+    """Whether a glob with braces matches the name of a submission or a test, or of a folder that
+    it is in."""
     parts = name.split("/")
     prefixes = ["/".join(parts[: end + 1]) for end in range(len(parts))]
     return any(
@@ -149,21 +160,37 @@ def _describe_folder(folder: str, expected: tuple[str, ...]) -> str:
     return f"{folder} (declares no verdict{guess})"
 
 
-def _list_permitted(rules: Mapping[str, Any], name: str) -> Iterator[tuple[str, ...]]:
+def _list_permitted(
+    rules: Mapping[str, Any], name: str, requirements: Sequence[Requirement]
+) -> Iterator[tuple[str, ...]]:
     """Yield what each rule for a submission permits. A rule for its folder replaces the folder's
     default."""
     folder = name.partition("/")[0]
     own = rules.get(folder) or rules.get(f"{folder}/")
     if folder in _FOLDERS and not (isinstance(own, Mapping) and own.get("permitted")):
         yield _FOLDERS[folder]
+    for one in requirements:
+        if one.permitted and not one.tests:
+            yield one.permitted
+
+
+def _list_requirements(rules: Mapping[str, Any], name: str) -> Iterator[Requirement]:
+    """Yield what each rule for a submission says of all tests, and of those that a key in it
+    names."""
     for pattern, values in rules.items():
-        matches = isinstance(values, Mapping) and _matches(name, str(pattern).strip("/"))
-        if verdicts := _translate(_to_list(values.get("permitted"))) if matches else ():
-            yield verdicts
+        if not isinstance(values, Mapping) or not matches(name, str(pattern).strip("/")):
+            continue
+        nested = {str(key): value for key, value in values.items() if isinstance(value, Mapping)}
+        for tests, words in {"": values, **nested}.items():
+            permitted = _translate(_to_list(words.get("permitted")))
+            default = _REQUIRED.get(str(pattern).strip("/")) if tests == "" else None
+            required = _translate(_to_list(words.get("required", default)))
+            if permitted or required:
+                yield Requirement(tests.strip("/"), permitted, required)
 
 
 def _expect(
-    folder: str, properties: Mapping[str, Any], rules: Sequence[tuple[str, ...]], code: str
+    folder: str, requirements: Sequence[Requirement], rules: Sequence[tuple[str, ...]], code: str
 ) -> tuple[str, ...]:
     """Return the verdicts that a submission may get, the likeliest first. rules: what each of its
     rules permits."""
@@ -172,9 +199,10 @@ def _expect(
         return _translate(annotation[1].split(",")) or _ANY
     default = _FOLDERS.get(folder, _ANY)
     permitted = tuple(v for v in (rules or [default])[0] if all(v in rule for rule in rules))
-    required = _translate(_to_list(properties.get("required")))
-    if required and "AC" not in required:
+    required_sets = [one.required for one in requirements if one.required]
+    if any("AC" not in verdicts for verdicts in required_sets):  # some test is not accepted
         permitted = tuple(verdict for verdict in permitted if verdict != "AC")
+    required = set(itertools.chain.from_iterable(required_sets))
     leading = tuple(verdict for verdict in permitted if verdict in required)
     return tuple(dict.fromkeys((*leading, *permitted))) or default
 

@@ -1,0 +1,44 @@
+"""Finds out why a text that does not compile may be no program in its language at all: it is an
+answer with its fences, or a program in another language."""
+
+from __future__ import annotations
+
+import re
+
+from .records.judgement import FENCED, OTHER_LANGUAGE
+from .syntax import compiles
+
+_FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
+# Lines that begin programs of one language, and of no other one here.
+_FIRST_LINES = re.compile(
+    r"^(?:(?P<cpp>#include\s*[<\"])|(?P<java>(?:public )?class \w+\s*\{)"
+    r"|(?P<go>package main\b)|(?P<rust>(?:pub )?fn \w+\())",
+    re.MULTILINE,
+)
+_SAME_LOOKS = {"pypy": "python", "c": "cpp"}
+
+
+def find_misfit(code: str, language: str) -> str | None:
+    """Return the flag of what a text that does not compile seems to be, None if it seems to be a
+    program in the language of that name."""
+    looks = _guess_language(code)
+    if looks == _SAME_LOOKS.get(language, language):
+        return None
+    if _FENCE.search(code):
+        return FENCED
+    return OTHER_LANGUAGE + looks if looks else None
+
+
+def _guess_language(code: str) -> str:
+    if compiles(code):
+        return "python"
+    match = _FIRST_LINES.search(code)
+    return (match.lastgroup or "") if match else ""
+
+
+def describe_misfit(flag: str) -> str:
+    """Return the sentence about a flag of find_misfit that follows a compiler's message."""
+    if flag == FENCED:
+        return 'the text holds a fence (```): a model\'s answer goes under "response"'
+    language = flag.removeprefix(OTHER_LANGUAGE)
+    return f'it looks like {language}: name the solution\'s "language"'
