@@ -104,6 +104,8 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
+_COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
+_COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
 # Only powers that are usual as bounds: 1000 is not read as 10^00, nor 20 as 2^0.
 _LOST_POWER = re.compile(r"(10(?=[3-9]$|1[0-8]$)|2(?=3[0-2]$|53$|6[2-4]$))(\d{1,2})")
@@ -228,13 +230,15 @@ def restore_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constra
 
 
 def measure_names(names: Sequence[str], inputs: Iterable[Sequence[Any]]) -> Ranges:
-    """Return the least and the greatest number of each aspect of each argument. names: of the
-    arguments."""
+    """Return the least and the greatest number of each aspect of each argument, and of all lengths
+    under the name "". names: of the arguments."""
     values: dict[tuple[str, Aspect], list[float]] = {}
     for arguments in inputs:
         for name, value in zip(names, arguments, strict=False):
             for aspect, number in _list_numbers(value, False):
                 values.setdefault((name, aspect), []).append(number)
+                if aspect is Aspect.LENGTH:
+                    values.setdefault(("", aspect), []).append(number)
     return {key: (min(numbers), max(numbers)) for key, numbers in values.items()}
 
 
@@ -254,13 +258,14 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
     pair = seen.get((constraint.name, constraint.aspect))
     if pair is None or all(map(constraint.allows, pair)):
         return False
+    values = pair if constraint.name else pair[1:]  # the least is of anything
     changed = [
         item
         for item in read_bounds(constraint.text, restores=True)
         if (item.name, item.aspect) == (constraint.name, constraint.aspect)
         and (item.low, item.high) != (constraint.low, constraint.high)
     ]
-    return bool(changed) and all(item.allows(value) for item in changed for value in pair)
+    return bool(changed) and all(item.allows(value) for item in changed for value in values)
 
 
 def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
@@ -273,9 +278,10 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
         before = text[max(0, match.start() - 120) : match.start()]
         sentence = re.split(r"[.\n;](?=\s|$)", before)[-1]
         if low is not None and high is not None and low <= high:
-            is_count = bool(re.search(r"\b(?:number of|length|size)\b", sentence))
-            aspect = Aspect.LENGTH if is_count else Aspect.VALUE
-            yield Constraint("", aspect, low, high, text=(sentence + match[0]).strip())
+            counted = _COUNT.match(text, match.end())
+            aspect = Aspect.LENGTH if counted or _COUNTED.search(sentence) else Aspect.VALUE
+            evidence = sentence + match[0] + (counted[0] if counted else "")
+            yield Constraint("", aspect, low, high, text=evidence.strip())
 
 
 def _read_chain(text: str, restores: bool) -> Iterator[Constraint]:

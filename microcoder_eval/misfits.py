@@ -11,7 +11,7 @@ from .syntax import compiles
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
 # Lines that begin programs of one language, and of no other one here.
 _FIRST_LINES = re.compile(
-    r"^(?:(?P<cpp>#include\s*[<\"])|(?P<java>(?:public )?class \w+\s*\{)"
+    r"^(?:(?P<cpp>#include\s*[<\"])|(?P<java>import java\.|public class \w+)"
     r"|(?P<go>package main\b)|(?P<rust>(?:pub )?fn \w+\())",
     re.MULTILINE,
 )

@@ -152,10 +152,14 @@ def _read_first_lines(
 
 
 def _measure_tests(row: Row, statement: str) -> constraints.Ranges:
-    """Return the least and the greatest value of each name in the tests."""
+    """Return the least and the greatest value of each name in the tests, and the greatest length
+    of anything under the name ""."""
     if get_kind(row) == "stdin":
         bounds = _parse_bounds(_select_relations(statement))
-        return constraints.measure_names(*_read_first_lines(row, statement, bounds))
+        words = (word for test in get_tests(row) for word in str(test.get("input", "")).split())
+        longest = max(map(len, words), default=0)
+        named = constraints.measure_names(*_read_first_lines(row, statement, bounds))
+        return {**named, ("", Aspect.LENGTH): (longest, longest)}
     names = [parameter.arg for parameter in list_parameters(row)]
     if get_kind(row) == "call":
         inputs = [test["input"] for test in get_tests(row) if isinstance(test.get("input"), list)]

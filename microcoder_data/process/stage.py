@@ -33,8 +33,6 @@ from .translation import translate_statement
 
 _EMPTY_TAGS = re.compile(r"<(?!img\b)[^<>]*>|&nbsp;")
 _TITLE = re.compile(r"# (.+)")
-# Names that other sets have for "statement".
-_STATEMENT_NAMES = ("description", "problem_statement", "prompt", "question", "content", "problem")
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 _FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
@@ -150,13 +148,11 @@ class ProcessStage(Stage):
 
 
 def _find_missing_statement(row: Row) -> str | None:
-    """Return why a model cannot be asked to solve a problem; None if it has a statement, or starter
-    code and no text that may be its statement."""
+    """Return why a model cannot be asked to solve a problem; None if it has a statement or starter
+    code."""
     if statement := get_text(row, "statement").strip():
         is_empty = not _EMPTY_TAGS.sub("", statement).strip()
         return "the statement has tags and no text" if is_empty else None
-    if name := next((name for name in _STATEMENT_NAMES if get_text(row, name).strip()), None):
-        return f'no "statement": if "{name}" is it, rename that key'
     keys = ", ".join(list(row)[:12])
     has_code = bool(get_text(row, "starter_code").strip())
     return None if has_code else f'neither "statement" nor "starter_code" (keys: {keys})'

@@ -37,9 +37,10 @@ _CUTOFF = 0.85  # of difflib: a letter or two
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
     is_paired = "tests" not in row and "test_code" not in row
+    other_names = usual_names.find_problem_names(row)
     unread_keys = registry.find_unread_tests(row, native.FORMAT)
     for key in row:
-        if key in PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
+        if key in PROBLEM_KEYS or key in other_names or (is_paired and key in _LIST_NAMES):
             continue
         if (place := _find_place(key)) is not None:
             yield f'"{key}" is not read: it belongs in {place}'

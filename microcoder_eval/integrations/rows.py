@@ -73,14 +73,14 @@ def _read_problem(row: Row) -> Problem:
 
 def _read_test_fields(tests: Any, columns: Row) -> dict[str, Any]:
     """Return kind, tests, … as in our own format."""
-    from microcoder_eval.formats.datasets import row_fields, verl
+    from microcoder_eval.formats.datasets import row_fields
 
     if isinstance(tests, dict) and (TESTS in tests or "test_code" in tests):
         return tests
     if isinstance(tests, dict) and set(_TEST_KEYS) <= tests.keys():
         tests = row_fields.pair_tests(tests, f'"{TESTS}"')
     if isinstance(tests, dict) or row_fields.are_cases(tests):
-        return verl.read_test_fields(tests, columns, f'"{TESTS}"')
+        return row_fields.read_tests(tests, columns, f'"{TESTS}"')
     return {TESTS: tests}
 
 

@@ -54,6 +54,28 @@ def test_lost_powers_are_restored_where_the_text_proves_them(text: str, restored
     assert (restore_powers(text)[1] is None) == ("trams" in text or "10^5" in text)
 
 
+@pytest.mark.parametrize(("length", "bound"), [(4000, "10^5"), (90, "105")])
+@pytest.mark.parametrize("is_call", [True, False])
+def test_a_power_told_in_words_is_proved_by_longer_texts(
+    run: Run, is_call: bool, length: int, bound: str
+) -> None:
+    texts = ["ab", "abc", "x" * (length - 1) + "y"]
+    changes: dict[str, Any] = {
+        "statement": "Print a text backwards. It has between 1 and 105 characters.",
+        "tests": [{"input": f"{text}\n", "output": f"{text[::-1]}\n"} for text in texts],
+    }
+    if is_call:
+        changes |= {
+            "kind": "call", "entry_point": "reverse",
+            "starter_code": "def reverse(text):\n    pass",
+            "tests": [{"input": [text], "output": text[::-1]} for text in texts],
+        }  # fmt: skip
+    row = {"problem_id": "p", "kind": "stdin", **changes}
+    kept, _, _ = run(ProcessStage(Process()), row)
+    assert f"between 1 and {bound} characters" in kept[0]["statement"]
+    assert ("lost_superscript" in kept[0].get("findings", [])) == (length > 105)
+
+
 def test_bare_samples_are_fenced_as_they_are() -> None:
     text = "Sample Input 1\n\n2 3\n#.#\n* 3\n\nSample Output 1\n\n.#.\n\nThe middle is dark."
     assert fence_samples(text).split("```")[1] == "\n2 3\n#.#\n* 3\n"

@@ -5,6 +5,7 @@
     [{"input": ..., "output": ...}, ...]                    one object a test
         with "type": "stdin_stdout" | "function_call", "fn_name"   PrimeIntellect
         with "testtype": "stdin" | "functional", "metadata"        LiveCodeBench
+    {"functional": ...}, ["assert ...", ...], test code         code instead of pairs
 
 Source: hendrycks/apps (README, eval/testing_util.py) and FlagOpen/TACO, whose judge is the same;
 PrimeIntellect, DeepCoder and rLLM.
@@ -12,33 +13,46 @@ PrimeIntellect, DeepCoder and rLLM.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
 from microcoder_sandbox import codec
 
+from . import unread
+
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
 _LISTS = ("inputs", "outputs", "fn_name")
+_TEST_CODES = ("functional", "assert_case", "pytest")
+_MAX_LITERAL = 1 << 22  # characters: Python's parser takes a hundred times their memory
 _TESTS_KEY = re.compile(r"(?i)(inputs?|outputs?|tests?|test_cases|test_code|checker)$")
 _LIST_OF = re.compile(r"(?:typing\.)?(List|list|Optional)\s*\[\s*")
 
 
 def read_json(row: Mapping[str, Any], key: str) -> Any:
-    """Return the value under ``key``, parsed as JSON if it is text. Raises DataError."""
+    """Return the value under ``key``, parsed if it is text: as JSON, or as Python prints it. Raises
+    DataError."""
     value = row.get(key)
-    if not isinstance(value, str):
-        return value
-    if not value.strip():
-        raise DataError(f'"{key}" is empty')
+    return parse_text(value, f'"{key}"') if isinstance(value, str) else value
+
+
+def parse_text(text: str, where: str) -> Any:
+    """Return the value of a text, which is JSON or what Python prints. Raises DataError."""
+    if not text.strip():
+        raise DataError(f"{where} is empty")
     try:
-        return jsontext.parse_text(value)
+        return jsontext.parse_text(text)
     except json.JSONDecodeError as error:
-        raise DataError(f'"{key}" does not hold JSON ({error.msg})') from None
+        if text.lstrip().startswith(("{'", "[{'", "['")) and len(text) <= _MAX_LITERAL:
+            with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+                return ast.literal_eval(text.strip())
+        raise DataError(f"{where} does not hold JSON ({error.msg})") from None
 
 
 def read_text(row: Mapping[str, Any], key: str) -> str:
@@ -81,6 +95,45 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
     return build_test_fields(
         pair_tests(value, where, ("inputs", "outputs")), value.get("fn_name"), starter, where
     )
+
+
+def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return kind, tests and entry_point, or test_code, of tests in any form that sets write: lists
+    of inputs and outputs, cases, assertions, test code, also as text. Raises DataError."""
+    value = parse_tests(value, where)
+    code = find_test_code(value, where)
+    if code is not None:
+        return {"kind": "assert", "test_code": code}
+    return read_test_fields(value, row, where)
+
+
+def parse_tests(value: Any, where: str) -> Any:
+    """Return the tests of a text; test code as it is. Raises DataError."""
+    is_text = isinstance(value, str) and not unread.is_test_code(value)
+    return parse_text(value, where) if is_text else value
+
+
+def find_test_code(value: Any, where: str) -> str | None:
+    """Return the test code of tests, None if they are pairs. Raises DataError if they have both."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        code = next(filter(None, map(value.get, _TEST_CODES)), None)
+        if code is not None:
+            _refuse_other_tests(value, where)
+        value = code
+    is_text = isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return "\n".join(value) if is_text else value if isinstance(value, str) else None
+
+
+def _refuse_other_tests(tests: Mapping[str, Any], where: str) -> None:
+    """Raise DataError where test code and pairs are both there: only one of them is judged."""
+    for key in ("inputs", "outputs"):
+        value = tests.get(key)
+        if isinstance(value, list) and any(value):
+            raise DataError(
+                f'{where} has both test code ({", ".join(_TEST_CODES)}) and "{key}"; keep one'
+            )
 
 
 def are_cases(tests: Any) -> bool:

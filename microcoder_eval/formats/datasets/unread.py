@@ -25,11 +25,14 @@ _INPUT, _OUTPUT = (
     re.compile(r"(?i)inputs?|args|arguments|stdin"),
     re.compile(r"(?i)(expected_?)?(outputs?|results?|answers?|stdout)|expected"),
 )
-_JSON_TESTS = re.compile(r'\s*[\[{].*"inputs?"\s*:.*"outputs?"\s*:', re.DOTALL)
+_JSON_TESTS = re.compile(
+    r'\s*(?:[\[{].*"inputs?"\s*:.*"(?:expected_)?outputs?"\s*:|\[\s*"assert )', re.DOTALL
+)
 _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
 _MAX_CHARS = 1 << 16  # of a text that is searched
+_MAX_CODE = 1 << 20
 
 
 def describe_unread(keys: list[str], row_format: Format) -> str:
@@ -51,7 +54,7 @@ def is_empty(value: Any) -> bool:
 def holds_tests(value: Any) -> bool:
     """Whether a value has the shape of tests: pairs of inputs and outputs, or assertions."""
     if isinstance(value, str):
-        return _is_json_of_tests(value) or _is_test_code(value)
+        return _is_json_of_tests(value) or is_test_code(value)
     if isinstance(value, list) and value:
         first = value[0]
         if isinstance(first, str):
@@ -72,8 +75,9 @@ def _is_json_of_tests(text: str) -> bool:
     return text.lstrip()[:1] in ("[", "{") and _JSON_TESTS.match(text[:_MAX_CHARS]) is not None
 
 
-def _is_test_code(text: str) -> bool:
-    if len(text) > _MAX_CHARS or not _TEST_CODE.search(text):
+def is_test_code(text: str) -> bool:
+    """Whether a text is Python code that tests a program."""
+    if len(text) > _MAX_CODE or not _TEST_CODE.search(text):
         return False
     try:
         parse_program(text)  # a statement may show assertions between its sentences

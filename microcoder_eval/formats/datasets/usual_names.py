@@ -1,6 +1,8 @@
-"""Names that others use for ours, where a row has no format: id, solution, stdin, expected_output.
+"""What others call by another name than ours, where a row has no format: id, question, stdin, …
 
-"completion" is none of them: it continues a prompt.
+The tests of such a row are found by their shape: the one key that holds pairs of inputs and
+outputs, assertions or test code is "tests", whatever its name is. "completion" stands for nothing
+of ours: it continues a prompt.
 """
 
 from __future__ import annotations
@@ -8,9 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .format import Row
+from microcoder_eval.errors import DataError
 
-_PROBLEM_NAMES = {"id": "problem_id"}
+from . import row_fields, unread
+from .format import Row, choose_problem_id
+
+_TESTS = frozenset(
+    {"tests", "test_code", "inputs"}
+)  # a row with one of them says which are its tests
+_STATEMENTS = ("question", "problem_statement", "description", "content", "problem", "prompt",
+               "instruction")  # fmt: skip
+_FUNCTIONS = ("fn_name", "func_name", "function_name")
+_PROBLEM_NAMES = {
+    **dict.fromkeys(("id", "question_id", "task_id", "uid"), "problem_id"),
+    **dict.fromkeys(_STATEMENTS, "statement"),
+    **dict.fromkeys(_FUNCTIONS, "entry_point"),
+}
+_TYPES: dict[str, Any] = {"statement": str | list, "entry_point": str}  # a list is a chat
 _SOLUTION_NAMES = {"id": "problem_id", "solution": "code"}
 _TEST_NAMES = {
     "stdin": "input",
@@ -21,12 +37,22 @@ _TEST_NAMES = {
 
 
 def rename_problem(row: Row) -> Row:
-    """Return a problem with our names."""
-    row = _rename(row, _find_problem_names(row))
-    if not _find_names(get_first_test(row), _TEST_NAMES):
-        return row
-    tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
-    return {**row, "tests": tests}
+    """Return a problem with our names, and its tests under "tests" or "test_code". Raises
+    DataError where several keys hold tests, or these cannot be read."""
+    key = _find_tests_key(row)
+    fields = _rename(row, _find_problem_names(row, key))
+    if "statement" not in row and isinstance(fields.get("statement"), list):
+        fields["statement"] = row_fields.read_statement(fields["statement"])
+    if fields != row and isinstance(fields.get("solutions"), list):
+        fields["solutions"] = [
+            {"code": one, "verdict": "AC"} if isinstance(one, str) else one
+            for one in fields["solutions"]
+        ]
+    if key is not None:
+        fields |= _read_tests(fields.pop(key), fields, f'"{key}"')
+        name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
+        fields["problem_id"] = name
+    return _rename_tests(fields)
 
 
 def rename_solution(row: Row) -> Row:
@@ -36,10 +62,7 @@ def rename_solution(row: Row) -> Row:
 
 def describe_problem_names(row: Row) -> Iterator[str]:
     """Yield a sentence for each name of a problem that is read as one of ours."""
-    names = {
-        **_find_names(row, _find_problem_names(row)),
-        **_find_names(get_first_test(row), _TEST_NAMES),
-    }
+    names = {**find_problem_names(row), **_find_names(get_first_test(row), _TEST_NAMES)}
     for name, our in names.items():
         yield f'"{name}" is read as "{our}"'
 
@@ -50,13 +73,57 @@ def describe_solution_names(row: Row) -> Iterator[tuple[str, str]]:
         yield name, f'"{name}" is read as "{our}"'
 
 
-def _find_problem_names(row: Row) -> Mapping[str, str]:
-    return _PROBLEM_NAMES if {"tests", "test_code", "inputs"} & row.keys() else {}
+def find_problem_names(row: Row) -> dict[str, str]:
+    """Return the names in a row of a problem that stand for ours; none where it has no tests."""
+    key = _find_tests_key(row)
+    tests = {} if key is None else {key: "tests"}
+    return {**_find_names(row, _find_problem_names(row, key)), **tests}
+
+
+def _find_problem_names(row: Row, tests_key: str | None) -> Mapping[str, str]:
+    return _PROBLEM_NAMES if tests_key is not None or _TESTS & row.keys() else {}
+
+
+def _find_tests_key(row: Row) -> str | None:
+    """Return the key that holds the tests, where it is none of ours. Raises DataError where there
+    are several."""
+    if _TESTS & row.keys():
+        return None
+    keys = [key for key, value in row.items() if _may_be_tests(key, value)]
+    if len(keys) > 1:
+        names = ", ".join(f'"{key}"' for key in keys)
+        raise DataError(
+            f"{names} hold tests; keep one of them, in Python: row['tests'] = row.pop('{keys[0]}')"
+        )
+    return keys[0] if keys else None
+
+
+def _may_be_tests(key: str, value: Any) -> bool:
+    """Whether a value has the shape of tests. Code has it only under a name with "test": a solution
+    may have a function check."""
+    if key in unread.SAMPLES or unread.is_empty(value) or not unread.holds_tests(value):
+        return False
+    is_code = isinstance(value, str) and unread.is_test_code(value)
+    return not is_code or "test" in key.lower()
+
+
+def _read_tests(value: Any, row: Row, where: str) -> Row:
+    """Return the tests of a row in our own form, as far as its reader needs. Raises DataError."""
+    value = row_fields.parse_tests(value, where)
+    code = row_fields.find_test_code(value, where)
+    if code is not None:
+        return {"test_code": code}
+    if row_fields.are_cases(value):
+        return row_fields.read_test_fields(value, row, where)
+    if isinstance(value, Mapping) and "inputs" in value:
+        value = {**value, "fn_name": value.get("fn_name") or row.get("entry_point")}
+        return row_fields.read_inputs_outputs(value, row.get("starter_code"), where)
+    return {"tests": row_fields.pair_tests(value, where)}
 
 
 def _find_solution_names(row: Row) -> Mapping[str, str]:
     if "response" in row:
-        return _PROBLEM_NAMES
+        return {"id": "problem_id"}
     return _SOLUTION_NAMES if {"solution", "code"} & row.keys() else {}
 
 
@@ -67,15 +134,28 @@ def get_first_test(row: Row) -> Row:
     return first if isinstance(first, Mapping) else {}
 
 
+def _rename_tests(row: Row) -> Row:
+    """Return a problem with our names in its tests."""
+    if not _find_names(get_first_test(row), _TEST_NAMES):
+        return row
+    tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
+    return {**row, "tests": tests}
+
+
 def _find_names(row: Row, names: Mapping[str, str]) -> dict[str, str]:
     """Return the names in a row that stand for ours, only the first of several for one."""
     our_names: dict[str, str] = {}
     for name, our in names.items():
-        if name in row and our not in row and our not in our_names.values():
+        is_missing = row.get(our) is None and our not in our_names.values()
+        if (
+            is_missing
+            and row.get(name) is not None
+            and isinstance(row[name], _TYPES.get(our, object))
+        ):
             our_names[name] = our
     return our_names
 
 
-def _rename(row: Row, names: Mapping[str, str]) -> Row:
+def _rename(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
     our_names: dict[Any, str] = _find_names(row, names)
-    return {our_names.get(key, key): value for key, value in row.items()} if our_names else row
+    return {our_names.get(key, key): value for key, value in row.items()}

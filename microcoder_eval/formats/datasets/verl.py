@@ -2,7 +2,7 @@
 
 Source: volcengine/verl (docs, "Prepare Data", and utils/reward_score: prime_code, sandbox_fusion
 with "assert_case"), rllm-org/rllm (rows with "ground_truth" of their own), ganler/code-r1
-("functional", and "pytest" for tests that import the program).
+("functional", and "pytest" for tests that import the program); sets with test code alone.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.errors import DataError
-
 from . import row_fields
 from .format import Format, Row, choose_problem_id, get_optional_text
 
-_TEST_CODES = ("functional", "assert_case", "pytest")
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
 
 
@@ -27,13 +24,11 @@ def _holds_problem(row: Row) -> bool:
 
 def _read_fields(row: Row) -> Row:
     model = row.get("reward_model")
-    ground_truth = row_fields.read_json(
-        model if isinstance(model, Mapping) else row, "ground_truth"
-    )
+    ground_truth = (model if isinstance(model, Mapping) else row).get("ground_truth")
     prompt = row.get("prompt") or row.get("question")
     return {
         "problem_id": _make_problem_id(row, prompt),
-        **read_test_fields(ground_truth, row, '"ground_truth"'),
+        **row_fields.read_tests(ground_truth, row, '"ground_truth"'),
         "statement": row_fields.read_statement(prompt),
     }
 
@@ -45,28 +40,6 @@ def _make_problem_id(row: Row, prompt: Any) -> str:
     if isinstance(index, int) and index.bit_length() < 64:
         index = f"{source}/{index}"  # numbers are unique within a source
     return choose_problem_id({"index": index, **row}, (*_NAMES, "index"), source, prompt)
-
-
-def read_test_fields(ground_truth: Any, row: Row, where: str) -> dict[str, Any]:
-    """Return kind, tests and entry_point, or test_code, of a ground truth. Raises DataError."""
-    if isinstance(ground_truth, Mapping):
-        code = next(filter(None, map(ground_truth.get, _TEST_CODES)), None)
-        if isinstance(code, list) and all(isinstance(line, str) for line in code):
-            code = "\n".join(code)
-        if isinstance(code, str):
-            _refuse_other_tests(ground_truth, where)
-            return {"kind": "assert", "test_code": code}
-    return row_fields.read_test_fields(ground_truth, row, where)
-
-
-def _refuse_other_tests(ground_truth: Mapping[str, Any], where: str) -> None:
-    """Raise DataError where test code and pairs are both there: only one of them is judged."""
-    for key in ("inputs", "outputs"):
-        value = ground_truth.get(key)
-        if isinstance(value, list) and any(value):
-            raise DataError(
-                f'{where} has both test code ({", ".join(_TEST_CODES)}) and "{key}"; keep one'
-            )
 
 
 FORMAT = Format(

@@ -1,0 +1,104 @@
+"""Rows of sets without a format of their own: their tests are found by their shape."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import problem_from, registry
+from microcoder_eval.formats.problems import find_warnings
+from microcoder_eval.records import Kind
+
+PAIRS = [{"input": "1\n", "output": "2\n"}, {"input": "3\n", "output": "6\n"}]
+ASSERTIONS = ["assert double(1) == 2", "assert double(3) == 6"]
+TEST_CODE = "def test_double():\n    assert double(1) == 2\n"
+# In the form of AceCode-87K, rStar-Coder, CodeContests+, TACO-verified and of files without a name.
+SETS: dict[str, tuple[dict[str, Any], Kind]] = {
+    "assertions": ({"id": "a", "question": "Double it.", "test_cases": ASSERTIONS}, Kind.ASSERT),
+    "assertions as JSON": (
+        {"id": "a", "question": "Double it.", "tests_json": json.dumps(ASSERTIONS)}, Kind.ASSERT),
+    "test code": ({"id": "a", "prompt": "Double it.", "unit_test": TEST_CODE}, Kind.ASSERT),
+    "two lists": (
+        {"question_id": "a", "question": "Double it.", "inputs": ["1\n"], "outputs": ["2\n"]},
+        Kind.STDIN),
+    "two lists of calls": (
+        {"question_id": "a", "question": "Double it.", "inputs": [[1]], "outputs": [2],
+         "func_name": "double"}, Kind.CALL),
+    "pairs": ({"id": "a", "description": "Double it.", "test_cases": PAIRS}, Kind.STDIN),
+    "columns": (
+        {"uid": "a", "content": "Double it.", "hidden": {"input": ["1"], "output": ["2"]}},
+        Kind.STDIN),
+    "JSON text": ({"task_id": 7, "problem": "Double it.", "io": json.dumps(PAIRS)}, Kind.STDIN),
+    "a chat": (
+        {"id": "a", "prompt": [{"role": "user", "content": "Double it."}], "cases": PAIRS},
+        Kind.STDIN),
+    "stdin and expected_output": (
+        {"id": "a", "question": "Double it.", "cases": [{"stdin": "1", "expected_output": "2"}]},
+        Kind.STDIN),
+    "programs as texts": (
+        {"id": "a", "problem": "Double it.", "tests": PAIRS, "solutions": ["print(2)"]},
+        Kind.STDIN),
+    "no name": ({"question": "Double it.", "unit_tests": ASSERTIONS}, Kind.ASSERT),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_only_key_with_the_shape_of_tests_holds_them(name: str) -> None:
+    row, kind = SETS[name]
+    recognised = registry.recognise_row(row)
+    problem = problem_from(row)
+    assert recognised == ("problems", registry.NATIVE)
+    assert (problem.kind, problem.statement) == (kind, "Double it.")
+    assert problem.problem_id
+    assert problem.tests or problem.test_code
+    assert all("is read as" in warning for warning in find_warnings(row, None))
+
+
+def test_a_name_is_made_from_the_statement_and_does_not_depend_on_the_place() -> None:
+    rows = [{"question": text, "cases": PAIRS} for text in ("Double it.", "Halve it.", "Halve it.")]
+    names = [problem_from(row).problem_id for row in rows]
+    assert names[0] != names[1] == names[2]
+
+
+def test_of_several_keys_with_tests_the_owner_chooses_one() -> None:
+    row = {"id": "a", "question": "Double it.", "hidden": PAIRS, "more": PAIRS}
+    with pytest.raises(DataError, match=r'"hidden", "more" hold tests; .* row\.pop'):
+        problem_from(row)
+
+
+def test_a_solution_with_a_function_check_is_no_test_code() -> None:
+    program = "def check(x):\n    return 2 * x\n\nprint(check(int(input())))\n"
+    assert registry.recognise_row({"id": "a", "solution": program}) == (
+        "solutions",
+        registry.NATIVE,
+    )
+    row = {"id": "a", "question": "Double it.", "solution": program, "cases": PAIRS}
+    assert len(problem_from(row).tests) == 2
+
+
+def test_our_own_names_come_first() -> None:
+    row = {"problem_id": "a", "id": 3, "statement": "Ours.", "prompt": "Theirs.", "tests": PAIRS}
+    problem = problem_from(row)
+    assert (problem.problem_id, problem.statement) == ("a", "Ours.")
+    assert list(find_warnings(row, None)) == []
+
+
+@pytest.mark.parametrize(
+    "truth",
+    ["def check(candidate):\n    assert candidate(1) == 2\n\ncheck(double)\n",
+     json.dumps(ASSERTIONS), json.dumps({"functional": "\n".join(ASSERTIONS)})],
+)  # fmt: skip
+def test_a_ground_truth_may_be_test_code(truth: str) -> None:
+    row = {"data_source": "s", "prompt": [{"role": "user", "content": "Double it."}],
+           "reward_model": {"ground_truth": truth, "style": "rule"}}  # fmt: skip
+    assert problem_from(row).kind is Kind.ASSERT
+
+
+def test_verification_info_as_python_prints_it() -> None:
+    case = {"fn_name": None, "input": "1\n", "output": "2\n", "type": "stdin_stdout"}
+    info = {"language": "python", "test_cases": [case]}
+    problem = problem_from({"problem_id": "a", "prompt": "P", "verification_info": str(info)})
+    assert [test.output for test in problem.tests] == ["2\n"]
