@@ -1,6 +1,7 @@
 """Plots as SVG text, without dependencies: bars in groups, lines, and lanes of a time line.
 
-Bars have an optional logarithmic axis; a value of 0 or less is drawn at its start.
+Bars and lines have optional logarithmic axes; a value of 0 or less is drawn at the start of its
+axis.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def lines(
     *,
     x: str,
     y: str,
+    log: bool = True,
     bands: Mapping[str, Sequence[tuple[float, float, float]]] | None = None,
 ) -> str:
     """Draw points joined by lines; axes are marked at the points.
@@ -51,8 +53,8 @@ def lines(
     """
     edges = [(a, b) for band in (bands or {}).values() for a, *ends in band for b in ends]
     points = [*(point for line in series.values() for point in line), *edges]
-    across = scale([point[0] for point in points], WIDTH, log=False)
-    up = scale([point[1] for point in points], HEIGHT, log=False)
+    across = scale([point[0] for point in points], WIDTH, log=log)
+    up = scale([point[1] for point in points], HEIGHT, log=log)
     bottom = TOP + HEIGHT
     parts = [
         f'<path d="M{LEFT} {TOP}V{bottom}H{LEFT + WIDTH}" fill="none" stroke="#999"/>',
@@ -90,7 +92,7 @@ def accuracy_by_step(curves: Mapping[str, Sequence[Mapping[int, float]]]) -> str
         means[arm] = [(step, statistics.mean(values)) for step, values in points]
         bands[arm] = [(step, min(values), max(values)) for step, values in points]
     title = "Held-out accuracy: mean and range over the seeds"
-    return lines(title, means, x="step", y="accuracy", bands=bands)
+    return lines(title, means, x="step", y="accuracy", log=False, bands=bands)
 
 
 def lanes(title: str, rows: Mapping[str, Sequence[tuple[float, float]]], length: float) -> str:

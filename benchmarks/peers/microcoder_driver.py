@@ -7,6 +7,7 @@ The job file's ``arrivals``, seconds from the start, one a program: each is subm
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from concurrent.futures import Future
@@ -15,7 +16,9 @@ from typing import Any
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
 # Measure this checkout, even if the package is installed.
-sys.path[:0] = [str(BENCHMARKS.parent), str(BENCHMARKS.parent / "sandbox")]
+sys.path[:0] = [str(BENCHMARKS.parent), str(BENCHMARKS.parent / "sandbox"), str(BENCHMARKS)]
+
+from processes import children, status  # noqa: E402
 
 
 def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
@@ -41,6 +44,17 @@ def as_they_arrive(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[floa
     return [futures[index].result() for index in range(len(pairs))]
 
 
+def memory() -> dict[str, Any]:
+    """Return the peak MiB of the caller, of each worker and of each fork server."""
+    workers = children(os.getpid())
+    servers = [server for worker in workers for server in children(worker)]
+    return {
+        "caller": status(os.getpid(), "VmHWM:") / 1024,
+        "workers": [status(pid, "VmHWM:") / 1024 for pid in workers],
+        "servers": [status(pid, "VmHWM:") / 1024 for pid in servers],
+    }
+
+
 def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
     """Judge a job file; write the answer. Exits where the judge cannot be imported."""
     try:
@@ -62,6 +76,7 @@ def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
     ) as judge:
         judgements = as_they_arrive(judge, pairs, arrivals) if arrivals else list(judge.map(pairs))
         rewards_s = time.perf_counter() - start
+        resident_mb = memory()
     wall_s = time.perf_counter() - start
     answer = {
         "passed": [judgement.passed for judgement in judgements],
@@ -70,6 +85,7 @@ def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
         "tests_run": sum(len(j.tests_run) for j in judgements),
         "rewards_s": rewards_s,
         "wall_s": wall_s,
+        "memory_mb": resident_mb,
         "sandbox_level": judgements[0].sandbox_level,
         "isolation": judgements[0].isolation,
     }

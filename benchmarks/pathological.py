@@ -1,0 +1,302 @@
+"""Measures the cost and the verdicts of hostile and unlucky programs.
+
+    python benchmarks/pathological.py [--quick] [--only CASE ...] [--out NAME]
+
+Each case is one program on ten tests (one if they are huge) and after it one that adds two
+numbers, with one worker and 2 s for each test, judged by this judge and by LiveCodeBench's
+evaluator in turn, each time in a new process tree. Measured are wall time, CPU time of the tree
+(both minus those of adding twice), and the verdict, with the other program's if that was not AC.
+The programs cannot harm the machine: forks and memory are bounded, LiveCodeBench's tree has an
+address space limit, and each run a wall time limit. Exit 1: a verdict of this judge is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from common import (
+    BenchmarkError,
+    Spread,
+    adopt_orphans,
+    describe_machine,
+    format_figure,
+    format_table,
+    interleave,
+    make_stamped_name,
+    publish,
+)
+from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
+from plot import bars
+
+SECONDS = 2
+MEMORY_MB = 512
+TESTS = 10
+RUN_LIMIT_S = 100.0
+ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+MEGABYTES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program and the verdicts that are right for it. huge_input, huge_output: what its only
+    test gives it or wants of it; neither: ten pairs of numbers to add. guard_gb: the address space
+    that LiveCodeBench's tree is held to."""
+
+    name: str
+    code: str
+    right: tuple[str, ...]
+    huge_input: bool = False
+    huge_output: bool = False
+    guard_gb: float = 4.0
+
+    def job(self, megabytes: int) -> dict[str, Any]:
+        """Make the job for drivers; ``megabytes`` is the size of huge inputs or outputs."""
+        tests = [{"input": f"{n} {n + 1}\n", "output": f"{2 * n + 1}\n"} for n in range(TESTS)]
+        if self.huge_input:
+            size = megabytes << 20
+            tests = [{"input": "x" * (size - 1) + "\n", "output": f"{size}\n"}]
+        if self.huge_output:
+            size = megabytes << 20
+            tests = [{"input": f"{size // 16}\n", "output": "0123456789abcde\n" * (size // 16)}]
+        return {"kind": "stdin", "codes": [self.code], "tests": tests}
+
+
+NOTHING = Case("adds two numbers", ADD, ("AC",))
+CASES = (
+    Case("endless loop", "while True: pass\n", ("TLE",)),
+    Case(
+        "endless loop that catches everything",
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass\n",
+        ("TLE",),
+    ),
+    Case("loop inside C", "sum(range(10**18))\n", ("TLE",)),
+    Case("sleeps for ever", "import time\ntime.sleep(10**6)\n", ("TLE",)),
+    Case(
+        "memory bomb, slow",
+        "held = []\nfor _ in range(4000): held.append(b'x' * (1 << 20))\nprint(len(held))\n",
+        ("MLE",),
+    ),
+    Case("memory bomb, at once", "x = bytearray(1 << 42)\nprint(len(x))\n", ("MLE",)),
+    Case("fork bomb", "import os\nwhile True: os.fork()\n", ("RE",)),
+    Case(
+        "fork bomb past a patched os, 63 processes",
+        "import ctypes, time\nlibc = ctypes.CDLL(None)\nmine = libc.getpid()\n"
+        "for _ in range(6): libc.fork()\n"
+        "if libc.getpid() != mine:\n    time.sleep(5)\n    libc._exit(0)\n" + ADD,
+        ("RE", "AC"),  # the sandbox refuses each fork, and the program may continue alone
+    ),
+    Case(
+        "5,000 threads",
+        "import threading\nend = threading.Event()\nthreading.stack_size(1 << 16)\n"
+        "for _ in range(5000): threading.Thread(target=end.wait, daemon=True).start()\n"
+        "end.set()\n" + ADD,
+        ("RE", "AC", "MLE"),
+        guard_gb=64.0,
+    ),
+    Case(
+        "100,000 calls deep, right",
+        "import sys\nsys.setrecursionlimit(10**6)\ndef f(n): return f(n - 1) if n else 0\n"
+        "f(100_000)\n" + ADD,
+        ("AC",),
+    ),
+    Case(
+        "endless recursion",
+        "import sys\nsys.setrecursionlimit(2**31 - 1)\ndef f(): f()\nf()\n",
+        ("RE", "MLE", "TLE"),
+    ),
+    Case(
+        "endless recursion in C",
+        "import sys\nsys.setrecursionlimit(2**31 - 1)\n"
+        "class A:\n    def __str__(self): return str(self)\nprint(A())\n",
+        ("RE", "MLE", "TLE"),
+    ),
+    Case("endless output", "while True: print('x' * 1000)\n", ("OLE",)),
+    Case("100 MB of wrong output", "print('x' * (100 << 20))\n", ("OLE",)),
+    Case(
+        "100 MB of right output",
+        "print('0123456789abcde\\n' * int(input()), end='')\n",
+        ("AC",),
+        huge_output=True,
+        guard_gb=16.0,
+    ),
+    Case(
+        "100 MB of input, read",
+        "import sys\nprint(len(sys.stdin.read()))\n",
+        ("AC",),
+        huge_input=True,
+        guard_gb=16.0,
+    ),
+    Case("100 MB of input, not read", "print(1)\n", ("WA",), huge_input=True, guard_gb=16.0),
+)
+EVALUATORS = (MICROCODER, LIVECODEBENCH)
+Arm = tuple[Evaluator, Case]
+
+
+class Bench:
+    """The results of each evaluator on each case."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options = options
+        self.folder = folder
+        self.wall_s: dict[tuple[str, str], list[float]] = defaultdict(list)
+        self.cpu_s: dict[tuple[str, str], list[float]] = defaultdict(list)
+        self.verdicts: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self.about: dict[str, Any] = {}
+
+    def run(self, _number: int, arm: Arm) -> None:
+        """Run one case once. If it does not end, or breaks its evaluator, that is its verdict."""
+        evaluator, case = arm
+        key = (evaluator.name, case.name)
+        job_file = {
+            "workers": 1,
+            "seconds": SECONDS,
+            "memory_mb": MEMORY_MB,
+            "guard_gb": case.guard_gb,
+            "jobs": [case.job(10 if self.options.quick else MEGABYTES), NOTHING.job(0)],
+        }
+        try:
+            usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
+        except BenchmarkError as error:
+            self.verdicts[key].add(str(error).partition(":")[0])
+            return
+        verdict, after = answer["verdicts"]
+        self.verdicts[key].add(verdict if after == "AC" else f"{verdict} (then {after})")
+        self.wall_s[key].append(answer["wall_s"])
+        self.cpu_s[key].append(usage.cpu_s)
+        if evaluator is MICROCODER:
+            self.about = {name: answer[name] for name in ("sandbox_level", "isolation")}
+
+    def verdict(self, evaluator: Evaluator, case: Case) -> str:
+        """Return the verdict, or all different ones."""
+        return " / ".join(sorted(self.verdicts[evaluator.name, case.name]))
+
+    def beyond_start(
+        self, figures: dict[tuple[str, str], list[float]], evaluator: Evaluator, case: Case
+    ) -> Spread | None:
+        """Spread of a figure without the cost of judging nothing; None if a run did not end."""
+        values = figures.get((evaluator.name, case.name))
+        base = figures.get((evaluator.name, NOTHING.name))
+        if not values or not base:
+            return None
+        start = Spread.of(base).median
+        return Spread.of([max(0.0, value - start) for value in values])
+
+    def wrong(self, cases: Sequence[Case]) -> list[str]:
+        """Return the cases with a wrong verdict of this judge."""
+        return [
+            f"{case.name}: {self.verdict(MICROCODER, case)}"
+            for case in cases
+            if not self.verdicts[MICROCODER.name, case.name] <= set(case.right)
+        ]
+
+
+def report(bench: Bench, cases: Sequence[Case]) -> str:
+    """Format a line for each case."""
+    rows = []
+    for case in cases:
+        row = [case.name]
+        for evaluator in EVALUATORS:
+            row.append(bench.verdict(evaluator, case))
+            for figures in (bench.wall_s, bench.cpu_s):
+                spread = bench.beyond_start(figures, evaluator, case)
+                row.append("-" if spread is None else format_figure(spread.median))
+        rows.append(row)
+    head = ["", "ours", "wall s", "CPU s", "LiveCodeBench", "wall s", "CPU s"]
+    return format_table(head, rows)
+
+
+def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[str, Any]:
+    """Return all figures for the result file."""
+    return {
+        "benchmark": "pathological",
+        "machine": facts,
+        "packages": {peer.name: peer.versions() for peer in EVALUATORS},
+        "options": {"rounds": bench.options.rounds, "quick": bench.options.quick},
+        "limits": {"seconds": SECONDS, "memory_mb": MEMORY_MB, "run_s": RUN_LIMIT_S},
+        "microcoder": bench.about,
+        "cases": {
+            case.name: {
+                peer.name: {
+                    "verdict": bench.verdict(peer, case),
+                    "wall_s": bench.beyond_start(bench.wall_s, peer, case),
+                    "cpu_s": bench.beyond_start(bench.cpu_s, peer, case),
+                }
+                for peer in EVALUATORS
+            }
+            for case in cases
+        },
+        "wrong": bench.wrong(cases),
+    }
+
+
+def plot(bench: Bench, cases: Sequence[Case]) -> str:
+    """Plot wall seconds; a run that did not end has its limit."""
+    groups = {}
+    for case in cases:
+        spreads = {peer: bench.beyond_start(bench.wall_s, peer, case) for peer in EVALUATORS}
+        groups[case.name] = {
+            peer.title: RUN_LIMIT_S if spread is None else max(spread.median, 0.001)
+            for peer, spread in spreads.items()
+        }
+    title = f"Seconds on the clock (logarithmic; {RUN_LIMIT_S:.0f}: did not end or broke)"
+    return bars(title, groups, log=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, print and save; return 0 if all verdicts of this judge are right."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="1 round, 10 MB instead of 100")
+    parser.add_argument("--rounds", type=int, help="default 3; 1 with --quick")
+    parser.add_argument("--only", nargs="+", metavar="WORD", help="cases with a word in the name")
+    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
+    options = parser.parse_args(arguments)
+    options.rounds = options.rounds or (1 if options.quick else 3)
+    selection = [
+        case
+        for case in CASES
+        if not options.only or any(word in case.name for word in options.only)
+    ]
+    adopt_orphans()
+    facts = describe_machine()
+    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
+        bench = Bench(options, Path(folder))
+        arms = [(peer, case) for case in (NOTHING, *selection) for peer in EVALUATORS]
+        for peer in EVALUATORS:
+            bench.run(0, (peer, NOTHING))  # fills the page cache; not measured
+            for figures in (bench.wall_s, bench.cpu_s):
+                figures[peer.name, NOTHING.name].clear()
+
+        def run(number: int, arm: Arm) -> None:
+            print(f"{arm[0].title}: {arm[1].name}", file=sys.stderr)
+            bench.run(number, arm)
+
+        interleave(options.rounds, arms, run)
+    facts["load_average_after"] = describe_machine()["load_average"]
+    wrong = bench.wrong(selection)
+    text = report(bench, selection)
+    if wrong:
+        text += "\n\nnot right: " + "; ".join(wrong)
+    print(text)
+    publish(
+        options.out or make_stamped_name("pathological"),
+        record(bench, selection, facts),
+        f"# Hostile and unlucky programs\n\n```\n{text}\n```\n",
+        plot(bench, selection),
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BenchmarkError as error:
+        sys.exit(f"pathological.py: {error}")
