@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.serve.body import count_values, measure_json
-from microcoder_eval.serve.connections import Wait
+from microcoder_eval.serve.connections import ClientStep
 from tests.commands import wait_until
 from tests.serve.conftest import Server, program, serving
 
@@ -237,7 +237,8 @@ def test_a_head_has_to_end_soon(server: Server) -> None:
             answer += second.recv(1000)
         second.sendall(b"GET /hea")
         started = time.monotonic()
-        for number in range(int(2 * Wait.SEND_HEAD.value)):  # a byte now and then wins no time
+        half_seconds = int(2 * ClientStep.SEND_HEAD.value)
+        for number in range(half_seconds):  # a byte now and then wins no time
             time.sleep(0.5)
             try:
                 half.sendall(b"l"[: number % 2])
@@ -245,7 +246,7 @@ def test_a_head_has_to_end_soon(server: Server) -> None:
                 break
         assert half.recv(1) == b""
         assert second.recv(1) == b""
-        assert time.monotonic() - started < 3 * Wait.SEND_HEAD.value
+        assert time.monotonic() - started < 3 * ClientStep.SEND_HEAD.value
 
 
 @given(st.text() | st.text(alphabet='\x00\n"\\\x7fa'))

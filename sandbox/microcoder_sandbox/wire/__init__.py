@@ -1,6 +1,6 @@
-"""Between host and programs under limits: messages, records, encodings.
+"""Between host and programs under limits: messages, records, and encodings of values.
 
 Each module's first line names the processes that use it: host, server (the fork server), guest (a
 candidate's child), test runner. A fork server also loads what its children use. What only test code
-and candidate say to each other is in ``rpc``.
+and candidate say to each other is in ``rpc``, which uses these encodings, too.
 """

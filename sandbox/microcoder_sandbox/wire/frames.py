@@ -1,4 +1,5 @@
-"""In guest and test runner: frames over a pipe, which are four bytes of length, then JSON.
+"""In guest and test runner: frames over a pipe, of four bytes of length, then JSON. The host reads
+the test runner's report, which is one.
 
 All functions are bound at import, before any judged program runs: patching json, os or builtins
 changes nothing in what is sent. The reader trusts nothing: for a length above the limit, or bytes
