@@ -23,7 +23,7 @@ def at_levels(cases: Iterable[Any], border: Iterable[Any]) -> pytest.MarkDecorat
     rows += [
         pytest.param(level, case, marks=pytest.mark.sandbox) for level in (3, 2) for case in border
     ]
-    return pytest.mark.parametrize(("level", "case"), rows, indirect=["level"], scope="module")
+    return pytest.mark.parametrize(("level", "case"), rows, indirect=["level"])
 
 
 @contextmanager

@@ -13,7 +13,6 @@ import pytest
 from microcoder_eval import Judge, Judgement, Limits
 from tests.commands import SharedJudge, execute
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPT_SECONDS = 120
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)

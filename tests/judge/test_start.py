@@ -15,7 +15,6 @@ from microcoder_eval import Judge
 from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
 from tests.commands import execute
 
-ROOT = Path(__file__).resolve().parents[2]
 JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
 # The ways in, and how many modules each may load that a bare interpreter has not: a tenth more than
 # it does. What is needed later is imported later, by every command and in every worker.

@@ -125,16 +125,16 @@ def test_two_processes_may_use_one_folder(store: VerdictStore, tmp_path: Path) -
         "import sys; sys.path[:0] = sys.argv[2:]\n"
         "from tests.judge.test_verdict_store import VerdictStore, make_reply\n"
         "store = VerdictStore(sys.argv[1])\n"
-        "for number in range(300): store.put(f'{sys.argv[2:][0]} {number}', make_reply())\n"
+        "for number in range(100): store.put(f'{sys.argv[2:][0]} {number}', make_reply())\n"
     )
     roots = [str(Path(__file__).parents[2]), str(Path(__file__).parents[2] / "sandbox")]
     command = [sys.executable, "-c", script, str(tmp_path / "cache")]
     others = [subprocess.Popen([*command, *order]) for order in (roots, roots[::-1])]
-    for number in range(300):
+    for number in range(100):
         store.put(f"own {number}", make_reply())
     assert [other.wait(60) for other in others] == [0, 0]
     for name in ("own", *roots):
-        assert all(store.get(f"{name} {number}") == make_reply() for number in range(300))
+        assert all(store.get(f"{name} {number}") == make_reply() for number in range(100))
 
 
 def test_a_fork_has_a_connection_of_its_own(store: VerdictStore) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
-from microcoder_eval.worker import checkers
+from microcoder_eval.worker import checked_outputs, checkers
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
@@ -180,12 +180,20 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) 
     assert [test.cpu_s for test in judgement.tests[1:]] == [0.0] * 3  # the program is not run
 
 
-@pytest.mark.slow
-def test_checks_that_end_properly_take_nothing_of_that_allowance(judge: Judge) -> None:
-    body = "t = time.process_time()\n    while time.process_time() < t + 3: pass\n    return True"
-    checker = {"source": f"import time\n{python(body)['source']}"}
-    judgement = judged(judge, "print(1)", checker, tests=[{"input": "", "output": ""}] * 5)
-    assert judgement.verdict == "AC", judgement.tests
+def test_checks_that_end_properly_take_nothing_of_that_allowance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_S", 0.2)
+    body = "t = time.process_time()\n    while time.process_time() < t + 0.3: pass\n    return True"
+    outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", b"")
+    with Sandbox(make_plan()) as sandbox:
+        source = {"source": f"import time\n{python(body)['source']}"}
+        budget = CheckerBudget()
+        with closing(SourceChecker(WorkerContext(sandbox), source, None)) as checker:
+            for _ in range(2):
+                comparison = check_output(checker, budget, TextTest(b"", b""), {}, outcome)
+                assert comparison.verdict is Verdict.AC, comparison
+                assert budget.refuse_test() is None
 
 
 @pytest.mark.parametrize(

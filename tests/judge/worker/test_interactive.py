@@ -176,7 +176,6 @@ OVER_A_NUMBER = {
     "memory": ("bytearray(number)", 1 << 34),
     "recursion": ("recurse(number)", 10**6),
     "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
-    "computing": ("while number: number += 1", 1),
 }
 
 

@@ -19,8 +19,8 @@ TESTS = TABLE["tests"]
 PROGRAMS, VALUES, FORMS = TABLE["programs"], TABLE["values"], TABLE["kept"]
 OWN_ENTRIES, FORGERS = TABLE["own_entries"], TABLE["forgers"]
 BROKEN_TESTS, STARTERS, IMPORTS = TABLE["broken"], TABLE["starters"], TABLE["imports"]
-# Ends of programs of which most do not compile; the tests become a part of some.
-BROKEN_ENDS = ("no such name;", "{", "}", "(", "/*", '"')
+# Ends of programs of which most do not compile; the tests become a part of the last ones.
+BROKEN_ENDS = ("no such name;", "}", "(", '"', "{", "/*")
 
 # Where the body of the tests begins, and a condition in each language.
 BODIES = {
@@ -152,9 +152,10 @@ def test_test_code_whose_grammar_is_wrong_is_no_fault_of_the_program(
 def test_no_program_makes_test_code_fail_to_compile(judge: Judge, language: str) -> None:
     require_toolchain(language)
     starter, ending, alone = (STARTERS[language][key] for key in ("starter", "ending", "alone"))
-    for tests, starter_code in ((ending, starter), (alone, "")):
+    cases = ((ending, starter, BROKEN_ENDS), (alone, "", BROKEN_ENDS[-2:]))
+    for tests, starter_code, ends in cases:
         problem = {**make_problem(language, tests), "starter_code": starter_code}
-        for end in BROKEN_ENDS:
+        for end in ends:
             submission = {"code": f"{starter}\n{end}", "language": language}
             judgement = judge.judge(submission, problem)
             assert judgement.verdict in ("CE", "WA"), (end, judgement.error, judgement.tests)

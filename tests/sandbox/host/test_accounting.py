@@ -14,7 +14,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 
 import psutil
 import pytest
@@ -23,6 +25,7 @@ from microcoder_eval import Judge, Limits, Verdict
 from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
+from tests.commands import SharedJudge
 from tests.levels import at_levels, levels, open_sandbox
 
 MIB = 1 << 20
@@ -33,17 +36,23 @@ RUNS = 5
 Runner = Callable[..., Outcome]
 
 
-@pytest.fixture(params=levels(4, 3, 2), scope="module")
+@pytest.fixture(params=levels(4, 3, 2))
 def level(request: pytest.FixtureRequest) -> int:
     """The levels at which a program can be run at all."""
     return int(request.param)
 
 
 @pytest.fixture(scope="module")
-def sandbox(level: int) -> Iterator[Sandbox]:
+def open_once() -> Iterator[Callable[[int], Sandbox]]:
+    """open_once(level): the sandbox of this module that is held at that level."""
+    with ExitStack() as stack:
+        yield cache(lambda level: stack.enter_context(open_sandbox(level)))
+
+
+@pytest.fixture
+def sandbox(open_once: Callable[[int], Sandbox], level: int) -> Sandbox:
     """A sandbox held at that level."""
-    with open_sandbox(level) as sandbox:
-        yield sandbox
+    return open_once(level)
 
 
 @pytest.fixture
@@ -161,7 +170,7 @@ def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, case
 
 @pytest.mark.slow
 @pytest.mark.timed
-@pytest.mark.parametrize("level", [4], indirect=True, scope="module")
+@pytest.mark.parametrize("level", [4], indirect=True)
 def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> None:
     source = SLEEPING.format(seconds=0.1)
 
@@ -209,7 +218,7 @@ def test_a_program_that_does_nothing_uses_next_to_nothing(run: Runner, import_li
 
 
 def test_a_program_stopped_for_its_time_touched_what_it_touched(run: Runner) -> None:
-    outcome = run(TOUCHING["bytes"].format(mib=100) + "while True: pass", limits(cpu_seconds=1.0))
+    outcome = run(TOUCHING["bytes"].format(mib=100) + "while True: pass", limits(cpu_seconds=0.3))
     assert outcome.killed is Killed.CPU
     assert abs(outcome.peak_memory / MIB - 100) < ALLOWED_MIB
 
@@ -291,11 +300,10 @@ RAISED = [
 STRICT = Limits(time_s=0.5, wall_s=20.0, memory_mb=128, output_mb=1)
 
 
-@pytest.fixture(scope="module")
-def judge(level: int, sandbox: Sandbox) -> Iterator[Judge]:
+@pytest.fixture
+def judge(level: int, sandbox: Sandbox) -> Judge:
     """A judge held at that level."""
-    with Judge(workers=1, limits=STRICT, min_level=level, max_level=level) as judge:
-        yield judge
+    return SharedJudge(workers=1, limits=STRICT, min_level=level, max_level=level)
 
 
 def verdict_of(judge: Judge, source: str) -> Verdict:

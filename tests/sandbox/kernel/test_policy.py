@@ -153,7 +153,9 @@ def test_numbers_of_another_abi_kill() -> None:
     for variant in VARIANTS:
         for number in BEYOND:
             assert filters_say(variant, number, (0,) * 6) == KILL, variant
-        for number, architecture in itertools.product((*range(LAST_KNOWN + 1), *BEYOND), FOREIGN):
+        # The start of a filter, which decides this, knows nothing of files and of Landlock.
+        all_or_border = range(0, LAST_KNOWN + 1, 1 if variant[2:] == (False, 0) else LAST_KNOWN)
+        for number, architecture in itertools.product((*all_or_border, *BEYOND), FOREIGN):
             if architecture != AUDIT_ARCH[variant[0]]:
                 found = filters_say(variant, number, (0,) * 6, architecture)
                 assert found == KILL, (variant, number, architecture)

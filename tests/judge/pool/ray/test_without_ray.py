@@ -17,13 +17,6 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
     return execute([sys.executable, "-c", code])
 
 
-def test_the_engine_says_what_to_install() -> None:
-    code = "from microcoder_eval import Judge, JudgeError\n"
-    code += "try: Judge(engine='ray')\nexcept JudgeError as error: print(error)"
-    done = python(WITHOUT + code)
-    assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stdout, done.stderr
-
-
 def test_the_command_says_what_to_install_and_ends_with_3() -> None:
     words = [str(SAMPLES / "solutions.jsonl"), "--tests", str(SAMPLES / "tests.jsonl")]
     words += ["--engine", "ray"]
