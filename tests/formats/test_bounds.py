@@ -68,6 +68,7 @@ def list_readings() -> Iterator[Call]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)  # some ten seconds of CPU time; quadratic in the keys it is over 300
 def test_a_line_takes_memory_in_proportion_to_its_length() -> None:
     taken = measure_calls("tests.formats.test_bounds:list_readings")
     assert taken.keys() == hostile_lines().keys()

@@ -52,6 +52,10 @@ def test_what_nothing_would_read_is_refused(fields: dict[str, Any], message: str
 def test_a_key_that_is_there_twice_is_refused() -> None:
     with pytest.raises(DataError, match='"tests" is there twice'):
         jsontext.parse(b'{"tests": [1], "tests": [2]}')
+    many = ", ".join(f'"{number}": 1' for number in range(200))
+    with pytest.raises(DataError, match='"tests" is there twice'):
+        jsontext.parse(f'{{"tests": [1], {many}, "tests": [2]}}'.encode())
+    assert jsontext.parse(f"{{{many}}}".encode())
     assert jsontext.parse(b'{"input": "\\"input\\"", "tests": [{"input": "1"}]}')
 
 
