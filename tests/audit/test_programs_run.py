@@ -126,6 +126,51 @@ def test_memory_near_its_limit_is_told_with_figures(runner: Runner) -> None:
     assert 85 < found.evidence["used"] < 100
 
 
+def test_time_near_its_limit_is_told_or_decides(runner: Runner) -> None:
+    problem = {"tests": [{"input": "1", "output": "2"}], "limits": {"time_s": 0.55}}
+    code = "import time\nwhile time.process_time() < 0.5: pass\nprint(2)"
+    assert {"near_limit", "reference_fails"}.intersection(
+        names(ran(runner, problem, (code, RIGHT)))
+    )
+
+
+def kattis(condition: str) -> dict[str, str]:
+    source = f"import sys\nsys.exit('a better answer than the jury' if {condition} else 42)"
+    return {"source": source, "protocol": "kattis"}
+
+
+NEEDS_PAIR = {"source": "def check(i, o, e):\n    a, b = o.split()\n    return a + b == i"}
+ACCEPTS_ALL = {"source": "def check(i, o, e): return True"}
+CALL = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": None}]}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "checker", "codes", "name", "severity", "words"),
+    [
+        (("1 2", "bound"), NEEDS_PAIR, [], "checker_fails", "error", "stored output of test 2"),
+        (("bound",), NEEDS_PAIR, ["print(*input())"], "checker_fails", "note", "stored output"),
+        (("1",), kattis("input() > '1'"), ["print(2)"], "checker_fails", "error", "better answer"),
+        (("1",), ACCEPTS_ALL, ["print(1)"], "careless_checker", "error", ""),
+    ],
+    ids=["over a stored output", "over a stored output that right programs do not print",
+         "over a right program", "accepts anything"],
+)  # fmt: skip
+def test_checkers_are_tried(
+    outputs: tuple[str, ...], checker: dict[str, str], codes: list[str],
+    name: str, severity: str, words: str, runner: Runner,
+) -> None:  # fmt: skip
+    tests = [{"input": "12", "output": output} for output in outputs]
+    problem = {"tests": tests, "checker": checker}
+    found = {str(f.name): f for f in ran(runner, problem, *((code, RIGHT) for code in codes))}
+    assert str(found[name].severity) == severity
+    assert words in found[name].detail
+
+
+def test_a_checker_of_calls_is_given_the_stored_values(runner: Runner) -> None:
+    checker = {"source": "def check(i, o, e): return o[0] == 1"}
+    assert "checker_fails" in names(ran(runner, {**CALL, "checker": checker}))
+
+
 @pytest.mark.parametrize(
     ("row", "right"),
     [
@@ -168,7 +213,9 @@ def test_a_program_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -
     code = "print(*set(input().split()))"
     order = runner.run_program(code, words, Limits())
     problem = {"tests": [{"input": words, "output": order}], "checker": "exact"}
-    assert names(ran(runner, problem, (code, RIGHT))) == ["flaky"]
+    (found,) = ran(runner, problem, (code, RIGHT))
+    assert (str(found.name), str(found.severity)) == ("flaky", "error")
+    assert "2 runs gave AC, WA, first on test 1" in found.detail
 
 
 def test_a_function_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -> None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from tests.commands import ENVIRONMENT, execute
+import microcoder_data.cli
+import microcoder_eval.cli
+import microcoder_train.cli
+from tests.commands import execute, run
 
 COMMANDS = {
-    "microcoder-eval": "microcoder_eval.cli",
-    "microcoder-data": "microcoder_data.cli",
-    "microcoder-train": "microcoder_train.cli",
+    "microcoder-eval": microcoder_eval.cli.main,
+    "microcoder-data": microcoder_data.cli.main,
+    "microcoder-train": microcoder_train.cli.main,
 }
 
 
@@ -28,16 +31,9 @@ def needs(shell: str) -> pytest.MarkDecorator:
 
 @lru_cache
 def script(command: str, shell: str) -> str:
-    code = f"from {COMMANDS[command]} import main; raise SystemExit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "--print-completion", shell],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=ENVIRONMENT,
-        check=True,
-    )
-    return done.stdout
+    with redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit, match="0"):
+        COMMANDS[command](["--print-completion", shell])
+    return out.getvalue()
 
 
 def in_bash(folder: Path, *words: str) -> set[str]:
@@ -89,6 +85,8 @@ def test_options_are_those_of_the_verb(offered: Callable[..., set[str]]) -> None
 
 def test_an_option_with_few_values_offers_them(offered: Callable[..., set[str]]) -> None:
     assert offered("microcoder-eval", "s.jsonl", "--stop", "") >= {"never", "first-failure"}
+    assert offered("microcoder-eval", "s.jsonl", "--compare", "calib") == {"calibrated"}
+    assert offered("microcoder-eval", "convert", "--format", "livec") == {"livecodebench"}
     assert offered("microcoder-data", "process", "--for", "j") == {"judging"}
     assert offered("microcoder-train", "--preset", "ti") == {"tiny"}
 
@@ -117,12 +115,11 @@ def test_fish_offers_files_beside_verbs(tmp_path: Path) -> None:
 @needs("zsh")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
-    run = f"eval {shlex.quote(script(command, 'zsh'))}"
-    loaded = f"autoload -U compinit; compinit -u -D\n{run}"
-    assert spoken(["zsh", "-f"], loaded, tmp_path) == set()
+    loading = f"autoload -U compinit; compinit -u -D\neval {shlex.quote(script(command, 'zsh'))}"
+    assert spoken(["zsh", "-f"], loading, tmp_path) == set()
 
 
 def test_another_shell_is_refused() -> None:
-    done = execute([sys.executable, "-m", "microcoder_eval", "--print-completion", "tcsh"])
+    done = run("--print-completion", "tcsh")
     assert done.returncode == 2
     assert "bash" in done.stderr

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.cli import main
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+from tests.commands import run
 
 PROBLEM = {"problem_id": "p", "tests": [{"input": "", "output": "1\n"}] * 2}
 PROGRAMS = {
@@ -41,11 +41,10 @@ def read_lines(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(out).read_text().splitlines()]
 
 
-def test_an_allowed_package_that_is_not_installed_is_told(
-    files: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*files, "--packages", "numpy,nosuchpackage", "--workers", "1"]) == 0
-    summary = " ".join(capsys.readouterr().out.split())
+def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]) -> None:
+    done = run(*files, "--packages", "numpy,nosuchpackage", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    summary = " ".join(done.stdout.split())
     assert "nosuchpackage is not installed, and 2 programs failed to import it" in summary
     assert "pip install nosuchpackage" in summary
     flags = {line["solution_id"]: line["flags"] for line in read_lines(files[-1])}
@@ -54,7 +53,7 @@ def test_an_allowed_package_that_is_not_installed_is_told(
 
 
 def test_results_name_what_the_programs_ran_with(files: tuple[str, ...]) -> None:
-    assert main([*files, "--workers", "1"]) == 0
+    assert run(*files, "--workers", "1").returncode == 0
     assert [line["versions"] for line in read_lines(files[-1])] == len(PROGRAMS) * [
         {
             "Python": platform.python_version(),
@@ -74,16 +73,13 @@ def test_results_name_the_compiler() -> None:
     assert judgement_from_line(judgement_to_line(judgement)) == judgement
 
 
-def test_results_of_an_older_version_are_resumed(
-    files: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*files, "--workers", "1"]) == 0
+def test_results_of_an_older_version_are_resumed(files: tuple[str, ...]) -> None:
+    assert run(*files, "--workers", "1").returncode == 0
     lines = read_lines(files[-1])
     for line in lines:
         del line["versions"]
     older = "".join(f"{json.dumps(line)}\n" for line in lines)
     Path(files[-1]).write_text(older)
-    capsys.readouterr()
-    assert main([*files, "--workers", "1", "--resume", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["resumed"] == len(PROGRAMS)
+    resumed = run(*files, "--workers", "1", "--resume", "--json")
+    assert json.loads(resumed.stdout)["resumed"] == len(PROGRAMS)
     assert Path(files[-1]).read_text() == older

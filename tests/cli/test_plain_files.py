@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from microcoder_eval import judge
-from microcoder_eval.cli import main
 from microcoder_eval.formats.solutions import read_solutions
-from tests.commands import write_files
+from tests.cli.conftest import Command
+from tests.commands import run, write_files
 
-Command = Callable[..., tuple[int, str, str]]
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
 TESTS = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "4 5\n", "2.out": "9\n"}
@@ -21,16 +19,9 @@ IN_A_FOLDER = {f"tests/{name}": text for name, text in TESTS.items()}
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-            ) -> Command:  # fmt: skip
+def command(command: Command) -> Command:
     """command(*words): exit code, standard output and error, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        code = main([*words, "--workers", "1"])
-        return (code, *capsys.readouterr())
-
-    return run
+    return lambda *words: command(*words, "--workers", "1")
 
 
 def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
@@ -139,8 +130,8 @@ def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> Non
     write_files(Path(), IN_A_FOLDER)
     words = ("sum.py", "other.py", "--tests", "tests/")
     assert command(*words, "-o", "r.jsonl", "--report", "a.html")[0] == 0
-    report = ["report", "r.jsonl", "--tests", "tests/", "--solutions", "sum.py", "other.py"]
-    assert main([*report, "-o", "b.html"]) == 0
+    report = ("report", "r.jsonl", "--tests", "tests/", "--solutions", "sum.py", "other.py")
+    assert run(*report, "-o", "b.html").returncode == 0
     for page in (Path("a.html").read_text(), Path("b.html").read_text()):
         assert "a, b = map(int, input().split())" in page
         assert "1 2" in page

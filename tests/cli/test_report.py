@@ -155,7 +155,6 @@ def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
     assert not (tmp_path / "r.html").exists()
 
 
-@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -245,27 +244,20 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     assert failures(page(html))["sq#1"]["got"]["text"] == "5\n"
 
 
-def test_repeats_show_flaky_programs(tmp_path: Path) -> None:
-    lucky = "import time\nprint(4 if time.perf_counter_ns() // 1000 % 2 else 5)"
-    solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": lucky})
-    tests, html = jsonl(tmp_path / "t.jsonl", SQUARE), tmp_path / "r.html"
-    assert run(solutions, "--tests", tests, "--repeat", 30, "--report", html).returncode == 0
-    assert "Flaky: passed in some runs only" in page(html).texts
-    assert set(page(html).details()[0]["repeats"]) == {"AC", "WA"}
-
-
 def test_the_samples_get_their_labels_and_make_a_page_that_shows_every_verdict(
     tmp_path: Path,
 ) -> None:
+    samples = results(SAMPLES / "solutions.jsonl")
+    endless = [line for line in samples if line["expected_verdict"] == "TLE"]
+    chosen = [line for line in samples if line not in endless[1:]]  # each takes six seconds
     out, html = tmp_path / "results.jsonl", tmp_path / "r.html"
-    options = ("--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
-    done = run(SAMPLES / "solutions.jsonl", *options)
+    solutions = jsonl(tmp_path / "solutions.jsonl", *chosen)
+    done = run(solutions, "--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
     assert done.returncode == 0, done.stderr
     assert "pass@1" in done.stdout
     lines = results(out)
     assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
-    wanted = results(SAMPLES / "solutions.jsonl")
-    assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in wanted]
+    assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in chosen]
     assert not out.with_name("results.part").exists()
     rows = page(html).data("table")["rows"]
     assert {row[3] for row in rows} == {"AC", "WA", "TLE", "MLE", "OLE", "RE", "CE"}

@@ -34,7 +34,6 @@ BEYOND = [LONG + b"1e9", LONG + b"7.5", LONG * 3 + b"7.5", b"-" + LONG + b"7e999
 EXPECTED = [b"0.5", b"1e9", b"1e-9", b"1e-400", b"1e400", b"[0.5]"]
 
 
-@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("row", range(len(EXPECTED)))
 @pytest.mark.parametrize("name", [*NAMES, "rcmp6"])
 def test_a_number_beyond_every_exponent_is_just_wrong(name: str, row: int) -> None:
@@ -70,6 +69,24 @@ def test_a_list_of_many_numbers_on_one_line_is_a_literal(gap: str) -> None:
     assert (
         compare.compare_text(f"[{gap.join(numbers[:-1])}{gap}7]".encode(), expected).method is None
     )
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "accepted"),
+    [
+        (b"1.5 " * 300_000 + b"x", b"1.5000001 " * 300_000 + b"x", True),
+        (b"a\n" * 500_000, b"b\n" * 500_000, False),
+        (b"['a', " + b"'b', " * 300_000 + b"'c']", b'["a",' + b'"b",' * 300_000 + b'"c"]', True),
+        (b"[" * 5_000_000, b"[" * 5_000_000 + b"]", False),
+        (b"(" * 300_000 + b")" * 300_000, b"[" * 300_000 + b"]" * 300_000, False),
+    ],
+    ids=["a word after reals", "words", "a list of words", "brackets", "nested brackets"],
+)
+def test_large_outputs_are_compared_by_the_rules_of_small_ones(
+    actual: bytes, expected: bytes, accepted: bool
+) -> None:
+    match = make_comparer("calibrated").compare_text(actual, expected)
+    assert (match.method is not None) == accepted
 
 
 def test_a_million_integers_of_a_call_are_compared() -> None:

@@ -6,19 +6,16 @@ outputs take: tests/judge/worker/test_linear_reading.py.
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import sys
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval.compare import list_comparers, make_comparer
-from tests.commands import execute
+from tests.memory import Call, measure_calls
 
 pytestmark = pytest.mark.slow
 ALL = [name for name, _, _, _ in list_comparers()]
@@ -39,12 +36,12 @@ def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", [list, dict, frozenset])
-@pytest.mark.parametrize("name", ALL)
-def test_values_as_deep_as_the_codec_lets_through_are_compared(name: str, kind: type[Any]) -> None:
-    deep, other = nested(kind, 150, 1), nested(kind, 150, 2)
-    compare = make_comparer(name)
-    assert compare.compare_value(deep, nested(kind, 150, 1)).method is not None
-    assert compare.compare_value(deep, other).method is None
+def test_values_as_deep_as_the_codec_lets_through_are_compared(kind: type[Any]) -> None:
+    deep, same, other = (nested(kind, 150, leaf) for leaf in (1, 1, 2))
+    for name in ALL:
+        compare = make_comparer(name)
+        assert compare.compare_value(deep, same).method is not None, name
+        assert compare.compare_value(deep, other).method is None, name
 
 
 # Pairs of equal keys, kinds that JSON has not, and what does not fit into a double.
@@ -56,13 +53,11 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_no_pair_of_odd_values_makes_a_comparer_raise(name: str) -> None:
-    compare = make_comparer(name)
-    for actual in ODD:
-        for expected in ODD:
-            match = compare.compare_value(actual, expected)
-            assert (match.method is None) == (match.detail is not None), (actual, expected)
+def test_no_pair_of_odd_values_makes_a_comparer_raise() -> None:
+    for compare, actual, expected in product(map(make_comparer, ALL), ODD, ODD):
+        match = compare.compare_value(actual, expected)
+        assert (match.method is None) == (match.detail is not None), (
+            compare.name, actual, expected)  # fmt: skip
 
 
 @pytest.mark.timeout(30)  # it takes .2 s, where each member is compared with each half a minute
@@ -99,27 +94,15 @@ def reals_of(rng: random.Random) -> bytes:
     return b"\n".join(b"%.9f" % rng.random() for _ in range(110_000))
 
 
-def print_memory_taken() -> None:
-    """For each comparer and shape the most memory that comparing takes, as multiples of the output:
-    of a process, as counting allocations would take ten times as long as comparing."""
+def list_comparisons() -> Iterator[Call]:
+    import numpy  # noqa: F401 - or the first comparison would pay for it
+
     for name, (shape, (actual, expected)) in product(EVERY, make_shapes().items()):
-        compare = make_comparer(name)
-        if os.fork() == 0:
-            before = read_bytes("VmRSS")
-            compare.compare_text(actual, expected)
-            taken = (read_bytes("VmHWM") - before) / len(expected)
-            print(json.dumps([f"{name}: {shape}", taken]), flush=True)
-            os._exit(0)
-        os.wait()
-
-
-def read_bytes(key: str) -> int:
-    return int(Path("/proc/self/status").read_text().partition(f"{key}:")[2].split()[0]) << 10
+        compare = partial(make_comparer(name).compare_text, actual, expected)
+        yield f"{name}: {shape}", len(expected), compare
 
 
 def test_memory_stays_below_twelve_times_the_output() -> None:
-    code = "import numpy; from tests.compare import test_hostile as it; it.print_memory_taken()"
-    process = execute([sys.executable, "-W", "ignore", "-c", code], timeout=None)
-    taken = dict(map(json.loads, process.stdout.splitlines()))
-    assert len(taken) == len(EVERY) * len(make_shapes()), process.stderr
+    taken = measure_calls("tests.compare.test_hostile:list_comparisons")
+    assert len(taken) == len(EVERY) * len(make_shapes())
     assert {name: times for name, times in taken.items() if times >= 12} == {}

@@ -30,6 +30,7 @@ def test_a_spec_is_read_into_name_and_options() -> None:
     [
         ("calibratd", 'did you mean "calibrated"?'),
         ("testlib_wcpm", 'did you mean "testlib_wcmp"?'),
+        ("check.py", 'a program of your own is written as {"source": its text}'),
         ("floats:abss=1", 'did you mean "abs"? known: abs, case_sensitive, rel'),
         ("exact:abs=1", "it has none"),
         ("floats:abs", "abs must be a number"),

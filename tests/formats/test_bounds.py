@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,10 +12,10 @@ import pytest
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import jsontext, problem_from, solution_from
 from microcoder_eval.formats.native import parse_problem
+from tests.memory import Call, measure_calls
 
 LINE_BYTES = 1 << 20
 MAX_RATIO = 100  # bytes of memory for a byte of text; a report on each fault took over 600
-ROOT = Path(__file__).resolve().parents[2]
 NAME = '"problem_id": "p"'
 CALL = f'{NAME}, "entry_point": "f"'
 TESTS = f'{NAME}, "tests": [{{"input": "", "output": ""}}]'
@@ -64,26 +61,18 @@ def read(text: str) -> None:
             pass
 
 
-def peak_bytes() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+def list_readings() -> Iterator[Call]:
+    read("{}")  # which imports what reading needs
+    for name, text in hostile_lines().items():
+        yield name, len(text), partial(read, text)
 
 
-@pytest.mark.sampled(6, "slow")
-@pytest.mark.parametrize("name", hostile_lines())
 @pytest.mark.slow
-def test_a_line_takes_memory_in_proportion_to_its_length(name: str) -> None:
-    # In a process of its own: the peak of this one is that of an earlier test.
-    code = (
-        "from tests.formats.test_bounds import hostile_lines, peak_bytes, read\n"
-        f"text = hostile_lines()[{name!r}]\n"
-        "read('{}')\n"
-        "before = peak_bytes()\n"
-        "read(text)\n"
-        "print((peak_bytes() - before) // len(text))"
-    )
-    command = [sys.executable, "-c", code]
-    output = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout
-    assert int(output) < MAX_RATIO
+@pytest.mark.timeout(300)  # some ten seconds of CPU time; quadratic in the keys it is over 300
+def test_a_line_takes_memory_in_proportion_to_its_length() -> None:
+    taken = measure_calls("tests.formats.test_bounds:list_readings")
+    assert taken.keys() == hostile_lines().keys()
+    assert {name: times for name, times in taken.items() if times >= MAX_RATIO} == {}
 
 
 def test_the_first_fault_is_reported() -> None:

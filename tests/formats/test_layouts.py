@@ -89,17 +89,33 @@ def test_a_compressed_table_is_read(tmp_path: Path) -> None:
     assert len([s for s in read_solutions(path, None) if isinstance(s, Solution)]) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("problem_id,code\na,b,c\n", "more cells than the header"),
-        ('problem_id,code\na,"b\n', "not CSV after line"),
-        ('{\n"problem_id": "a",\n"code": }\n', "object that begins here is broken"),
-    ],
-)
-def test_what_is_broken_is_said_once(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text(text)
+TAR = b"tests/" + bytes(251) + b"ustar"
+OTHER_KINDS = [
+    ("s.jsonl", b"problem_id,code\na,b,c\n", "more cells than the header"),
+    ("s.jsonl", b'problem_id,code\na,"b\n', "not CSV after line"),
+    ("s.jsonl", b'{\n"problem_id": "a",\n"code": }\n', "object that begins here is broken"),
+    ("s.jsonl", b'{"problem_id": "a", "code": "",}', "remove the comma before the bracket"),
+    ("s.jsonl", b'{"problem_id": "a", "code": ""},', "remove the comma at its end"),
+    ("s.jsonl", b"{'problem_id': 'a', 'code': 'x'}", "a dict that Python printed"),
+    ("s.jsonl", b"", "the file is empty"),
+    ("s.txt", b"print(3)", "programs are files such as sum.py, plain tests a folder"),
+    ("s.xlsx", b"PK\x03\x04", "is a spreadsheet, which is not read; save it as CSV"),
+    ("s.jsonl", b"PK\x03\x04rest", "is a file of ZIP, which is not read; unpack it first"),
+    ("s.jsonl", b"BZh9rest", "is a file of bzip2"),
+    ("s.jsonl", TAR, "is a file of tar"),
+    ("s.jsonl", gzip.compress(TAR, mtime=0), "is a file of tar"),
+    ("s.jsonl", b"\x7fELF\x02\x01", "is a compiled program"),
+    ("s.jsonl", b"<!DOCTYPE html>", "is a web page"),
+    ("s.jsonl", b'{\n "cells": [1]}', "is a notebook"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "message"), OTHER_KINDS, ids=[m for *_, m in OTHER_KINDS])
+def test_a_file_of_another_kind_and_a_broken_one_say_so_once(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
     assert message in describe_fault(path)
 
 
@@ -187,11 +203,10 @@ def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None
         assert problems.warnings == {}
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@pytest.mark.parametrize("name", ["s.csv", "s.txt"])
-def test_cells_may_be_separated_by_semicolons_and_tabs(
-    tmp_path: Path, delimiter: str, name: str
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "delimiter"), [("s.csv", ","), ("s.txt", ";"), ("s.csv", "\t"), ("s.csv", "|")]
+)
+def test_cells_may_be_separated_by_other_signs(tmp_path: Path, name: str, delimiter: str) -> None:
     path = tmp_path / name
     path.write_text(f'problem_id{delimiter}code\nsum{delimiter}"f(1,2);g()"\n')
     (solution,) = read_solutions(path, None)

@@ -52,6 +52,10 @@ def test_what_nothing_would_read_is_refused(fields: dict[str, Any], message: str
 def test_a_key_that_is_there_twice_is_refused() -> None:
     with pytest.raises(DataError, match='"tests" is there twice'):
         jsontext.parse(b'{"tests": [1], "tests": [2]}')
+    many = ", ".join(f'"{number}": 1' for number in range(200))
+    with pytest.raises(DataError, match='"tests" is there twice'):
+        jsontext.parse(f'{{"tests": [1], {many}, "tests": [2]}}'.encode())
+    assert jsontext.parse(f"{{{many}}}".encode())
     assert jsontext.parse(b'{"input": "\\"input\\"", "tests": [{"input": "1"}]}')
 
 
@@ -169,6 +173,14 @@ BAD = [
     ({**STDIN, "checker": {"name": "a", "source": "b"}}, 'either "name" or "source"'),
     ({**STDIN, "checker": {"source": "x", "language": "rust"}}, "must be one of python, cpp"),
     ({**STDIN, "solutions": [1]}, "solution 1 must be an object"),
+    ({**STDIN, "tests": '[{"input": 1}]'}, 'not the string "[{"input": 1}]": it is a JSON'),
+    ({**STDIN, "tests": [{"args": [1], "expected": 2}]}, "the list of arguments of a function"),
+    ({**STDIN, "tests": ["assert f(1) == 2"]}, 'assertions go into "test_code"'),
+    ({"problem_id": "a", "testz": []}, 'rename "testz" to "tests"?'),
+    ({"problem_ids": "a", "tests": []}, 'rename "problem_ids" to "problem_id"?'),
+    ({"problem_id": "a", "input": "1", "output": "2"}, 'give a list: "tests": [{"input": …'),
+    ({**STDIN, "limits": {"time_s": "2 seconds"}}, 'of seconds, not the string "2 seconds"'),
+    ({**STDIN, "limits": {"memory_mb": "1G"}}, "of MiB, not"),
 ]
 
 

@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.formats import BadLine, open_problems, read_solutions, registry
+from microcoder_eval import Judge
+from microcoder_eval.formats import (
+    BadLine,
+    open_problems,
+    problem_from,
+    read_solutions,
+    registry,
+)
 from microcoder_eval.records import Solution
-from tests.commands import jsonl, results, run
-from tests.formats.shapes import ADD, METHOD, SHAPES, SUB, TWICE
+from tests.commands import jsonl
+from tests.formats.shapes import ADD, METHOD, SHAPES, TWICE
 
 ROWS = {str(shape): shape.row for shape in SHAPES}
 # Format, a line, the problem it is for, and what is judged.
@@ -77,67 +84,27 @@ def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path
     assert found == [Solution("4711", "4711#1", code=ADD)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("problem", "right", "wrong"),
-    [
-        ("apps-taco", {"task_id": 0, "output": [f"```python\n{ADD}\n```"]},
-         {"task_id": 0, "output": [f"```python\n{SUB}\n```"]}),
-        ("leetcodedataset-nodes",
-         {"task_id": "double-list", "completion": ROWS["leetcodedataset-nodes"]["completion"]},
-         {"task_id": "double-list",
-          "completion": "class Solution:\n    def twice(self, head):\n        return head\n"}),
-        ("mbpp", {"task_id": 9001, "completion": TWICE},
-         {"task_id": 9001, "completion": "def twice(x):\n    pass"}),
-        ("livecodebench", {"question_id": "abc999_a", "code_list": [ADD]},
-         {"question_id": "abc999_a", "code_list": [SUB]}),
-    ],
-)  # fmt: skip
-def test_samples_get_their_verdicts(
-    problem: str, right: dict[str, Any], wrong: dict[str, Any], tmp_path: Path
-) -> None:
-    tests = jsonl(tmp_path / "problems.jsonl", ROWS[problem])
-    samples = jsonl(tmp_path / "samples.jsonl", right, wrong)
-    out = tmp_path / "results.jsonl"
-    done = run(samples, "--tests", tests, "-o", out, "--workers", "1")
-    assert done.returncode == 0, done.stderr
-    assert [line["verdict"] for line in results(out)] == ["AC", "WA"]
-
-
-@pytest.mark.slow
 def test_a_generated_checker_that_breaks_on_an_answer_is_no_failure_of_the_judge(
-    tmp_path: Path,
+    judge: Judge,
 ) -> None:
     row = ROWS["codeforces"]
-    broken = {**row, "id": "9999/B", "generated_checker": "raise ValueError('always')"}
-    tests = jsonl(tmp_path / "problems.jsonl", row, broken)
-    programs = [
-        (row["id"], "n = int(input())\nprint(2, n - 2)"),
-        (row["id"], "print('no', 'numbers')"),
-        (row["id"], "import sys\nsys.stdout.buffer.write(b'\\xff\\xfe')"),
-        ("9999/B", "n = int(input())\nprint(2, n - 2)"),
-    ]
-    samples = jsonl(
-        tmp_path / "samples.jsonl", *({"problem_id": p, "code": c} for p, c in programs)
-    )
-    out = tmp_path / "results.jsonl"
-    done = run(samples, "--tests", tests, "-o", out, "--workers", "1")
-    assert done.returncode == 0, done.stderr
-    assert [line["verdict"] for line in results(out)] == ["AC", "WA", "WA", "WA"]
-    assert results(out)[-1]["flags"] == ["checker_failed"]
+    broken = {**row, "generated_checker": "raise ValueError('always')"}
+    right = "n = int(input())\nprint(2, n - 2)"
+    no_text = "import sys\nsys.stdout.buffer.write(b'\\xff\\xfe')"
+    for problem, code, verdict, flags in (
+        (row, right, "AC", ()),
+        (row, "print('no', 'numbers')", "WA", ("checker_failed",)),
+        (row, no_text, "WA", ("checker_failed",)),
+        (broken, right, "WA", ("checker_failed",)),
+    ):
+        judgement = judge.judge({"code": code}, problem_from(problem))
+        assert (judgement.verdict, judgement.flags) == (verdict, flags), code
 
 
 def test_references_are_carried_as_programs() -> None:
-    from microcoder_eval.formats import problem_from
-
     for name in (
-        "humaneval",
-        "primeintellect",
-        "primeintellect-columns",
-        "kodcode",
-        "mbpp",
-        "apps",
-    ):
+        "humaneval", "primeintellect", "primeintellect-columns", "kodcode", "mbpp", "apps",
+    ):  # fmt: skip
         (reference,) = problem_from(ROWS[name]).solutions
         assert reference["verdict"] == "AC"
         compile(reference["code"], name, "exec")

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from microcoder_eval import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
-from tests.commands import ROOT, jsonl, run
+from tests.commands import ROOT, jsonl
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
 
 
@@ -51,23 +52,11 @@ def test_it_comes_back_equal_from_our_own_form(shape: Shape) -> None:
     assert problem_from(json.loads(encode_problem(problem))) == problem
 
 
-@pytest.mark.slow
-def test_convert_and_judge_give_the_right_verdicts(shape: Shape, tmp_path: Path) -> None:
-    jsonl(tmp_path / "raw.jsonl", shape.row)
-    name = problem_from(shape.row).problem_id
-    jsonl(
-        tmp_path / "solutions.jsonl",
-        {"problem_id": name, "code": shape.right},
-        {"problem_id": name, "code": shape.wrong},
-    )
-    done = run("convert", "raw.jsonl", "--to", "native", "-o", "tests.jsonl", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    for tests in ("raw.jsonl", "tests.jsonl"):
-        judged = run("solutions.jsonl", "--tests", tests, "-o", f"{tests}.out.jsonl",
-                         "--workers", "1", cwd=tmp_path)  # fmt: skip
-        assert judged.returncode == 0, judged.stderr
-        rows = (tmp_path / f"{tests}.out.jsonl").read_text().splitlines()
-        assert [json.loads(row)["passed"] for row in rows] == [True, False], rows
+@pytest.mark.sampled(4, "slow")
+def test_a_right_program_passes_and_a_wrong_one_fails(shape: Shape, judge: Judge) -> None:
+    problem = problem_from(shape.row)
+    judgements = [judge.judge({"code": code}, problem) for code in (shape.right, shape.wrong)]
+    assert [judgement.passed for judgement in judgements] == [True, False], judgements
 
 
 def test_taco_says_its_limits_in_words() -> None:

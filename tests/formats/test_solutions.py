@@ -76,6 +76,8 @@ def test_without_problems_any_name_is_accepted(tmp_path: Path) -> None:
 BAD = [
     ({"code": "x"}, 'no "problem_id" (keys found: code)'),
     ({"problem_id": "p", "program": "x"}, 'neither "code" (a program) nor "response"'),
+    ({"problem_id": "p", "completion": "x"}, 'neither "code" (a program) nor "response"'),
+    ({"problem_id": "p", "cod": "x"}, 'rename "cod" to "code"?'),
     ({**GOOD, "response": "y"}, 'both "code" and "response"'),
     ({**GOOD, "code": 5}, '"code" must be a string, not the number 5'),
     ({**GOOD, "code": ["x"]}, '"code" must be a string, not a list of 1'),

@@ -167,8 +167,12 @@ SHAPED = [
 ]
 
 
-@pytest.mark.parametrize("value", SHAPED, ids=range(len(SHAPED)))
-@pytest.mark.parametrize("name", ["native", "humaneval", "livecodebench", "codeforces"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*(("humaneval", value) for value in SHAPED),
+     *((name, PAIRS) for name in ("native", "livecodebench", "codeforces"))],
+    ids=str,
+)  # fmt: skip
 def test_a_key_that_looks_like_tests_is_warned_of_once_a_file(
     name: str, value: Any, tmp_path: Path
 ) -> None:

@@ -1,4 +1,5 @@
-"""Two real processes and plain pipes: the protocol without the sandbox."""
+"""The judge of the folder; and two real processes with plain pipes, the protocol without the
+sandbox."""
 
 from __future__ import annotations
 
@@ -9,14 +10,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest
-from microcoder_eval.python_tests.planning import plan
-from microcoder_sandbox.rpc import packing
-from microcoder_sandbox.wire import codec, frames
+from microcoder_eval import Judge, Limits
+from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerReport
 
 ROOT = Path(__file__).parents[2]
@@ -26,8 +24,7 @@ STARTER = """
 import json, os, signal, socket, sys
 from microcoder_sandbox.guest import responder
 from microcoder_sandbox.test_runner import runner
-from microcoder_sandbox.rpc import packing
-from microcoder_sandbox.wire import codec, frames
+from microcoder_sandbox.wire import frames
 line = socket.socket(fileno=int(sys.argv[1]))
 while True:
     message, descriptors, _, _ = socket.recv_fds(line, 1 << 16, 4)
@@ -79,27 +76,6 @@ os.close(dry_writer)
 runner.run_tests(job._replace(makers=report[-1]), read_fd, write_fd, report_fd)
 """
 
-PAIRS = """
-import json, os, sys
-from microcoder_sandbox.rpc import packing
-from microcoder_sandbox.wire import codec
-def refuse(value): raise TypeError(type(value))
-os.dup2(int(sys.argv[1]), 1)
-job = json.load(open(sys.argv[2]))
-results = []
-for entry, args, kwargs in job["calls"]:
-    namespace = {"__name__": "solution"}
-    try:
-        exec(job["code"], namespace)
-        holder, _, name = entry.rpartition(".")
-        call = getattr(namespace[holder[:-2]](), name) if holder else namespace[name]
-        value = call(*codec.from_json(args), **codec.from_json(kwargs))
-        results.append([packing.Packer(refuse).pack(value)])
-    except BaseException:
-        results.append([])
-print("\\n" + json.dumps(results), flush=True)
-"""
-
 
 class Starter:
     """A process that has imported what the processes of a test need."""
@@ -137,6 +113,13 @@ class Starter:
 
 
 @pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    """Two workers for the whole folder, which run every program that they are given."""
+    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
+        yield judge
+
+
+@pytest.fixture(scope="session")
 def starter() -> Iterator[Starter]:
     """One for all tests."""
     starter = Starter()
@@ -144,91 +127,24 @@ def starter() -> Iterator[Starter]:
     starter.close()
 
 
-def run_opaque(
-    starter: Starter,
-    code: str,
-    source: str,
-    folder: Path,
-    *,
-    expected: int = 1,
-    entry: str | None = None,
-) -> RunnerReport:
-    """The report on a candidate; what the candidate prints goes nowhere."""
-    program, job = folder / "program.py", folder / "job.json"
-    program.write_text(code)
-    job.write_text(json.dumps({"source": source, "expected": expected, "entry": entry}))
-    to_candidate, to_tests, report = os.pipe(), os.pipe(), os.pipe()
-    candidate = starter.start(CANDIDATE, [to_candidate[0], to_tests[1]], program)
-    tests = starter.start(TESTS, [to_tests[0], to_candidate[1], report[1]], job)
-    try:
-        frame = frames.read_frame(report[0])
-    finally:
-        starter.end(candidate, tests)
-        os.close(report[0])
-    assert frame is not None, "the tests' process ended without a report"
-    return RunnerReport(*frame[0])
-
-
-def run_pairs(starter: Starter, code: str, tests: tuple[CallTest, ...], folder: Path) -> bool:
-    """Whether every pair holds, each call in a fresh module."""
-    calls = [[t.entry, codec.to_json(list(t.args)), codec.to_json(dict(t.kwargs))] for t in tests]
-    job = folder / "job.json"
-    job.write_text(json.dumps({"code": code, "calls": calls}))
-    reader, writer = os.pipe()
-    process = starter.start(PAIRS, [writer], job)
-    try:
-        with open(reader) as output:
-            lines = output.read().splitlines()
-    finally:
-        starter.end(process)
-    results = json.loads(lines[-1]) if lines else []
-    return len(results) == len(tests) and all(
-        result and test.holds(packing.Unpacker(_refuse, {}).unpack(result[0]))
-        for test, result in zip(tests, results, strict=True)
-    )
-
-
-def _refuse(tag: str, body: Any) -> Any:
-    raise ValueError(tag)
-
-
-def judged(
-    starter: Starter, problem: dict[str, Any], code: str, folder: Path
-) -> tuple[AssertPlan, str]:
-    """The plan of a problem and how a program does: "pass", "pairs", or the report's error."""
-    planned = plan(problem["test_code"], problem.get("entry_point"), problem.get("starter_code"))
-    if planned.unsupported:
-        return planned, f"unsupported: {planned.unsupported}"
-    if planned.tests and not run_pairs(starter, code, planned.tests, folder):
-        return planned, "pairs"
-    if planned.test_source is None:
-        return planned, "pass"
-    report = run_opaque(
-        starter,
-        code,
-        planned.test_source,
-        folder,
-        expected=planned.required_assertions,
-        entry=problem.get("entry_point"),
-    )
-    return planned, "pass" if report.passed else str(report)
-
-
 @pytest.fixture
 def opaque(starter: Starter, tmp_path: Path) -> Callable[..., RunnerReport]:
-    """``opaque(code, source, **options)``: the report on one candidate."""
+    """opaque(code, source, expected=1, entry=None): the report on one candidate; what the candidate
+    prints goes nowhere."""
 
-    def run(code: str, source: str, **options: Any) -> RunnerReport:
-        return run_opaque(starter, code, source, tmp_path, **options)
-
-    return run
-
-
-@pytest.fixture
-def judge_program(starter: Starter, tmp_path: Path) -> Callable[..., tuple[AssertPlan, str]]:
-    """``judge_program(problem, code)``: the plan and how the program does."""
-
-    def run(problem: dict[str, Any], code: str) -> tuple[AssertPlan, str]:
-        return judged(starter, problem, code, tmp_path)
+    def run(code: str, source: str, expected: int = 1, entry: str | None = None) -> RunnerReport:
+        program, job = tmp_path / "program.py", tmp_path / "job.json"
+        program.write_text(code)
+        job.write_text(json.dumps({"source": source, "expected": expected, "entry": entry}))
+        to_candidate, to_tests, report = os.pipe(), os.pipe(), os.pipe()
+        candidate = starter.start(CANDIDATE, [to_candidate[0], to_tests[1]], program)
+        tests = starter.start(TESTS, [to_tests[0], to_candidate[1], report[1]], job)
+        try:
+            frame = frames.read_frame(report[0])
+        finally:
+            starter.end(candidate, tests)
+            os.close(report[0])
+        assert frame is not None, "the tests' process ended without a report"
+        return RunnerReport(*frame[0])
 
     return run

@@ -3,8 +3,6 @@ where the class replaces a method, and are compared by their content."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from microcoder_eval import Judge, Verdict
@@ -25,12 +23,6 @@ CHAIN = "class L(list):\n    def push(self, x):\n        self.append(x)\n       
 VECTOR = "class V(list):\n    def twice(self): return V(2 * x for x in self)\n    size = 2\n"
 FIELDS = "class D(dict):\n    def put(self, **f):\n        self.update(f)\n        return self\n"
 MADE = f"{SHY}def make(x): return L(x)\n"
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1) as judge:
-        yield judge
 
 
 @pytest.mark.parametrize(

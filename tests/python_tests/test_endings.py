@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
@@ -32,11 +30,9 @@ ENDINGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """One worker."""
-    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
-        yield judge
+@pytest.fixture
+def judge(judge: Judge) -> Judge:
+    return judge.with_changes(limits=LIMITS)
 
 
 def judged(judge: Judge, code: str, test_code: str, **limits: float) -> Judgement:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from microcoder_eval import Judge, Limits
+from microcoder_eval import Judge
 from microcoder_eval.python_tests.given_names import add_imports
 
 ROOT = "def f(n):\n    return math.sqrt(n)"
@@ -16,13 +14,6 @@ PROMPT = 'from typing import List\n\ndef f(xs: List[int]) -> int:\n    """First.
 ONE = "assert f([1]) == 1"
 PLAIN, CHECK = "assert f(9) == 3", "def check(c):\n    assert c(9) == 3\ncheck(f)"
 KEPT = "def g():\n    x = f(9)\n    assert x == 3\ng()"  # stays test code
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """Two workers."""
-    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
-        yield judge
 
 
 @pytest.mark.parametrize(
@@ -52,14 +43,20 @@ def judge() -> Iterator[Judge]:
         (METHOD, "assert Solution().f([1]) == 1", "", "AC"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("isolation", ["batch", "test"])
 def test_names_are_those_of_the_problem_s_text(
-    judge: Judge, code: str, test_code: str, starter: str, verdict: str, isolation: str
+    judge: Judge, code: str, test_code: str, starter: str, verdict: str
 ) -> None:
     problem = {"kind": "assert", "test_code": test_code, "starter_code": starter}
-    judgement = judge.with_changes(isolation=isolation).judge({"code": code}, problem)
+    judgement = judge.judge({"code": code}, problem)
     assert judgement.verdict == verdict, judgement
     assert verdict == "AC" or "is not defined" in str(judgement.tests)
+
+
+def test_programs_whose_tests_run_apart_have_the_same_names(judge: Judge) -> None:
+    apart = judge.with_changes(isolation="test")
+    for test_code, verdict in ((PLAIN, "RE"), (f"import math\n{PLAIN}", "AC"), (KEPT, "RE")):
+        problem = {"kind": "assert", "test_code": test_code}
+        assert apart.judge({"code": ROOT}, problem).verdict == verdict, test_code
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,14 @@ fault, which shows before any program runs."""
 
 from __future__ import annotations
 
-import itertools
 import random
 import textwrap
-from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Limits
+from microcoder_eval import Judge, Judgement
 from tests.commands import read_table
 
 STYLES = read_table(__file__)
@@ -28,13 +27,13 @@ STARTERS = [
     "def {name}(x):\n    import math\n    '''Doc.'''\n",
     "def helper(x):\n    return x\ndef {name}(x):\n    '''Doc.'''\n",
 ]
-ALL = list(itertools.product(STYLES, HEADS, STARTERS, (False, True)))
-# Each style with each starter code and entry point; each of the three beside each head.
-ONE_HEAD_EACH = [
-    (style, HEADS[(row + column + has_entry) % len(HEADS)], starter, has_entry)
+ALL = list(product(STYLES, HEADS, STARTERS, (False, True)))
+# Each style with each starter code, with each head, with and without an entry point; so, too, each
+# starter code and each head.
+PAIRWISE = [
+    (style, HEADS[(row // 2 + column) % len(HEADS)], starter, (row + column) % 2 == 0)
     for row, style in enumerate(STYLES)
     for column, starter in enumerate(STARTERS)
-    for has_entry in (False, True)
 ]
 PROGRAMS = {
     "right": ("def {name}(x):\n    return x + {step}\n", {"AC"}),
@@ -53,30 +52,21 @@ UNREACHED = {
 }
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """Two workers."""
-    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
-        yield judge
-
-
 def judged(judge: Judge, code: str, test_code: str, **fields: Any) -> Judgement:
     return judge.judge({"code": code}, {"kind": "assert", "test_code": test_code, **fields})
 
 
-@pytest.mark.parametrize("style", ["check(name)", "unittest", "a function that is called"])
-@pytest.mark.parametrize("starter", [text for text in STARTERS if text is not None])
+THREE_STYLES = ("check(name)", "unittest", "a function that is called")
+
+
+@pytest.mark.parametrize("number", range(1, len(STARTERS)))  # all styles: the slow test below
 def test_the_starter_codes_function_never_takes_the_programs_place(
-    judge: Judge, style: str, starter: str
+    judge: Judge, number: int
 ) -> None:
-    test_code = STYLES[style].format(1, 2, name="f")
+    test_code = STYLES[THREE_STYLES[number % 3]].format(1, 2, name="f")
+    starter = str(STARTERS[number]).format(name="f", step=1)
     for code, verdicts in PROGRAMS.values():
-        judgement = judged(
-            judge,
-            code.format(name="f", step=1),
-            test_code,
-            starter_code=starter.format(name="f", step=1),
-        )
+        judgement = judged(judge, code.format(name="f", step=1), test_code, starter_code=starter)
         assert judgement.verdict in verdicts, judgement
 
 
@@ -206,7 +196,7 @@ def test_a_global_value_is_compared_by_what_it_is(judge: Judge) -> None:
         assert judged(judge, code, "assert LIMIT == 5\nassert LIMIT != 4\n").verdict == verdict
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", [*STYLES][::3])  # all of them: the slow test below
 def test_each_style_means_what_its_framework_makes_of_it(judge: Judge, style: str) -> None:
     test_code = STYLES[style].format(3, 4, name="f")
     for code, verdicts in PROGRAMS.values():
@@ -217,8 +207,8 @@ def test_each_style_means_what_its_framework_makes_of_it(judge: Judge, style: st
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "combinations",
-    [ONE_HEAD_EACH, pytest.param(ALL, marks=pytest.mark.long)],
-    ids=["one head each", "all"],
+    [PAIRWISE, pytest.param(ALL, marks=pytest.mark.long)],
+    ids=["each pair", "all"],
 )
 def test_no_style_accepts_a_wrong_program_or_refuses_a_right_one(
     judge: Judge, combinations: list[tuple[str, str, str | None, bool]]

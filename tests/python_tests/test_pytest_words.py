@@ -5,11 +5,9 @@ Every wrong program was accepted, or every right one refused, before the rule th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from microcoder_eval import Judge, Limits
+from microcoder_eval import Judge
 from tests.commands import read_table
 
 CASES = read_table(__file__)
@@ -20,13 +18,6 @@ UNJUDGED = {
     "what our pytest lacks": "def test_a(request):\n    assert Fib(1)\n"
     "    request.config.getini('x')",
 }
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """One worker."""
-    with Judge(workers=1, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
-        yield judge
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -19,16 +19,8 @@ from tests.python_tests.conftest import Starter
 Run = Callable[..., RunnerReport]
 Dry = Callable[[str], RunnerReport]
 CASES = read_table(__file__)
+DRY_RUNS = read_table(__file__, "dry_runs.toml")
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
-# A class that counts what a program does with its objects; {count} and {read} how.
-COUNTING = """
-class Mine:
-    n, log = 0, []
-    def __lt__(self, other):
-        {count}
-        return False
-assert f(Mine()) == 1 and {read} < 9
-"""
 LIAR = """
 class Liar:
     def __eq__(self, other): return True
@@ -271,72 +263,14 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
     assert opaque(code, f"x = {before}\nf(x)\nassert x == {before}").passed is False
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "n = 0\ndef drop():\n    global n\n    del n\nassert f(drop) == 1",
-        "def check(x):\n    assert x == 1\nassert f(check) == 1",
-        "assert f(iter([1])) == 1",
-        "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, iter([1])]) == 1",
-        "class Mine(f): pass\nassert Mine() == 1",
-        "def run():\n    class Mine(str): pass\n    assert f([Mine()]) == 1\nrun()",
-        COUNTING.format(count="Mine.n += 1", read="Mine.n"),
-        COUNTING.format(count="Mine.log[0] = 1", read="Mine.log[0]"),
-        COUNTING.format(count="Mine.log.append(1)", read="len(Mine.log)"),
-        COUNTING.format(
-            count="self.bump()\n    @classmethod\n    def bump(cls): cls.n += 1\n"
-            "    @classmethod\n    def get(cls):\n        if cls.n: return cls.n",
-            read="Mine.get()",
-        ),
-        COUNTING.format(count="pass", read="Mine.n") + "def g(x): Mine.n += 1\nassert f(g) == 1",
-        "import no_such_package\nassert f(1) == 1",
-        "assert f(1) == 1\nopen('/nowhere/x', 'w').write('a')",
-        "import os\nassert f(1) == 1\nassert os.path.exists('/nowhere/x')",
-        "from pathlib import Path\nassert f(1) == 1\nassert Path('/nowhere/x').read_text() == 'a'",
-        "import sqlite3\nassert f(1) == 1\nsqlite3.connect('/nowhere/x.db')",
-        "import tempfile\nassert f(1) == 1\nwith tempfile.TemporaryDirectory() as d:\n"
-        "    assert f(d) == 1",
-        "import xml.etree.ElementTree as tree\nassert f(1) == 1\n"
-        "tree.ElementTree(tree.Element('a')).write('/nowhere/x.xml')",
-        "def test_x(tmp_path):\n    assert f(1) == 1",
-        "def test_x(monkeypatch):\n    monkeypatch.setenv('A', '1')\n    assert f(1) == 1",
-        "import time\ndef test_x(monkeypatch):\n    monkeypatch.setattr(time, 'time', f)\n"
-        "    assert f(1) == 1",
-        "from unittest.mock import patch\nwith patch('builtins.print') as p:\n    f(1)\n"
-        "assert p.called",
-        "from unittest import mock\n@mock.patch.dict('os.environ', A='1')\n"
-        "def test_x():\n    assert f(1) == 1",
-        "from unittest.mock import Mock\nassert f(Mock()) == 1",
-        "from unittest.mock import patch\nwith patch('solution.g'):\n    assert f(1) == 1",
-        "import solution\nassert solution.f(1) == 1\nsetattr(solution, 'LIMIT', 1)",
-        "import pytest\n@pytest.fixture\ndef x(caplog): return 1\n"
-        "def test_x(x):\n    assert f(x) == 1",
-    ],
-)
-def test_what_needs_the_candidates_process_shows_without_a_candidate(dry: Dry, source: str) -> None:
-    assert dry(source).unsupported is True
+@pytest.mark.parametrize("name", DRY_RUNS["needs_the_process"])
+def test_what_needs_the_candidates_process_shows_without_a_candidate(dry: Dry, name: str) -> None:
+    assert dry(DRY_RUNS["needs_the_process"][name]).unsupported is True
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "r = f(1)\nassert f(r[0], r.x) == 1",
-        "def add(x):\n    y = x\n    return y + 1\nassert f(add) == 1",
-        "try:\n    import no_such_package\nexcept ImportError:\n    pass\nassert f(1) == 1",
-        "import unittest\nclass T(unittest.TestCase):\n    def test_x(self):\n"
-        "        self.assertEqual(f(1) + 1, 2)\n",
-        "import pytest\nwith pytest.raises(ValueError):\n    f(1)",
-        "for x in f(1):\n    assert len(x) == 3 and str(x)\nassert sorted(f(2)) == [1]",
-        COUNTING.format(count="Mine.n += 1", read="3"),  # a number for each object, for example
-        COUNTING.format(count="self.n += 1", read="Mine.n"),
-        "assert f(1) == 1\nimport xml.dom.minidom\nassert f(2) == 2",
-        "import os, sqlite3, traceback\nos.environ['A'] = open(os.devnull).read()\n"
-        "sqlite3.connect(':memory:')\ntry:\n    f(1)\n    1 / 0\nexcept ArithmeticError:\n"
-        "    traceback.format_exc()\nassert f(1) == 1",
-    ],
-)
-def test_what_can_be_run_shows_without_a_candidate(dry: Dry, source: str) -> None:
-    assert dry(source).unsupported is False
+@pytest.mark.parametrize("name", DRY_RUNS["can_be_run"])
+def test_what_can_be_run_shows_without_a_candidate(dry: Dry, name: str) -> None:
+    assert dry(DRY_RUNS["can_be_run"][name]).unsupported is False
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from microcoder_eval import Judge, Limits
+from microcoder_eval import Judge
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.plain.state import keeps_state
 
@@ -50,13 +48,6 @@ def f(a):
     n.next.value = a
     return [n.next.value]"""
 TWO_TESTS = "def test_a():\n    assert new(1) is True\ndef test_b():\n    assert new(1) is False"
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """Two workers."""
-    with Judge(workers=2, limits=Limits(time_s=2, wall_s=60), reuse=False) as judge:
-        yield judge
 
 
 DEEPLY_DECORATED = f"""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from microcoder_eval import Judge, Verdict
@@ -36,12 +34,6 @@ def f():
         except OSError:
             pass
 """
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(workers=1) as judge:
-        yield judge
 
 
 def find_verdict(judge: Judge, program: str, tests: str) -> Verdict:

@@ -56,23 +56,28 @@ def connected_as_far_as_it_goes(server: Server, count: int, data: bytes) -> Iter
         yield
 
 
-@pytest.mark.slow
-def test_a_body_that_is_promised_holds_nothing() -> None:
+@pytest.fixture(scope="module")
+def small_server() -> Iterator[Server]:
+    """A server that holds two MiB of bodies."""
     with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 2) as server:
-        with connected(server, 20, PROMISE + b"{"):
-            assert wait_until(lambda: server.metric("held_bytes") == 20)
-            assert server.run("#" * 100_000).status == 200
-        assert wait_until(lambda: server.metric("held_bytes") == 0)  # they have hung up
+        yield server
 
 
 @pytest.mark.slow
-def test_a_slow_body_is_dropped_when_others_need_the_memory() -> None:
-    with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 2) as server:
-        with connected(server, 1, PROMISE + b"#" * 1_900_000) as (slow,):
-            assert wait_until(lambda: server.metric("held_bytes") == 1_900_000)
-            assert wait_until(lambda: server.run("#" * 100_000).status == 200)
-            assert slow.recv(1000).startswith(b"HTTP/1.1 503")
-        assert wait_until(lambda: server.metric("held_bytes") == 0)
+def test_a_body_that_is_promised_holds_nothing(small_server: Server) -> None:
+    with connected(small_server, 20, PROMISE + b"{"):
+        assert wait_until(lambda: small_server.metric("held_bytes") == 20)
+        assert small_server.run("#" * 100_000).status == 200
+    assert wait_until(lambda: small_server.metric("held_bytes") == 0)  # they have hung up
+
+
+@pytest.mark.slow
+def test_a_slow_body_is_dropped_when_others_need_the_memory(small_server: Server) -> None:
+    with connected(small_server, 1, PROMISE + b"#" * 1_900_000) as (slow,):
+        assert wait_until(lambda: small_server.metric("held_bytes") == 1_900_000)
+        assert wait_until(lambda: small_server.run("#" * 100_000).status == 200)
+        assert slow.recv(1000).startswith(b"HTTP/1.1 503")
+    assert wait_until(lambda: small_server.metric("held_bytes") == 0)
 
 
 @pytest.mark.slow
@@ -119,39 +124,38 @@ def make_hostile_bodies(size: int) -> dict[str, tuple[str, bytes]]:
 
 @pytest.mark.slow
 def test_the_memory_of_bodies_stays_within_the_bound() -> None:
-    """Six of a kind at once, of which the bound admits one or none, and all kinds in a row; their
-    length told before, or chunked."""
+    """Six of a kind at once, of which the bound admits one or none, and all kinds in a row; every
+    other kind tells its length before, the others are chunked."""
     fields = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
     with serving("--workers", 1, "--max-held-mb", HELD_MIB) as server:
         server.run("print(1)")
         before = peak_memory(server)
-        for name, (path, body) in make_hostile_bodies(14 * MIB).items():
+        for number, (name, (path, body)) in enumerate(make_hostile_bodies(14 * MIB).items()):
             head = f"POST {path} HTTP/1.1\r\n{fields}".encode()
-            parts = [body[start : start + 5000] for start in range(0, len(body), 5000)]
-            chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts)
-            for sent in (
-                head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
-                head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n",
-            ):
-                with ThreadPoolExecutor(6) as clients:
-                    answers = list(clients.map(server.raw, [sent] * 6))
-                assert peak_memory(server) - before < (HELD_MIB + SPARE_MIB) * MIB, name
-                assert all(answer[9:10] in b"245" for answer in answers), name
-                assert server.run("print(1)").json["status"] == "Success"
-                assert wait_until(lambda: server.metric("held_bytes") == 0)
+            sent = head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+            if number % 2:
+                parts = [body[start : start + 5000] for start in range(0, len(body), 5000)]
+                chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts)
+                sent = head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
+            with ThreadPoolExecutor(6) as clients:
+                answers = list(clients.map(server.raw, [sent] * 6))
+            assert peak_memory(server) - before < (HELD_MIB + SPARE_MIB) * MIB, name
+            assert all(answer[9:10] in b"245" for answer in answers), name
+            assert server.run("print(1)").json["status"] == "Success"
+            assert wait_until(lambda: server.metric("held_bytes") == 0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [15_000, 60_000])
-def test_heads_that_do_not_end_take_little_memory(size: int) -> None:
-    half = b"GET /health HTTP/1.1\r\nHost: x\r\nX-Large: " + b"a" * size
+def test_heads_that_do_not_end_take_little_memory() -> None:
     with serving("--workers", 1, "--max-held-mb", 4, "--max-body-mb", 1) as server:
         before = peak_memory(server)
-        with connected_as_far_as_it_goes(server, 1000, half):
-            assert peak_memory(server) - before < (4 + SPARE_MIB) * MIB
-            assert server.get("/health").status in (200, 503)
-        assert wait_until(lambda: server.metric("held_bytes") == 0)
-        assert server.run("print(1)").json["status"] == "Success"
+        for size in (15_000, 60_000):
+            half = b"GET /health HTTP/1.1\r\nHost: x\r\nX-Large: " + b"a" * size
+            with connected_as_far_as_it_goes(server, 1000, half):
+                assert peak_memory(server) - before < (4 + SPARE_MIB) * MIB, size
+                assert server.get("/health").status in (200, 503)
+            assert wait_until(lambda: server.metric("held_bytes") == 0)
+            assert server.run("print(1)").json["status"] == "Success"
 
 
 @pytest.mark.slow
@@ -208,20 +212,24 @@ def test_long_test_code_is_refused_before_it_is_parsed(server: Server) -> None:
     assert "test_code" in refused.json["detail"]
 
 
+CROWDS = {
+    "nothing": b"",
+    "half a head": b"GET /hea",
+    "no body": PROMISE,
+    "idle afterwards": b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n",
+    "no end of a head": b"GET /docs HTTP/1.0",
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"GET /hea", PROMISE, b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /docs HTTP/1.0"],
-    ids=["nothing", "half a head", "no body", "idle afterwards", "no end of a head"],
-)
-def test_who_connects_in_crowds_keeps_nobody_out(data: bytes) -> None:
-    with (
-        serving("--workers", 1, descriptors=DESCRIPTORS) as server,
-        connected(server, 2 * DESCRIPTORS, data),
-    ):
-        for _ in range(5):
-            assert server.run("print(1)").json["status"] == "Success"
-        assert len(os.listdir(f"/proc/{server.process.pid}/fd")) < DESCRIPTORS - 50
+def test_who_connects_in_crowds_keeps_nobody_out() -> None:
+    with serving("--workers", 1, descriptors=DESCRIPTORS) as server:
+        for name, data in CROWDS.items():
+            with connected(server, 2 * DESCRIPTORS, data):
+                for _ in range(5):
+                    assert server.run("print(1)").json["status"] == "Success", name
+                descriptors = os.listdir(f"/proc/{server.process.pid}/fd")
+                assert len(descriptors) < DESCRIPTORS - 50, name
     # ``serving`` has seen that nothing was logged
 
 

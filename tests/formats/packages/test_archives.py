@@ -28,8 +28,7 @@ def write_archive(path: Path, prefix: str = "", **files: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("prefix", ["", "anything/"])
-@pytest.mark.parametrize("suffix", ["zip", "kpp"])
+@pytest.mark.parametrize(("prefix", "suffix"), [("", "zip"), ("anything/", "kpp")])
 def test_it_is_read_as_its_folder(prefix: str, suffix: str, tmp_path: Path) -> None:
     folder = tmp_path / "ferry"
     with zipfile.ZipFile(write_archive(tmp_path / "plain.zip")) as archive:

@@ -58,21 +58,20 @@ def refusal(folder: Path) -> str:
     ["data/secret/2.in", "data/secret/1.ans", "problem_statement/problem.tex", ".timelimit",
      "submissions/accepted/a.py", "output_validators/v.py", "domjudge-problem.ini", "notes.txt"],
 )  # fmt: skip
-@pytest.mark.parametrize("chained", [False, True], ids=["a link", "a link to a link"])
-def test_a_link_out_of_a_package_is_refused_by_name(
-    package: Path, secret: Path, name: str, chained: bool
-) -> None:
+def test_a_link_out_of_a_package_is_refused_by_name(package: Path, secret: Path, name: str) -> None:
     link = package / name
     link.parent.mkdir(parents=True, exist_ok=True)
     link.unlink(missing_ok=True)
-    target = secret
-    if chained:
-        target = package / "between"
-        target.symlink_to("../secret.txt")
-    link.symlink_to(target)
+    link.symlink_to(secret)
+    assert refusal(package) == f"{name} is a link that leads out of the package"
+
+
+def test_a_link_to_a_link_out_is_refused(package: Path, secret: Path) -> None:
+    (package / "between").symlink_to("../secret.txt")
+    (package / "data" / "secret" / "2.in").symlink_to(package / "between")
     said = refusal(package)
     assert "is a link that leads out of the package" in said
-    assert said.startswith(("between", name))
+    assert said.startswith(("between", "data/secret/2.in"))
 
 
 def test_a_folder_that_is_a_link_out_is_refused(package: Path, tmp_path: Path) -> None:

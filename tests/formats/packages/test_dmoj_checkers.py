@@ -9,6 +9,7 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import make_row, read_package
+from tests.commands import write_files
 
 # Half of the points of the test for a pair with a zero.
 CHECKER = """from dmoj.result import CheckerResult
@@ -38,9 +39,7 @@ ABSOLUTE = "return CheckerResult(True, 30)"
 def write_package(folder: Path, checker: str = CHECKER) -> Path:
     texts = {"check.py": checker, "init.yml": CASES, "1.in": "5\n", "1.out": "1 4\n",
              "2.in": "9\n", "2.out": "4 5\n"}  # fmt: skip
-    for name, text in texts.items():
-        (folder / name).write_text(text)
-    return folder
+    return write_files(folder, texts)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,5 @@ def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path, judge: J
 def test_outputs_are_recognised_by_their_own_expression(tmp_path: Path) -> None:
     config = "test_cases: {input_format: 'q(?P<case>[0-9]+)$', output_format: 'a(?P<case>[0-9]+)$'}"
     texts = {"init.yml": config, "q1": "5", "a1": "6", "q02": "7", "a2": "8"}
-    for file, text in texts.items():
-        (tmp_path / file).write_text(text)
-    tests = read_package(tmp_path).tests
+    tests = read_package(write_files(tmp_path, texts)).tests
     assert [(test.input, test.output) for test in tests] == [("5", "6"), ("7", "8")]

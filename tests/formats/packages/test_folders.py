@@ -149,11 +149,12 @@ def test_a_statement_in_an_older_encoding_is_read(tmp_path: Path) -> None:
 
 
 def test_a_name_with_dots_keeps_them(tmp_path: Path) -> None:
-    write_files(tmp_path, {"problem.yaml": "validator_flags: case_sensitive\n"})
-    (tmp_path / "data" / "secret").mkdir(parents=True)
-    for name in ("1.5.in", "1.5.ans"):
-        (tmp_path / "data" / "secret" / name).write_text("1")
-    (tmp_path / "data" / "secret" / "1.5.yaml").write_text("output_validator_args: [x]\n")
-    [test] = read_package(tmp_path).tests
+    files = {
+        "problem.yaml": "validator_flags: case_sensitive\n",
+        "data/secret/1.5.in": "1",
+        "data/secret/1.5.ans": "1",
+        "data/secret/1.5.yaml": "output_validator_args: [x]\n",
+    }
+    [test] = read_package(write_files(tmp_path, files)).tests
     assert (test.name, test.output) == ("secret/1.5", "1")
     assert test.checker_args == ("case_sensitive", "x")

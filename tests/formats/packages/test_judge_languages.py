@@ -45,16 +45,17 @@ def test_python_2_is_told_by_what_python_3_has_not(name: str, tmp_path: Path) ->
     assert program.language == ("python2" if name in PYTHON_2 else "python")
 
 
-PROGRAMS = {
-    "g.py": ("print 'AC 1'\n", "Python 2"),
-    "g.hs": ("main = return ()\n", "Haskell"),
-    "g.pas": ("begin end.\n", "Pascal"),
-    "g.rs": ("fn main() {}\n", "Rust"),
-    "g.cs": ("class A {}\n", "C#"),
-    "g.sh": ("exit 42\n", "shell"),
-    "g": ("#!/bin/bash\nexit 42\n", "shell"),
-    "grade": ("#!/usr/bin/env perl\nexit 42;\n", "Perl"),
-}
+# File, its text, whose program it is, and the language that is named.
+PROGRAMS = [
+    ("g.py", "print 'AC 1'\n", "grader", "Python 2"),
+    ("g.hs", "main = return ()\n", "output validator", "Haskell"),
+    ("g.pas", "begin end.\n", "interactor", "Pascal"),
+    ("g.rs", "fn main() {}\n", "grader", "Rust"),
+    ("g.cs", "class A {}\n", "output validator", "C#"),
+    ("g.sh", "exit 42\n", "interactor", "shell"),
+    ("g", "#!/bin/bash\nexit 42\n", "grader", "shell"),
+    ("grade", "#!/usr/bin/env perl\nexit 42;\n", "output validator", "Perl"),
+]
 ROLES = {
     "grader": ("graders", "type: scoring\n", "grading: custom\n"),
     "output validator": ("output_validators", "validation: custom\n", ""),
@@ -62,13 +63,11 @@ ROLES = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "text", "role", "language"), PROGRAMS)
 def test_one_sentence_names_the_file_its_role_and_its_language(
-    role: str, name: str, tmp_path: Path
+    name: str, text: str, role: str, language: str, tmp_path: Path
 ) -> None:
     folder, config, settings = ROLES[role]
-    text, language = PROGRAMS[name]
     texts = {"problem.yaml": config, "data/testdata.yaml": settings, f"{folder}/{name}": text,
              "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}  # fmt: skip
     write_files(tmp_path, texts)

@@ -19,22 +19,14 @@ POLYGON = (
     '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'
     '<tests><test sample="true"/><test group="2"/></tests></testset></judging></problem>'
 )
+TWO = {"1": "", "2": ""}
 DMOJ = "test_cases:\n- {points: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
-
-
-def package(folder: Path, *names: str, **texts: str) -> Path:
-    """A folder with empty files of these names, and texts in others ("_" for the dot)."""
-    for name in names:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).touch()
-    for name, text in texts.items():
-        (folder / name.replace("_", ".")).write_text(text)
-    return folder
 
 
 def test_kattis_tests_know_their_group_and_files_to_include(tmp_path: Path) -> None:
     names = ("data/sample/1.in", "data/secret/easy/2.in", "include/cpp/grader.h")
-    problem = read_package(package(tmp_path, *names, problem_yaml="name: x"))
+    files = {"problem.yaml": "name: x", **dict.fromkeys(names, "")}
+    problem = read_package(write_files(tmp_path, files))
     assert [(test.group, test.is_sample) for test in problem.tests] == [
         ("sample", True), ("secret/easy", False),
     ]  # fmt: skip
@@ -42,7 +34,7 @@ def test_kattis_tests_know_their_group_and_files_to_include(tmp_path: Path) -> N
 
 
 def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
-    problem = read_package(package(tmp_path, "1", "2", problem_xml=POLYGON))
+    problem = read_package(write_files(tmp_path, {"problem.xml": POLYGON, **TWO}))
     assert [(test.group, test.is_sample) for test in problem.tests] == [("", True), ("2", False)]
 
 
@@ -56,8 +48,9 @@ def test_polygon_groups_have_the_points_of_their_tests(tmp_path: Path) -> None:
     )
     xml = POLYGON.replace('<tests><test sample="true"/><test group="2"/></tests>', tests)
     names = [name for number in range(1, 6) for name in (f"{number}", f"tests/0{number}.a")]
-    package_of_groups = read_package(package(tmp_path, *names, problem_xml=xml))
-    problem = problem_from({**make_row(package_of_groups), "problem_id": "p"})
+    files = {"problem.xml": xml, **dict.fromkeys(names, "")}
+    package = read_package(write_files(tmp_path, files))
+    problem = problem_from({**make_row(package), "problem_id": "p"})
     accepted, failed = CaseOutcome(True), CaseOutcome(False)
 
     def score(*fails: int) -> float | None:
@@ -134,8 +127,8 @@ def test_polygon_tags_say_what_a_submission_may_get(tmp_path: Path) -> None:
     )
     assets = f"<assets><solutions>{solutions}</solutions></assets></problem>"
     xml = POLYGON.replace("</problem>", assets)
-    names = ("1", "2", *(f"{tag}.py" for tag in tags))
-    problem = read_package(package(tmp_path, *names, problem_xml=xml))
+    files = {"problem.xml": xml, **TWO, **{f"{tag}.py": "" for tag in tags}}
+    problem = read_package(write_files(tmp_path, files))
     assert [(one.declared, one.verdict, one.expected) for one in problem.submissions] == [
         ("main", "AC", ("AC",)),
         ("rejected", "WA", ("WA", "TLE", "RE", "MLE", "OLE")),
@@ -144,12 +137,12 @@ def test_polygon_tags_say_what_a_submission_may_get(tmp_path: Path) -> None:
 
 
 def test_dmoj_tests_know_their_batch(tmp_path: Path) -> None:
-    problem = read_package(package(tmp_path, "1", "2", init_yml=DMOJ))
+    problem = read_package(write_files(tmp_path, {"init.yml": DMOJ, **TWO}))
     assert [test.group for test in problem.tests] == ["", "", "3", "3"]
 
 
 def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) -> None:
-    row = make_row(read_package(package(tmp_path, "1", "2", init_yml=DMOJ)))
+    row = make_row(read_package(write_files(tmp_path, {"init.yml": DMOJ, **TWO})))
     keys = {"problem_id", "kind", "origin", "platform", "tests", "groups", "checker"}
     assert row.keys() == keys  # DMOJ's default checker is no other format's
     assert row["tests"][0] == {"input": ""}
@@ -159,8 +152,11 @@ def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) ->
 def test_flags_are_a_text_a_list_or_the_flags_of_a_named_validator(
     value: str, tmp_path: Path
 ) -> None:
-    folder = package(tmp_path, "data/secret/1.in", "output_validators/check.py", problem_yaml="")
-    (folder / "problem.yaml").write_text("validation: custom")
-    (folder / "data" / "testdata.yaml").write_text(f"output_validator_flags: {value}")
-    (test,) = read_package(folder).tests
+    files = {
+        "problem.yaml": "validation: custom",
+        "data/testdata.yaml": f"output_validator_flags: {value}",
+        "data/secret/1.in": "",
+        "output_validators/check.py": "",
+    }
+    (test,) = read_package(write_files(tmp_path, files)).tests
     assert test.checker_args == ("a", "1")

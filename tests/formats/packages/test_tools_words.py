@@ -36,11 +36,6 @@ def read_kattis(folder: Path, texts: dict[str, str]) -> Package:
     return read_package(write_files(folder, {**base, **texts}))
 
 
-def read_dmoj(folder: Path, init: str, **texts: str) -> Package:
-    files = {name.replace("_", "."): text for name, text in texts.items()}
-    return read_package(write_files(folder, {"init.yml": init, **files}))
-
-
 @pytest.mark.parametrize("flag", GRADER_FLAGS)
 @pytest.mark.parametrize("kind", ["scoring", "pass-fail"])
 def test_every_flag_of_the_default_grader_is_read(flag: str, kind: str, tmp_path: Path) -> None:
@@ -103,7 +98,8 @@ def test_every_checker_of_dmojs_judge_is_read(name: str, tmp_path: Path) -> None
 
 def test_dmojs_sorted_may_split_on_white_space(tmp_path: Path) -> None:
     init = "checker: {name: sorted, args: {split_on: whitespace}}\ntest_cases:\n- {in: 1.in}\n"
-    assert read_dmoj(tmp_path, init, **{"1_in": ""}).checker == {"name": "unordered_tokens"}
+    package = read_package(write_files(tmp_path, {"init.yml": init, "1.in": ""}))
+    assert package.checker == {"name": "unordered_tokens"}
 
 
 LINES = "a\nb\nc\n"
