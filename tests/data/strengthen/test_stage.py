@@ -13,29 +13,15 @@ from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Verdict
+from tests.commands import read_table
 from tests.data.lines import Row, Run, read, write
 
 pytestmark = pytest.mark.slow
 
-RIGHT = """
-n = int(input())
-a = list(map(int, input().split()))
-best, place = a[0], 1
-for i in range(n):
-    if a[i] > best:
-        best, place = a[i], i + 1
-print(best, place)
-"""
-ALSO_RIGHT = """
-n = int(input())
-a = list(map(int, input().split()))
-print(max(a), a.index(max(a)) + 1)
-"""
-LAST_INSTEAD_OF_FIRST = """
-n = int(input())
-a = list(map(int, input().split()))
-print(max(a), n - a[::-1].index(max(a)))
-"""
+PROGRAMS = read_table(__file__)
+RIGHT, ALSO_RIGHT = PROGRAMS["right"], PROGRAMS["also_right"]
+LAST_INSTEAD_OF_FIRST = PROGRAMS["last_instead_of_first"]
+
 QUICK = Strengthen(candidates=24)
 
 
@@ -67,28 +53,18 @@ def add_tests(run: Run, row: Row, recipe: Strengthen = QUICK, seed: int = 0) -> 
     return rows[0]
 
 
-@pytest.fixture(scope="module")
-def two_right() -> tuple[dict[str, str], dict[str, str]]:
-    """Two right programs."""
-    return program(RIGHT), program(ALSO_RIGHT)
+TWO_RIGHT = program(RIGHT), program(ALSO_RIGHT)
 
 
-def test_a_wrong_program_that_passes_the_old_tests_is_killed_unseen(
-    run: Run, two_right: tuple[dict[str, str], ...], judge: Judge
+def test_old_tests_stay_and_new_ones_kill_an_unseen_program_and_say_how_they_were_made(
+    run: Run, judge: Judge
 ) -> None:
-    row = greatest(*two_right)
+    row = greatest(*TWO_RIGHT)
     strong_row = add_tests(run, row)
     old, new = problem_from(row), problem_from(strong_row)
     assert judge.judge(LAST_INSTEAD_OF_FIRST, old).passed
     assert not judge.judge(LAST_INSTEAD_OF_FIRST, new).passed
     assert judge.judge(RIGHT, new).passed
-
-
-def test_old_tests_stay_and_new_ones_say_how_they_were_made(
-    run: Run, two_right: tuple[dict[str, str], ...]
-) -> None:
-    row = greatest(*two_right)
-    strong_row = add_tests(run, row)
     old_count = len(row["tests"])
     assert strong_row["tests"][:old_count] == row["tests"]
     new_tests = strong_row["tests"][old_count:]
@@ -136,8 +112,8 @@ def test_programs_without_a_label_vouch_for_inputs_beyond_what_was_seen(
     assert judge.judge(ALSO_RIGHT, problem_from(rows[0])).passed
 
 
-def test_the_same_seed_gives_the_same_rows(run: Run, two_right: tuple[dict[str, str], ...]) -> None:
-    row = greatest(*two_right)
+def test_the_same_seed_gives_the_same_rows(run: Run) -> None:
+    row = greatest(*TWO_RIGHT)
     assert add_tests(run, row) == add_tests(run, row)
     assert add_tests(run, row) != add_tests(run, row, seed=1)
 
@@ -198,11 +174,7 @@ def test_the_greatest_magnitudes_are_among_the_added_tests(run: Run, judge: Judg
     assert not judge.judge(recursive, problem_from(strong_row)).passed
 
 
-PRIME = """
-import random
-def f(n):
-    return n > 1 and all(n % d for d in range(2, int(n**0.5) + 1))
-"""
+PRIME = PROGRAMS["prime"]
 RANDOM_PRIME = PRIME.replace("all(", "random.random() < 2 and all(")
 GUESS = PRIME.replace("all(", "(n < 20 or random.random() < 0.5) and all(")
 
@@ -258,26 +230,17 @@ def test_statement_bounds_widen_what_was_seen(run: Run) -> None:
     assert all(1 <= number <= 100 for number in numbers)
 
 
-SLOW = """
-n = int(input())
-a = list(map(int, input().split()))
-print(max(a), next(i + 1 for i in range(n) if all(a[i] > x for x in a[:i]) and a[i] >= max(a)))
-"""
-
-
-def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
-    run: Run, two_right: tuple[dict[str, str], ...], judge: Judge
-) -> None:
+def test_a_program_that_is_only_too_slow_fails_on_a_large_test(run: Run, judge: Judge) -> None:
     read_at_once = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
     statement = "The first line has n (1 ≤ n ≤ 10^5). Print the greatest number and its place."
-    row = greatest(program(read_at_once), *two_right, statement=statement)
+    row = greatest(program(read_at_once), *TWO_RIGHT, statement=statement)
     strong_row = add_tests(run, row)
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert 0 < len(large) == strong_row["strengthened"]["large"] <= 3
     assert all(10_000 < len(test["input"]) <= 2048 * 1024 for test in large)
     problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
-    assert judge.judge(SLOW, problem_from(row)).passed
-    judgement = judge.judge(SLOW, problem)
+    assert judge.judge(PROGRAMS["slow"], problem_from(row)).passed
+    judgement = judge.judge(PROGRAMS["slow"], problem)
     assert judgement.first_failure is not None
     assert strong_row["tests"][judgement.first_failure[0]] in large
 
