@@ -213,14 +213,14 @@ def test_compiled_layers_change_no_gradient(settings: Make) -> None:
         'rollout.servers=["http://127.0.0.1:1"]',
         "model.activation_checkpointing=true",  # as where there is CUDA
     )
-    minis, policies = rows(policy_of(settings())), []
-    for word in ("train.share_prompts=false", "model.compile=true"):
-        options = settings(*words, word)
-        policy = policy_of(options)
+    eager, compiled = (
+        policy_of(settings(*words, word))
+        for word in ("train.share_prompts=false", "model.compile=true")
+    )
+    minis = rows(eager)
+    for policy in (eager, compiled):
         policy.model.float()
-        update(policy, minis, options.config, 0, 4)
-        policies.append(policy)
-    eager, compiled = policies
+        update(policy, minis, policy._config, 0, 4)
     assert torch._dynamo.utils.counters["frames"]["ok"] > 0
     torch.testing.assert_close(gradients(compiled), gradients(eager), rtol=0, atol=1e-5)
 
