@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -185,13 +185,22 @@ Report = tuple[dict[str, Score], list[str], list[str], int]
 
 
 def experiment(
-    seed: int, each: int, own_count: int, foreign: int, kinds: int | None = None
+    seed: int,
+    each: int,
+    own_count: int,
+    foreign: int,
+    kinds: int | None = None,
+    verify: Row | None = None,
 ) -> Report:
-    """Return scores by fault, descriptions of false alarms and missed faults, and counts."""
+    """Return scores by fault, descriptions of false alarms and missed faults, and counts.
+
+    verify: settings of that stage that are not the defaults.
+    """
     rng = random.Random(seed)
     pool = [*problems(own_count, seed), *corpus_problems(foreign, rng)]
     every, evaluation = planted(pool, each, rng, kinds)
-    recipe = parse_recipe({"seed": seed, "filter": {"since": "2020-01-01", "until": "2030-01-01"}})
+    window = {"since": "2020-01-01", "until": "2030-01-01"}
+    recipe = parse_recipe({"seed": seed, "filter": window, "verify": verify or {}})
     scores: dict[str, Score] = defaultdict(Score)
     alarms: list[str] = []
     missed: list[str] = []
@@ -226,7 +235,7 @@ def experiment(
     return scores, alarms, missed, sum(kind is None for kind, _ in every)
 
 
-def merged(every: Iterator[Report]) -> dict[str, Any]:
+def merged(every: Iterable[Report]) -> dict[str, Any]:
     """Merge the reports of all seeds."""
     total: dict[str, Score] = defaultdict(Score)
     alarms: list[str] = []

@@ -149,10 +149,8 @@ def test_a_script_that_needs_a_shell_is_refused_by_its_line(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text, line = SCRIPTS[name]
-    (tmp_path / "p/data/sample").mkdir(parents=True)
-    for path, content in {"problem.yaml": "name: x\n", "data/sample/1.in": "1\n",
-                          "data/sample/1.ans": "1\n", f"data/{name}": text}.items():  # fmt: skip
-        (tmp_path / "p" / path).write_text(content)
+    files = {"problem.yaml": "name: x\n", "data/sample/1.in": "1\n", "data/sample/1.ans": "1\n"}
+    write_files(tmp_path / "p", {**files, f"data/{name}": text})
     code, output = check(capsys, str(tmp_path / "p"))
     assert code == 2
     assert f"data/{name} {line}: " in output

@@ -78,6 +78,13 @@ def test_results_and_solutions_are_no_problems(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path) -> None:
+    rows = [{**NATIVE, "problem_id": name} for name in (5.5, None, "  ", ["a"])]
+    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", rows))
+    assert kept == []
+    assert ['"problem_id"' in one["detail"] for one in dropped] == [True] * 4
+
+
 def test_the_second_problem_of_a_name_is_dropped(tmp_path: Path) -> None:
     rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
     assert len(rows) == 1
@@ -264,6 +271,7 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
         ("21 August 2024", "2024-08-21"), ("Aug 21, 2024", "2024-08-21"),
         (1_724_198_400, "2024-08-21"),
         (1_724_198_400_000, "2024-08-21"), ("03/04/2024", None), ("2024-02-31", None),
+        ("0001-01-01T00:00:00", None),  # no contest was held then
         ("soon", None), (7, None), (None, None), (True, None),
     ],
 )  # fmt: skip

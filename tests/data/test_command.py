@@ -204,15 +204,6 @@ def test_a_bad_line_of_a_file_beside_is_named(
     assert not (tmp_path / "o.part").exists()
 
 
-@pytest.mark.sampled(4, "slow")
-@pytest.mark.parametrize("name", [5.5, None, "  ", ["a"]])
-def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path, name: Any) -> None:
-    source = write(tmp_path / "in.jsonl", [{**problems(1)[0], "problem_id": name}])
-    assert main(["collect", str(source), "-o", str(tmp_path / "o.jsonl")]) == 2
-    (dropped,) = read(tmp_path / "o.dropped.jsonl")
-    assert '"problem_id"' in dropped["detail"]
-
-
 def test_what_became_of_a_problem_is_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from microcoder_data.cli import main
 from microcoder_data.filter.labels import Rated, label_problems, read_own_difficulty
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
-from tests.data.lines import Row, Run, write
+from tests.data.lines import Row, Run
 
 QUOTA = {"easy": 0.2, "medium": 0.4, "hard": 0.4}
 NO_DUPLICATES = {"near_duplicate": 0}
@@ -133,17 +131,6 @@ def test_a_quota_that_leaves_nothing_is_an_error_with_counts(
     rows = labelled(2, "easy", "medium")
     with pytest.raises(DataError, match="none of 2 problems: there are 1 easy, 1 medium, 0 hard"):
         run(FilterStage(Filter(difficulty=difficulty, **NO_DUPLICATES)), *rows)
-
-
-def test_the_command_says_that_the_quota_leaves_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source = write(tmp_path / "in.jsonl", labelled(2, "easy"))
-    (tmp_path / "r.toml").write_text("[filter.difficulty]\nquota = { hard = 1.0 }\n")
-    words = ["filter", str(source), "-o", str(tmp_path / "out.jsonl")]
-    assert main([*words, "--recipe", str(tmp_path / "r.toml")]) == 2
-    assert "selects none of 2 problems" in capsys.readouterr().err
-    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Run) -> None:

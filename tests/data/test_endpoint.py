@@ -33,7 +33,7 @@ THOUGHT = "<think>An {answer} in braces.</think>"
 @pytest.fixture
 def model(model: tuple[type[Model], str]) -> tuple[type[Model], str]:
     """One that rates every problem, unless it is told otherwise."""
-    model[0].reply = staticmethod(lambda number, body: say(RATINGS))
+    model[0].always(say(RATINGS))
     return model
 
 
@@ -73,6 +73,17 @@ def recipe_of(folder: Path, url: str, **settings: Any) -> Path:
     return folder / "r.toml"
 
 
+def review(folder: Path, recipe: Path, *words: str) -> int:
+    """The exit code of the command that reviews in.jsonl into out.jsonl."""
+    files = [str(folder / "in.jsonl"), "-o", str(folder / "out.jsonl")]
+    return main(["review", *files, "--recipe", str(recipe), *words])
+
+
+def open_endpoint(folder: Path, url: str, tries: int = 1) -> Client:
+    """A client of its own, with a cache in the folder."""
+    return Client(Endpoint(url=url, model="m", cache=str(folder / "c.jsonl"), tries=tries))
+
+
 @pytest.mark.parametrize("outage", OUTAGES)
 def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
     tmp_path: Path, model: tuple[type[Model], str], capsys: pytest.CaptureFixture[str], outage: str
@@ -95,7 +106,7 @@ def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
     assert len((tmp_path / "cache.jsonl").read_text().splitlines()) == 4
     asked = len(handler.asked)
     open_client.cache_clear()
-    handler.reply = staticmethod(lambda number, body: say(RATINGS))
+    handler.always(say(RATINGS))
     assert main(["run", recipe, "--resume"]) == 0
     assert len(handler.asked) == asked + 2
     assert len(read(tmp_path / "out.jsonl")) == 6
@@ -109,18 +120,17 @@ def test_an_answer_that_no_version_can_use_is_asked_for_again(
     tmp_path: Path, model: tuple[type[Model], str]
 ) -> None:
     handler, url = model
-    settings = Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=1)
-    handler.reply = staticmethod(lambda number, body: say("nonsense"))
-    assert Client(settings).ask([], str) == "nonsense"
-    handler.reply = staticmethod(lambda number, body: say("7"))
+    handler.always(say("nonsense"))
+    assert open_endpoint(tmp_path, url).ask([], str) == "nonsense"
+    handler.always(say("7"))
 
     def parse(text: str) -> int:
         if not text.isdigit():
             raise EndpointError("no number")
         return int(text)
 
-    assert Client(settings).ask([], parse) == 7
-    assert Client(settings).ask([], parse) == 7
+    for _ in range(2):
+        assert open_endpoint(tmp_path, url).ask([], parse) == 7
     assert len(handler.asked) == 2
 
 
@@ -131,8 +141,8 @@ def test_a_refusal_fails_at_once_and_says_what_to_do(
     tmp_path: Path, model: tuple[type[Model], str], status: int, advice: str
 ) -> None:
     handler, url = model
-    handler.reply = staticmethod(lambda number, body: (status, b"who are you"))
-    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3))
+    handler.always((status, b"who are you"))
+    client = open_endpoint(tmp_path, url, tries=3)
     with pytest.raises(EndpointError, match=f"HTTP {status}.*{advice}"):
         client.ask([], str)
     assert len(handler.asked) == 1
@@ -163,7 +173,7 @@ def test_the_pause_is_the_one_that_the_endpoint_asks_for(
     handler.headers_sent = {"Retry-After": header}
     replies = {1: (503, b""), 2: (429, b"")}  # what passes is asked again
     handler.reply = staticmethod(lambda number, body: replies.get(number, say("at last")))
-    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3))
+    client = open_endpoint(tmp_path, url, tries=3)
     if least is None or most is None:
         with pytest.raises(EndpointError, match="503"):
             client.ask([], str)
@@ -182,8 +192,8 @@ def test_a_dead_endpoint_and_a_hopeless_model_are_not_asked_for_ever(
         raise EndpointError(answer)
 
     handler, url = model
-    handler.reply = staticmethod(lambda number, body: reply)
-    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=1))
+    handler.always(reply)
+    client = open_endpoint(tmp_path, url)
     for number in range(30):
         with pytest.raises(EndpointError):
             client.ask([{"role": "user", "content": str(number)}], refuse)
@@ -203,8 +213,7 @@ def test_as_many_requests_at_a_time_as_its_setting_says(
     handler.reply = staticmethod(wait)
     write(tmp_path / "in.jsonl", problems(8))
     recipe = recipe_of(tmp_path, url, concurrency=4)
-    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
-    assert main([*words, "--recipe", str(recipe), "--workers", "1"]) == 0
+    assert review(tmp_path, recipe, "--workers", "1") == 0
     assert handler.most_together == 4
 
 
@@ -217,9 +226,8 @@ def test_a_cache_that_cannot_be_read_stops_the_stage(tmp_path: Path) -> None:
     (tmp_path / "cache.jsonl").mkdir()
     write(tmp_path / "in.jsonl", problems(1))
     recipe = recipe_of(tmp_path, "http://127.0.0.1:9/v1")
-    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
-    assert main([*words, "--recipe", str(recipe)]) == 2
-    assert not (tmp_path / "o.jsonl").exists()
+    assert review(tmp_path, recipe) == 2
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 OPINIONS: dict[str, tuple[Row, str]] = {
@@ -246,17 +254,14 @@ def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
     changes, finding = OPINIONS[name]
     quote = " ".join(row["statement"].split()[:5])
     opinion = {**OPINION, "quote": quote, **changes}
-    handler.reply = staticmethod(
-        lambda number, body: say(THOUGHT + f"```json\n{json.dumps(opinion)}\n```")
-    )
-    source = write(tmp_path / "in.jsonl", [row])
+    handler.always(say(THOUGHT + f"```json\n{json.dumps(opinion)}\n```"))
+    write(tmp_path / "in.jsonl", [row])
     for section in ('keep = ["review_failed"]', f'drop = ["{finding}"]'):
         (tmp_path / "r.toml").write_text(
             f'[review]\n{section if finding else ""}\n[review.endpoint]\nurl = "{url}"\n'
             'model = "m"\ncache = "cache.jsonl"\n'
         )
-        words = ["review", str(source), "-o", str(tmp_path / "out.jsonl"), "--force"]
-        code = main([*words, "--recipe", str(tmp_path / "r.toml")])
+        code = review(tmp_path, tmp_path / "r.toml", "--force")
         if section.startswith("keep"):
             (kept,) = read(tmp_path / "out.jsonl")
             assert kept.get("findings", []) == ([finding] if finding else [])
@@ -283,12 +288,11 @@ def test_a_run_costs_no_more_tokens_than_its_recipe_says(
     """What was not asked is pending; --resume asks for it within another bound."""
     handler, url = model
     answer = {"choices": [{"message": {"content": RATINGS}}], "usage": {"total_tokens": 1000}}
-    handler.reply = staticmethod(lambda number, body: (200, json.dumps(answer).encode()))
+    handler.always((200, json.dumps(answer).encode()))
     write(tmp_path / "in.jsonl", problems(6))
-    words = ["review", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out.jsonl"), "--resume"]
     for asked in (2, 4, 6):
         recipe = recipe_of(tmp_path, url, concurrency=1, max_total_tokens=1500)
-        assert main([*words, "--recipe", str(recipe)]) == (3 if asked < 6 else 0)
+        assert review(tmp_path, recipe, "--resume") == (3 if asked < 6 else 0)
         assert len(handler.asked) == asked
         open_client.cache_clear()
     assert len(read(tmp_path / "out.jsonl")) == 6

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microcoder_data.filter.program_hashes import hash_programs
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Filter
 from microcoder_data.similarity import SimilarSets, pack_grams
@@ -54,15 +53,18 @@ def row(name: str, statement: str, **fields: Any) -> Row:
     return {"problem_id": name, "kind": "stdin", "statement": statement, "tests": tests, **fields}
 
 
-def hashes(code: str, kind: str = "stdin") -> list[str]:
-    """Of a problem with one right program."""
-    return hash_programs({"kind": kind, "solutions": [{"code": code, "verdict": "AC"}]})
-
-
-def test_a_program_with_other_names_is_the_same() -> None:
-    assert hashes(CODE) == hashes(RENAMED) != []
-    of_attributes = CODE.replace("best", "self.best"), CODE.replace("best", "self.longest")
-    assert hashes(of_attributes[0]) == hashes(of_attributes[1]) != []
+def two_stories(code: str, other: str, **changes: Any) -> list[Row]:
+    """Two problems that share nothing but, perhaps, their program."""
+    return [
+        row(
+            "one", "The hills beside a road have heights. Print the longest climb of them all.",
+            solutions=[{"code": code, "verdict": "AC"}],
+        ),
+        row(
+            "other", "A trader writes down prices. For how many days did they rise in a row?",
+            solutions=[{"code": other, "verdict": "AC"}], **changes,
+        ),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("count", "reason"), [(4, {}), (5, {"one": "near_duplicate"})])
@@ -70,41 +72,51 @@ def test_five_tests_nearly_all_the_same_make_a_duplicate(
     run: Run, count: int, reason: dict[str, str]
 ) -> None:
     tests = [{"input": f"{n}" * 40 + "\n", "output": f"{n * 1234567}\n"} for n in range(1, 40)]
-    one = row("one", "The hills beside a road have heights. Print the longest climb of them all.")
-    other = row("other", "A trader writes down prices. For how many days did they rise in a row?")
+    one, other = two_stories(SHORT, SHORT)
     one["tests"], other["tests"] = tests[:count], tests[: count + 1]
     assert run(FilterStage(Filter()), one, other)[1] == reason
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("code", "other"),
     [
-        CODE.replace("> before", ">= before"),
-        CODE.replace("= 1\n", "= 2\n"),
-        CODE.replace("max(", "min("),
-        CODE.replace("best = max(best, current)", "best = max(best, best)"),
-        CODE.replace("split()", 'split(",")'),
+        (CODE, RENAMED),
+        (CODE.replace("best", "self.best"), CODE.replace("best", "self.longest")),
     ],
+    ids=["other names", "other attributes"],
 )
-def test_a_program_that_does_something_else_is_another(other: str) -> None:
-    assert other != CODE
-    assert hashes(other) != hashes(CODE)
+def test_a_story_told_anew_with_the_same_program_is_a_duplicate(
+    run: Run, code: str, other: str
+) -> None:
+    rows = two_stories(code, other)
+    assert run(FilterStage(Filter()), *rows)[1] == {"other": "near_duplicate"}
+    assert run(FilterStage(Filter(near_duplicate=0)), *rows)[1] == {}
 
 
-def test_a_function_is_no_program_and_a_short_one_says_nothing() -> None:
-    assert hashes(CODE, "call") != hashes(CODE)
-    assert hashes("print(int(input()) + 1)") == []
-    assert hashes("not python at all(") == []
+FUNCTION = {"kind": "call", "entry_point": "f", "tests": [{"input": [[1]], "output": 7}]}
+SHORT, BROKEN = "print(int(input()) + 1)", "not python at all("
 
 
-def test_a_story_told_anew_with_the_same_program_is_a_duplicate(run: Run) -> None:
-    one = row("one", "The hills beside a road have heights. Print the longest climb of them all.",
-              solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
-    other = row("other", "A trader writes down prices. For how many days did they rise in a row?",
-                solutions=[{"code": RENAMED, "verdict": "AC"}])  # fmt: skip
-    _, dropped, _ = run(FilterStage(Filter()), one, other)
-    assert dropped == {"other": "near_duplicate"}
-    assert run(FilterStage(Filter(near_duplicate=0)), one, other)[1] == {}
+@pytest.mark.parametrize(
+    ("code", "other", "changes"),
+    [
+        (CODE, CODE.replace("> before", ">= before"), {}),
+        (CODE, CODE.replace("= 1\n", "= 2\n"), {}),
+        (CODE, CODE.replace("max(", "min("), {}),
+        (CODE, CODE.replace("best = max(best, current)", "best = max(best, best)"), {}),
+        (CODE, CODE.replace("split()", 'split(",")'), {}),
+        (CODE, CODE, FUNCTION),
+        (SHORT, SHORT, {}),
+        (BROKEN, BROKEN, {}),
+    ],
+    ids=["another operator", "another constant", "another builtin", "another name", "another text",
+         "a function and a program", "too short to tell", "no program"],
+)  # fmt: skip
+def test_programs_that_prove_nothing_make_no_duplicate(
+    run: Run, code: str, other: str, changes: Row
+) -> None:
+    assert code is other or code != other
+    assert run(FilterStage(Filter()), *two_stories(code, other, **changes))[1] == {}
 
 
 def statement(chance: random.Random, shared: str) -> str:

@@ -3,34 +3,21 @@ program."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_data.cli import main
-from microcoder_data.execution import _handle_record
 from microcoder_data.recipe import Verify
-from microcoder_data.stage import RawRecord
 from microcoder_data.verify.stage import VerifyStage
-from tests.data.lines import Row, read, write
+from tests.data.lines import Row, Run, read, write
 
 DOUBLE: Row = {
     "problem_id": "double", "kind": "stdin", "statement": "Print twice the number that is given.",
     "tests": [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(4)],
 }  # fmt: skip
 RIGHT = {"code": "print(2 * int(input()))", "verdict": "AC"}
-
-
-def handle(row: Any, **record: Any) -> Row:
-    """What verify logs of a row that it cannot use."""
-    raw = row if isinstance(row, bytes) else json.dumps(row).encode()
-    entry: Row = json.loads(
-        _handle_record(VerifyStage(Verify()), 0, RawRecord(0, 1, raw, **record))[1]
-    )
-    assert entry["drop"]["reason"] == "unreadable"
-    return entry
 
 
 @pytest.mark.parametrize(
@@ -43,8 +30,8 @@ def handle(row: Any, **record: Any) -> Row:
         (b"[1]", None),
     ],
 )
-def test_a_row_that_cannot_be_used_keeps_its_name(row: Any, name: str | None) -> None:
-    assert handle(row)["problem_id"] == name
+def test_a_row_that_cannot_be_used_keeps_its_name(run: Run, row: Any, name: str | None) -> None:
+    assert run(VerifyStage(Verify()), row)[1] == {str(name): "unreadable"}
 
 
 def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(tmp_path: Path) -> None:

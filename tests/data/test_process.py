@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from microcoder_data.endpoint import open_client
-from microcoder_data.execution import _handle_record
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.process.instruction import STDIN
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Endpoint, Filter, Process
-from microcoder_data.stage import RawRecord
 from tests.data.clean import problems
 from tests.data.lines import Row, Run
 from tests.data.model import Model, say
@@ -217,7 +214,7 @@ def test_translations_are_asked_for_once_and_kept(
 ) -> None:
     handler, url = model
     words = "Given is a number n. Print twice the number."
-    handler.reply = staticmethod(lambda number, body: say(words))
+    handler.always(say(words))
     monkeypatch.setenv("KEY_OF_THE_TEST", "secret")
     endpoint = Endpoint(
         url=url, model="m", cache=str(tmp_path / "cache.jsonl"), key_env="KEY_OF_THE_TEST"
@@ -258,11 +255,18 @@ KEYS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
+CHANGED = st.tuples(
+    st.sampled_from([DOUBLE, CALL]), st.dictionaries(KEYS, JSON, min_size=1, max_size=3)
 )
-@given(st.sampled_from([DOUBLE, CALL]), st.dictionaries(KEYS, JSON, min_size=1, max_size=3))
-def test_no_row_is_too_strange(row: Row, changes: Row) -> None:
-    raw = json.dumps({**row, **changes}).encode()
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15
+)
+@given(st.lists(CHANGED, min_size=1, max_size=20))
+def test_no_row_is_too_strange(run: Run, changed: list[tuple[Row, Row]]) -> None:
+    rows = [{**row, **changes} for row, changes in changed]
     for stage in (ProcessStage(Process(purpose="judging")), FilterStage(Filter())):
-        assert _handle_record(stage, 0, RawRecord(0, 1, raw))[1].endswith(b"\n")
+        manifest = run(stage, *rows)[2]
+        assert manifest["counts"]["read"] == len(rows)
+        assert "step_failed" not in manifest["reasons"]

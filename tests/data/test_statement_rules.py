@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.collect.dates import to_iso_date
 from microcoder_data.process.conversion.letters import repair_letters
 from microcoder_data.process.conversion.powers import restore_powers
 from microcoder_data.process.conversion.samples import fence_samples
@@ -223,11 +222,6 @@ def test_tests_that_are_all_samples_are_flagged(run: Run) -> None:
 def test_programs_that_know_the_tests_are_told(code: str, count: int) -> None:
     tests = tuple(Test(f"{n}0000\n", f"{n - 1}\n") for n in (2, 3, 4))
     assert count_known_tests(code, Problem("p", Kind.STDIN, tests)) == count
-
-
-def test_years_that_no_contest_has_are_no_dates() -> None:
-    assert to_iso_date("0001-01-01T00:00:00") is None
-    assert to_iso_date("2024-05-01T10:00:00") == "2024-05-01"
 
 
 def test_notes_on_examples_do_not_load_the_model_of_languages(

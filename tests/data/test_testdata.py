@@ -14,24 +14,11 @@ from microcoder_data.cli import main
 from microcoder_data.testdata.plan import read_plan
 from microcoder_data.testdata.shell import list_commands
 from microcoder_eval.formats.packages import PackageError
+from tests.commands import read_table
 
 SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
 WORDS = frozenset({"tc", "group"})
-# What bash makes of a script is what is read of it.
-SCRIPTS = {
-    "comments and quotes": "tc a 'b c' \"d  e\" # f\ntc g#h \"i # j\"  # 'k'\n",
-    "semicolons": "tc a; tc 'b;c';tc d\n",
-    "long lines": "tc a \\\n  b \\\n  c\n",
-    "variables": 'N=3\nM="x y"\ntc $N ${N}b "$M" $M a-$N-b\n',
-    "sums": "N=7\ntc $((N / 2)) $((-7/2)) $(( -7 % 3 )) $((2*N+1)) $(($N-1)) $((N*2/3))\n",
-    "loops": "for A in 1 2; do\n  for B in x y; do tc $A$B; done\ndone\n",
-    "braces": "for A in {1..3} {08..10} {3..1} a{b,c}; do tc $A; done\ntc {1..2}\n",
-    "counts": "for ((i = 1; i <= 3; i++)); do tc $i; done\nfor ((j=0;j<2;j++))\ndo\n tc $j\ndone\n",
-    "sequences": "for A in $(seq 3) $(seq 2 4) $(seq 9 -3 1); do tc $A; done\n",
-    "functions": "f() {\n  tc $1 $2\n}\nfunction g {\n  f $1 x; f $1 y\n}\ng a\ng b\n",
-    "values in functions": "N=1\nf () {\n N=$1\n tc $N\n}\nf 5\ntc $N\n",
-    "an if without tests": "N=1\nif [ 1 = 2 ]; then\n  echo no\nfi\ntc $N\n",
-}
+SCRIPTS = read_table(__file__)
 UNREADABLE = {
     "a pipe": "tc a | cat",
     "a redirection": "tc a > file",

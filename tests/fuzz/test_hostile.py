@@ -9,53 +9,10 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
+from tests.commands import read_table
 
-SPRAY = """
-import os, random, sys, threading
-rng = random.Random({seed})
-WORDS = [b"V", b"X", b'V"', b"V[1, 2]", b"V{{}}", b"[" * 900, b'"', b"\\x00\\x00\\x00\\x02[]",
-         b'V{{"$set": [[1]]}}', b'X"no"', b'V{{"$int": "0x' + b"f" * 900 + b'"}}', b"\\xff" * 9,
-         b'\\x00\\x00\\x00\\x11{{"id":1,"ok":true}}',
-         b'\\x00\\x00\\x00\\x14{{"id":1,"raised":[9]}}',
-         b'\\x00\\x00\\x00\\x0f{{"passed": true}}', b"\\xff\\xff\\xff\\xff", bytes(4), b"VNaN"]
-def spray(times=60):
-    for _ in range(times):
-        data = rng.choice([rng.randbytes(rng.randrange(80)), rng.choice(WORDS)])
-        try: os.write(rng.randrange(64), data)
-        except OSError: pass
-        if rng.random() < 0.05:
-            try: os.close(rng.randrange(64))
-            except OSError: pass
-def scribble():
-    # What the program shares with the fork server, found through the frames above it.
-    import mmap
-    frame = sys._getframe()
-    while frame:
-        finish = frame.f_globals.get("finish")
-        for cell in getattr(finish, "__closure__", None) or ():
-            if type(cell.cell_contents) is mmap.mmap:
-                cell.cell_contents[0:16] = rng.randbytes(16)
-        frame = frame.f_back
-def leave():
-    os._exit(rng.choice([0, 0, 0, 1, 96, 97, 120, 137]))
-"""
-PLACES = {
-    "before": "spray()\ndef f(n):\n    return {answer}\n",
-    "within": "def f(n):\n    spray(); scribble()\n    return {answer}\n",
-    "instead": "def f(n):\n    spray(); scribble(); leave()\n",
-    "at import": "def f(n):\n    return {answer}\nspray(); scribble(); leave()\n",
-    "beside": (
-        "def f(n):\n"
-        "    for _ in range(3): threading.Thread(target=spray, args=(400,), daemon=True).start()\n"
-        "    return {answer}\n"
-    ),
-    "while it is sent": (
-        "class Late(list):\n"
-        "    def __iter__(self): spray(); scribble(); return iter([])\n"
-        "    def __len__(self): spray(); return 1\n"
-        "def f(n):\n    spray()\n    return Late([{answer}])\n"
-    ),
-}
+TABLE = read_table(__file__)
+SPRAY, PLACES = TABLE["spray"], TABLE["places"]
 SCRIPT = "\nprint(f(int(input())))\n"
 SEEDS = range(4)
 

@@ -77,7 +77,6 @@ def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
     assert Reward(limits={"time_s": 0.1})(["?"], [slow], tests=[tests]) == [0.0]
 
 
-@pytest.mark.parametrize("make", [Reward, AsyncReward])
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -93,10 +92,11 @@ def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
     ],
 )
 def test_settings_that_no_judge_takes_are_refused_before_training(
-    make: type[Reward], settings: dict[str, Any], message: str
+    settings: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
-        make(**settings)
+    for make in (Reward, AsyncReward):
+        with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+            make(**settings)
 
 
 def test_packages_may_be_a_list_or_a_tuple() -> None:

@@ -12,15 +12,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.long.conftest import CORPUS
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}"),

@@ -6,28 +6,14 @@ pytest -m long tests/long/test_isolation.py
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from microcoder_eval import Judge, Judgement, Problem, Solution, Verdict
-from microcoder_eval.formats import BadLine, open_problems, read_solutions
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 QUICK_SECONDS = 1.0  # endless loops would take a limit for each of their tests: hours in all
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not CORPUS.exists(), reason=f"no corpus at {CORPUS}"),
-]
-
-
-@pytest.fixture(scope="module")
-def pairs() -> list[tuple[Solution, Problem]]:
-    with open_problems(CORPUS / "tests.jsonl.gz") as problems:
-        lines = read_solutions(CORPUS / "solutions.jsonl.gz", problems)
-        usable = [line for line in lines if not isinstance(line, BadLine)]
-        return [(solution, problems.get(solution.problem_id)) for solution in usable]
+pytestmark = pytest.mark.long
 
 
 def verdicts(judgement: Judgement) -> list[str]:
@@ -50,9 +36,9 @@ def judged(
         return first, list(judge.map(quick))
 
 
-def test_no_verdict_depends_on_the_isolation(pairs: list[tuple[Solution, Problem]]) -> None:
-    alone, failed = judged("test", pairs)
-    together, failed_together = judged("batch", pairs)
+def test_no_verdict_depends_on_the_isolation(corpus: list[tuple[Solution, Problem]]) -> None:
+    alone, failed = judged("test", corpus)
+    together, failed_together = judged("batch", corpus)
     shared = [j for j in together if any(t.memory_mb is None for t in j.tests_run)]
     several = [j for j in together if len(j.tests) > 1 and j.passed]
     print(f"{len(shared)} of {len(together)} programs shared a child between tests;")

@@ -6,32 +6,18 @@ pytest -m long tests/long/test_stability.py
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge, Problem, Solution
-from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.pool.cores import usable_cores
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not CORPUS.exists(), reason=f"no corpus at {CORPUS}"),
-]
+pytestmark = pytest.mark.long
 RUNS, SIZE, NEAR_SHARE = 10, 300, 0.005
 
 
-@pytest.fixture(scope="module")
-def pairs() -> list[tuple[Solution, Problem]]:
-    with open_problems(CORPUS / "tests.jsonl.gz") as problems:
-        lines = read_solutions(CORPUS / "solutions.jsonl.gz", problems)
-        usable = [line for line in lines if not isinstance(line, BadLine)]
-        chosen = random.Random(7).sample(usable, SIZE)
-        return [(solution, problems.get(solution.problem_id)) for solution in chosen]
-
-
-def test_verdicts_do_not_depend_on_the_load(pairs: list[tuple[Solution, Problem]]) -> None:
+def test_verdicts_do_not_depend_on_the_load(corpus: list[tuple[Solution, Problem]]) -> None:
+    pairs = random.Random(7).sample(corpus, SIZE)
     with Judge(workers=1, reuse=False) as judge:
         alone = {j.solution_id: j for j in judge.map(pairs)}
     near = {name for name, j in alone.items() if "near_limit" in j.flags}

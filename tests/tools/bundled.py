@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from tests.commands import results
+
 MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
+SPLITS = ("train", "heldout")
 
 
-def rows_of(tier: str, split: str) -> list[dict[str, Any]]:
-    text = (MINI / f"tier_{tier}_{split}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+def read_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a file of the set."""
+    return results(MINI / name)
+
+
+def rows_of(tier: str, *splits: str) -> list[dict[str, Any]]:
+    """The problems of a tier, of all splits if none is named."""
+    return [row for split in splits or SPLITS for row in read_rows(f"tier_{tier}_{split}.jsonl")]

@@ -3,13 +3,12 @@ written from the statements of tiers B and C alone."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge
-from tests.commands import read_table
+from tests.commands import read_table, results
 from tests.tools.bundled import rows_of
 
 WRITTEN_FROM_STATEMENTS = Path(__file__).with_name("plausible_wrong_programs.jsonl")
@@ -20,20 +19,15 @@ PROGRAMS = read_table(__file__)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_is_found_out(pool: Judge, name: str) -> None:
     tier = name[len("mini-")]
-    (row,) = [
-        row for split in ("train", "heldout") for row in rows_of(tier, split)
-        if row["problem_id"] == name
-    ]  # fmt: skip
+    (row,) = [row for row in rows_of(tier) if row["problem_id"] == name]
     judgement = pool.judge({"code": PROGRAMS[name]}, row)
     assert judgement.verdict == "WA", judgement.error
 
 
 @pytest.mark.slow
 def test_at_least_95_in_100_of_those_written_from_statements_are_found_out(pool: Judge) -> None:
-    problems = {row["problem_id"]: row for tier in "bc" for split in ("train", "heldout")
-                for row in rows_of(tier, split)}  # fmt: skip
-    text = WRITTEN_FROM_STATEMENTS.read_text(encoding="utf-8")
-    programs = [row for row in map(json.loads, text.splitlines()) if "right_after_all" not in row]
+    problems = {row["problem_id"]: row for tier in "bc" for row in rows_of(tier)}
+    programs = [row for row in results(WRITTEN_FROM_STATEMENTS) if "right_after_all" not in row]
     assert len(programs) >= 150
     assert {row["problem_id"] for row in programs} == set(problems)
     pending = [pool.submit({"code": row["code"]}, problems[row["problem_id"]]) for row in programs]

@@ -14,20 +14,15 @@ import pytest
 from microcoder_mini.mutants import mutants
 from microcoder_mini.tables import read_tasks
 
-from tests.tools.bundled import MINI, rows_of
+from tests.tools.bundled import SPLITS, read_rows, rows_of
 
-SPLITS = ("train", "heldout")
 # All inputs there are: pairs of truth values.
 FEW_INPUTS = {"exactly_one", "neither", "implies"}
 
 
-def rows(split: str) -> list[dict[str, Any]]:
-    return rows_of("a", split)
-
-
 @pytest.fixture(scope="module")
 def problems() -> list[dict[str, Any]]:
-    return [row for split in SPLITS for row in rows(split)]
+    return rows_of("a")
 
 
 def grams(text: str, size: int) -> set[tuple[str, ...]]:
@@ -40,7 +35,7 @@ def all_grams(texts: Iterable[str], size: int) -> set[tuple[str, ...]]:
 
 
 def test_there_are_enough_problems_and_families(problems: list[dict[str, Any]]) -> None:
-    families = {split: Counter(row["family"] for row in rows(split)) for split in SPLITS}
+    families = {split: Counter(row["family"] for row in rows_of("a", split)) for split in SPLITS}
     assert len(problems) >= 400
     assert len(families["train"]) + len(families["heldout"]) >= 180
     assert len(families["train"]) >= 150
@@ -73,8 +68,7 @@ def test_each_problem_has_tests_and_wrong_programs(problems: list[dict[str, Any]
 def test_most_problems_are_neither_too_hard_nor_too_easy_for_a_small_model(
     problems: list[dict[str, Any]],
 ) -> None:
-    lines = (MINI / "pass_rates.jsonl").read_text(encoding="utf-8").splitlines()
-    rates = {row["problem_id"]: row for row in map(json.loads, lines)}
+    rates = {row["problem_id"]: row for row in read_rows("pass_rates.jsonl")}
     prompts = {
         row["problem_id"]: hashlib.sha256(row["starter_code"].encode()).hexdigest()[:16]
         for row in problems
@@ -94,8 +88,10 @@ def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:
 
 def test_held_out_problems_share_no_13_words_with_training() -> None:
     for key in ("statement", "starter_code"):
-        seen = all_grams((row[key] for row in rows("train")), 13)
-        assert [row["problem_id"] for row in rows("heldout") if grams(row[key], 13) & seen] == []
+        seen = all_grams((row[key] for row in rows_of("a", "train")), 13)
+        assert [
+            row["problem_id"] for row in rows_of("a", "heldout") if grams(row[key], 13) & seen
+        ] == []
 
 
 def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -> None:

@@ -23,25 +23,21 @@ SURVIVORS = {"b": 0.05, "c": 0.08}
 FRESH = 300  # inputs on which a survivor that means the same must agree, besides the extremes
 
 
-def rows(tier: str) -> list[dict[str, Any]]:
-    return [row for split in ("train", "heldout") for row in rows_of(tier, split)]
-
-
 def programs(row: dict[str, Any], verdict_is_ac: bool) -> list[dict[str, Any]]:
     return [one for one in row["solutions"] if (one["verdict"] == "AC") == verdict_is_ac]
 
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_there_are_enough_problems_in_small_families(tier: str) -> None:
-    families = Counter(row["family"] for row in rows(tier))
+    families = Counter(row["family"] for row in rows_of(tier))
     assert families.total() >= 60
     assert max(families.values()) <= 4
-    assert len({row["problem_id"] for row in rows(tier)}) == families.total()
+    assert len({row["problem_id"] for row in rows_of(tier)}) == families.total()
 
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_each_problem_has_two_named_algorithms_and_tests(tier: str) -> None:
-    for row in rows(tier):
+    for row in rows_of(tier):
         right = programs(row, verdict_is_ac=True)
         assert len(right) >= 2, row["problem_id"]
         assert len({one["algorithm"] for one in right}) == len(right), row["problem_id"]
@@ -51,13 +47,13 @@ def test_each_problem_has_two_named_algorithms_and_tests(tier: str) -> None:
 
 
 def test_a_statement_tells_input_and_output() -> None:
-    for row in rows("c"):
+    for row in rows_of("c"):
         for part in ("\n\nInput: ", "\n\nOutput: "):
             assert row["statement"].count(part) == 1, row["problem_id"]
 
 
 def test_a_statement_of_tier_c_shows_two_samples_with_different_outputs() -> None:
-    for row in rows("c"):
+    for row in rows_of("c"):
         outputs = set()
         for number, test in enumerate(row["tests"][:2], 1):
             for part, text in (("input", test["input"]), ("output", test["output"])):
@@ -71,7 +67,7 @@ def test_a_statement_of_tier_c_shows_two_samples_with_different_outputs() -> Non
 @pytest.mark.parametrize("tier", TIERS)
 def test_few_mutants_survive(pool: Judge, tier: str) -> None:
     pending = []
-    for row in rows(tier):
+    for row in rows_of(tier):
         problem = row | {"limits": {"time_s": 0.5}}
         for one in programs(row, verdict_is_ac=True):
             made = list(mutants(one["code"]))
@@ -88,7 +84,7 @@ def test_nearly_all_programs_that_differ_from_the_right_one_on_fresh_inputs_are_
     tasks = {f"mini-c/{task.name}": task for name in build.TIERS["C"]
              for task in read_programs(build.read_table(name))}  # fmt: skip
     killed, missed = 0, []
-    for row in rows("c"):
+    for row in rows_of("c"):
         shape = tasks[row["problem_id"]].shape
         right = [as_function(one["code"]) for one in programs(row, verdict_is_ac=True)]
         rng = Random(f"fresh {row['problem_id']}")

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from microcoder_mini.build import SPLITS, TIERS, check_split, files
+from microcoder_mini.build import check_split, files
 from microcoder_mini.search import WeakTaskError
 
 from microcoder_data.cli import main
 from microcoder_eval import Judge
+from tests.commands import results
+from tests.tools.bundled import MINI, SPLITS, read_rows, rows_of
 
-MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
 BLIND = {"mini-a": 6, "mini-b": 7, "mini-c": 7}
 
 
-def rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def tier(name: str) -> list[dict[str, Any]]:
-    return [row for split in SPLITS for row in rows(MINI / f"tier_{name}_{split}.jsonl")]
+@pytest.fixture(scope="module")
+def every_row() -> list[dict[str, Any]]:
+    return [row for tier in "abc" for row in rows_of(tier)]
 
 
 def joined(folder: Path, split: str) -> Path:
@@ -39,16 +36,17 @@ def test_the_files_are_what_the_generators_write() -> None:
         assert (MINI / name).read_bytes() == content, name
 
 
-def test_a_family_is_in_one_split_only() -> None:
+def test_a_family_is_in_one_split_only(every_row: list[dict[str, Any]]) -> None:
     split: dict[str, str] = {}
-    for row in (row for name in TIERS for row in tier(name.lower())):
+    for row in every_row:
         assert split.setdefault(row["family"], row["split"]) == row["split"], row["problem_id"]
 
 
-@pytest.mark.parametrize("name", TIERS)
-def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(name: str) -> None:
+def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(
+    every_row: list[dict[str, Any]],
+) -> None:
     by: dict[str, Counter[str]] = {}
-    for row in tier(name.lower()):
+    for row in every_row:
         wrong = [one["by"] for one in row["solutions"] if one["verdict"] != "AC"]
         assert len(wrong) >= 3, row["problem_id"]
         by.setdefault(row["family"], Counter()).update(wrong)
@@ -57,13 +55,13 @@ def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(name: str) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize("name", TIERS)
+@pytest.mark.parametrize("tier", "abc")
 def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
-    name: str, split: str
+    tier: str, split: str
 ) -> None:
     # In the most problems wrong programs that do not end would take the limits of all tests.
-    stop: Any = "first_failure" if (name, split) == ("A", "train") else "never"
-    rows = [row for row in tier(name.lower()) if row["split"] == split]
+    stop: Any = "first_failure" if (tier, split) == ("a", "train") else "never"
+    rows = rows_of(tier, split)
     cases = [(row, one) for row in rows for one in row["solutions"]]
     with Judge(workers=2, stop=stop) as judge:
         found = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
@@ -82,8 +80,8 @@ def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: P
     every = [str(joined(tmp_path, split)) for split in SPLITS]
     out = tmp_path / "kept.jsonl"
     assert main(["filter", *every, "-o", str(out), "--workers", "1"]) == 0
-    dropped = rows(tmp_path / "kept.dropped.jsonl")
-    assert len(rows(out)) >= 200
+    dropped = results(tmp_path / "kept.dropped.jsonl")
+    assert len(results(out)) >= 200
     assert [row["problem_id"] for row in dropped if "duplicate" in row["reason"]] == []
 
 
@@ -94,24 +92,24 @@ def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -
     out = tmp_path / "clean.jsonl"
     given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
     assert main(["decontaminate", *given]) == 0
-    assert [row["problem_id"] for row in rows(tmp_path / "clean.dropped.jsonl")] == []
+    assert [row["problem_id"] for row in results(tmp_path / "clean.dropped.jsonl")] == []
 
 
-def test_the_blind_solutions_are_of_all_tiers() -> None:
+def test_the_blind_solutions_are_of_all_tiers(every_row: list[dict[str, Any]]) -> None:
     # They were drawn by a seed from the problems that there were then.
-    names = [row["problem_id"] for row in rows(MINI / "blind.jsonl")]
+    names = [row["problem_id"] for row in read_rows("blind.jsonl")]
     assert len(set(names)) == len(names)
     assert Counter(name.partition("/")[0] for name in names) == BLIND
-    assert set(names) <= {row["problem_id"] for name in TIERS for row in tier(name.lower())}
+    assert set(names) <= {row["problem_id"] for row in every_row}
 
 
-def test_every_row_has_a_licence() -> None:
-    assert {row.get("licence") for name in TIERS for row in tier(name.lower())} == {"Apache-2.0"}
+def test_every_row_has_a_licence(every_row: list[dict[str, Any]]) -> None:
+    assert {row.get("licence") for row in every_row} == {"Apache-2.0"}
 
 
 def test_no_held_out_program_is_a_training_one_with_other_names_and_constants() -> None:
-    for name in TIERS:
-        check_split(tier(name.lower()))
+    for tier in "abc":
+        check_split(rows_of(tier))
 
 
 def test_a_renamed_program_on_both_sides_of_the_split_is_refused() -> None:
@@ -128,12 +126,11 @@ def test_a_renamed_program_on_both_sides_of_the_split_is_refused() -> None:
     check_split(sides)
 
 
-def test_a_solution_from_the_statement_alone_passes() -> None:
-    problems = {row["problem_id"]: row for name in TIERS for row in tier(name.lower())}
-    solutions = rows(MINI / "blind.jsonl")
-    with Judge(workers=2) as judge:
-        pending = [
-            judge.submit({"code": one["code"]}, problems[one["problem_id"]]) for one in solutions
-        ]
-        verdicts = [future.result().verdict for future in pending]
-    assert verdicts == ["AC"] * 20
+def test_a_solution_from_the_statement_alone_passes(
+    pool: Judge, every_row: list[dict[str, Any]]
+) -> None:
+    problems = {row["problem_id"]: row for row in every_row}
+    pairs = [
+        ({"code": one["code"]}, problems[one["problem_id"]]) for one in read_rows("blind.jsonl")
+    ]
+    assert [judgement.verdict for judgement in pool.map(pairs)] == ["AC"] * 20

@@ -6,19 +6,44 @@ For tests that need no more than a model, problems and judgements that differ.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch.nn.functional import cross_entropy
+from transformers import AutoTokenizer
 
 from microcoder_train.algorithm import counter
-from microcoder_train.config import Settings
+from microcoder_train.config import Data, Settings
+from microcoder_train.environment.data import Template
 from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
+from microcoder_train.samples import Finish, Request, Sample
 
 Make = Callable[..., Settings]  # of the fixture "settings"
 SETTINGS = ("rollout.response_length=4", "optim.lr=1e-3")  # of preset tiny, for this task
+
+
+class DigitTemplate(Template):
+    """Completions of the model in a folder, and answers as it would give them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tokenizer = AutoTokenizer.from_pretrained(folder / "model")
+        super().__init__(Data(template="completion"), self.tokenizer)
+
+    def answer(self, text: str, name: str = "seven", index: int = 0) -> Sample:
+        """A response to the problem of that name: cut off unless it ends by itself."""
+        finish = "stop" if text.endswith(("</s>", "\n")) else "length"
+        return make_sample(self.tokenizer(text).input_ids, finish, name=name, index=index)
+
+
+def make_sample(
+    ids: Sequence[int], finish: Finish, max_tokens: int | None = None,
+    *, name: str = "seven", index: int = 0,
+) -> Sample:  # fmt: skip
+    """A response of these tokens, as many as it may have unless ``max_tokens`` says otherwise."""
+    request = Request(name, (12, 9, 22), 1, 1.0, max_tokens or len(ids), ())
+    return request.make_sample(index, ids, (-1.0,) * len(ids), finish, version=0)
 
 
 def of_folder(folder: Path) -> list[str]:

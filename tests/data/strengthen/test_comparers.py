@@ -26,13 +26,15 @@ PROBLEMS = {
 }
 
 
-def infer(run: Run, row: Row, **settings: Any) -> Any:
-    """The comparer that the stage proposes; None where it proposes none."""
+def propose(run: Run, row: Row, **settings: Any) -> Row:
+    """What the stage proposes, and never sets: a comparer as the "checker", and its "evidence"."""
     recipe = Strengthen(candidates=8, **settings)
     row = {key: value for key, value in row.items() if key not in ("answers", "checker")}
     rows, dropped, _ = run(StrengthenStage(recipe), row)
     assert dropped == {}
-    return rows[0]["strengthened"].get("needs_checker", {}).get("checker")
+    assert rows[0].get("checker") is None
+    proposal: Row = rows[0]["strengthened"].get("needs_checker", {})
+    return proposal
 
 
 def without_wrong_programs(name: str, **changes: Any) -> Row:
@@ -55,23 +57,26 @@ def without_wrong_programs(name: str, **changes: Any) -> Row:
     ],
 )
 def test_the_comparer_is_as_loose_as_the_problem(run: Run, name: str, comparer: Row | None) -> None:
-    assert infer(run, PROBLEMS[name]) == comparer
+    proposal = propose(run, PROBLEMS[name])
+    assert proposal.get("checker") == comparer
+    wrong = [one for one in PROBLEMS[name]["solutions"] if one["verdict"] == "WA"]
+    assert comparer is None or proposal["evidence"]["wrong_refused"] == len(wrong)
 
 
 def test_numbers_that_differ_in_their_last_digits_get_a_tolerance(run: Run) -> None:
-    comparer = infer(run, PROBLEMS["mean"], compare="exact")
-    assert comparer == {"name": "floats", "abs": 1e-6, "rel": 1e-6}
+    proposal = propose(run, PROBLEMS["mean"], compare="exact")
+    assert proposal["checker"] == {"name": "floats", "abs": 1e-6, "rel": 1e-6}
 
 
 def test_answers_are_compared_where_no_right_program_gives_the_stored_ones(run: Run) -> None:
     row = PROBLEMS["divisors"]
     others = [program for program in row["solutions"] if not program["solution_id"].endswith("#0")]
-    assert infer(run, {**row, "solutions": others}) == LINES
+    assert propose(run, {**row, "solutions": others})["checker"] == LINES
 
 
 @pytest.mark.parametrize("name", ["ranking", "no_neighbours"])
 def test_an_answer_that_only_puts_the_input_in_order_must_be_in_order(run: Run, name: str) -> None:
-    assert infer(run, without_wrong_programs(name)) is None
+    assert "checker" not in propose(run, without_wrong_programs(name))
 
 
 @pytest.mark.parametrize(

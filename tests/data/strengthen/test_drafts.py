@@ -21,7 +21,7 @@ GENERATOR = "import random\nrandom.seed(int(input()))\nprint(random.randint(40, 
 def halve(model: tuple[type[Model], str], tmp_path: Path, answer: str) -> tuple[Row, Strengthen]:
     """A problem about even numbers, and a recipe with an endpoint and without other inputs."""
     handler, address = model
-    handler.reply = staticmethod(lambda number, body: say(answer))
+    handler.always(say(answer))
     row: dict[str, Any] = {
         "problem_id": "halve",
         "kind": "stdin",

@@ -58,9 +58,9 @@ def test_each_group_is_measured_by_itself(normalise_std: bool) -> None:
 
 
 @pytest.mark.parametrize("reward", [0.0, 1.0, 0.1, 1 / 3])
-@pytest.mark.parametrize("size", [1, 2, 3, 8])
-def test_equal_rewards_give_exactly_zero(reward: float, size: int) -> None:
-    assert advantages([reward] * size) == [0.0] * size
+def test_equal_rewards_give_exactly_zero(reward: float) -> None:
+    for size in (1, 2, 3, 8):
+        assert advantages([reward] * size) == [0.0] * size
 
 
 def test_a_judges_failure_neither_moves_the_mean_nor_gets_a_gradient() -> None:

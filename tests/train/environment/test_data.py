@@ -14,8 +14,7 @@ from microcoder_train.config import Data, Reward
 from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Sample
-from tests.train.digits import Make, digit_problems
+from tests.train.digits import Make, digit_problems, make_sample
 
 CHAT = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
@@ -65,10 +64,6 @@ def test_a_chat_prompt_is_the_models_own_template(
     assert text.endswith("<assistant>!```python\n")
 
 
-def sample(ids: list[int], finish: str, length: int = 9) -> Sample:
-    return Sample("p", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
-
-
 def test_a_completion_is_judged_up_to_its_first_line_end(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
@@ -78,13 +73,10 @@ def test_a_completion_is_judged_up_to_its_first_line_end(
     )
     seven, close, line = tokenizer.convert_tokens_to_ids(["7", ")", "\n"])
     end = tokenizer.eos_token_id
-    assert template.judge_input(sample([seven, close, end], "stop"), prompt) == {
-        "code": "#7\nprint(7)\n"
-    }
-    assert template.judge_input(sample([seven, close, line], "stop"), prompt) == {
-        "code": "#7\nprint(7)\n"
-    }
-    assert template.judge_input(sample([seven, close], "length"), prompt) == {"response": ""}
+    for last in (end, line):
+        whole = make_sample([seven, close, last], "stop")
+        assert template.judge_input(whole, prompt) == {"code": "#7\nprint(7)\n"}
+    assert template.judge_input(make_sample([seven, close], "length"), prompt) == {"response": ""}
 
 
 def test_completions_stop_at_every_token_with_a_line_end(

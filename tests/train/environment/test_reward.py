@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoTokenizer
 
 from microcoder_eval import Judge, JudgeError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
-from microcoder_train.config import Config, Data, Reward
-from microcoder_train.environment.data import Prompt, PromptSet, Template
+from microcoder_train.config import Config, Reward
+from microcoder_train.environment.data import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
@@ -27,7 +26,7 @@ from microcoder_train.run.evaluate import accuracy, evaluation_metrics
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.samples import Episode, Request, Sample
-from tests.train.digits import Make
+from tests.train.digits import DigitTemplate, Make, make_sample
 
 PROBLEM = {
     "problem_id": "seven",
@@ -44,38 +43,32 @@ BROKEN_CHECKER = {
 
 
 @pytest.fixture(scope="module")
-def template(tiny: Path) -> Template:
-    tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
-    return Template(Data(template="completion"), tokenizer)
+def template(tiny: Path) -> DigitTemplate:
+    return DigitTemplate(tiny)
 
 
 @pytest.fixture(scope="module")
-def reward_judge(template: Template) -> Iterator[RewardJudge]:
+def reward_judge(template: DigitTemplate) -> Iterator[RewardJudge]:
     with RewardJudge(Reward(workers=1), template) as reward_judge:
         yield reward_judge
 
 
-def prompt(template: Template, row: dict[str, object] = PROBLEM) -> Prompt:
+def prompt(template: DigitTemplate, row: dict[str, object] = PROBLEM) -> Prompt:
     return template.render(problem_from(row))
 
 
-def sample(template: Template, text: str, index: int = 0, name: str = "seven") -> Sample:
-    ids = tuple(template._tokenizer(text).input_ids)
-    finish = "stop" if text.endswith(("</s>", "\n")) else "length"
-    return Sample(name, index, (12, 9, 22), ids, (-1.0,) * len(ids), finish, 1.0, len(ids), 0)  # type: ignore[arg-type]
-
-
 def judge_texts(
-    reward_judge: RewardJudge, template: Template, *texts: str, **row: object
+    reward_judge: RewardJudge, template: DigitTemplate, *texts: str, **row: object
 ) -> list[Episode]:
     problem_prompt = prompt(template, {**PROBLEM, **row})
     pending = [
-        reward_judge.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)
+        reward_judge.submit(template.answer(text, index=i), problem_prompt)
+        for i, text in enumerate(texts)
     ]
     return [reward_judge.finish(one) for one in pending]
 
 
-def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: Template) -> None:
+def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: DigitTemplate) -> None:
     correct, incorrect, crash, truncated = judge_texts(
         reward_judge, template, "7)</s>", "8)</s>", "))</s>", "7)"
     )
@@ -98,7 +91,7 @@ def test_statuses_are_kept_apart(reward_judge: RewardJudge, template: Template) 
 
 
 def test_a_judges_failure_is_no_reward_and_is_not_remembered(
-    reward_judge: RewardJudge, template: Template
+    reward_judge: RewardJudge, template: DigitTemplate
 ) -> None:
     for _ in range(2):
         judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -106,7 +99,7 @@ def test_a_judges_failure_is_no_reward_and_is_not_remembered(
         assert judge_failure.reward is None
 
 
-def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template) -> None:
+def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: DigitTemplate) -> None:
     """Of the last 500 samples .4 % may fail: two, and not a third."""
     with RewardJudge(Reward(workers=1, max_judge_errors=0.004), template) as reward_judge:
         for _ in range(2):
@@ -116,12 +109,12 @@ def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template)
 
 
 def test_a_judge_that_ends_under_a_sample_fails_on_it(
-    template: Template, monkeypatch: pytest.MonkeyPatch
+    template: DigitTemplate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sample has no reward, and the reason is kept."""
     monkeypatch.setattr("microcoder_train.environment.reward.Judge", Judge)  # whose workers end
     with RewardJudge(Reward(workers=1), template) as reward_judge:
-        pending = reward_judge.submit(sample(template, "7)</s>"), prompt(template))
+        pending = reward_judge.submit(template.answer("7)</s>"), prompt(template))
         reward_judge._judge.close(cancel=True)
         episode = reward_judge.finish(pending)
     assert episode.judgement.status is Status.ERROR
@@ -130,7 +123,7 @@ def test_a_judge_that_ends_under_a_sample_fails_on_it(
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
-    reward_judge: RewardJudge, template: Template, settings: Make
+    reward_judge: RewardJudge, template: DigitTemplate, settings: Make
 ) -> None:
     group = judge_texts(reward_judge, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
     judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -148,7 +141,7 @@ def test_a_failure_is_masked_and_counts_nowhere(
 
 
 def test_a_failure_is_no_learning_signal(
-    reward_judge: RewardJudge, template: Template, settings: Make
+    reward_judge: RewardJudge, template: DigitTemplate, settings: Make
 ) -> None:
     passes = judge_texts(reward_judge, template, "7)</s>", "7)</s>")
     judge_failure = judge_texts(reward_judge, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -165,7 +158,7 @@ RANDOM = {"starter_code": "import random\nprint(random.getrandbits(64), "}
 
 
 def test_the_same_program_of_a_problem_is_judged_once(
-    reward_judge: RewardJudge, template: Template
+    reward_judge: RewardJudge, template: DigitTemplate
 ) -> None:
     first, second = judge_texts(reward_judge, template, "7)</s>", "7)\n", **RANDOM)
     assert first.judgement.tests == second.judgement.tests
@@ -176,7 +169,7 @@ def test_the_same_program_of_a_problem_is_judged_once(
     assert (copy.judgement.problem_id, copy.judgement.solution_id) == ("copy", "copy#1")
 
 
-def test_the_memory_can_be_switched_off(template: Template) -> None:
+def test_the_memory_can_be_switched_off(template: DigitTemplate) -> None:
     with RewardJudge(Reward(workers=1, reuse=False), template) as off:
         first, second = judge_texts(off, template, "7)</s>", "7)</s>", **RANDOM)
         assert first.judgement.tests != second.judgement.tests  # each prints a number of its own
@@ -199,7 +192,7 @@ def fail(text: str, problem: Problem, judgement: Judgement | None) -> float:
     return math.nan if "8" in text else float(text)
 
 
-def test_the_users_reward_stands_beside_the_judges_verdict(template: Template) -> None:
+def test_the_users_reward_stands_beside_the_judges_verdict(template: DigitTemplate) -> None:
     with RewardJudge(Reward(workers=1, function=f"{__name__}:halve"), template) as own:
         right, wrong = judge_texts(own, template, "7)</s>", "8)</s>")
         broken = judge_texts(own, template, "7)</s>", **BROKEN_CHECKER)[0]
@@ -208,7 +201,7 @@ def test_the_users_reward_stands_beside_the_judges_verdict(template: Template) -
     assert broken.reward is None
 
 
-def test_an_async_reward_stands_alone_without_the_judge(template: Template) -> None:
+def test_an_async_reward_stands_alone_without_the_judge(template: DigitTemplate) -> None:
     settings = Reward(workers=1, function=f"{__name__}:prefer_sevens", judge=False)
     with RewardJudge(settings, template) as own:
         right, wrong, none, cut = judge_texts(own, template, "7)</s>", "9)</s>", "8)</s>", "9)")
@@ -223,7 +216,7 @@ def test_an_async_reward_stands_alone_without_the_judge(template: Template) -> N
     [("7)</s>", "failed on a response to seven: ValueError"), ("8)</s>", "returned nan")],
 )
 def test_a_reward_function_that_fails_ends_the_run(
-    template: Template, text: str, message: str
+    template: DigitTemplate, text: str, message: str
 ) -> None:
     settings = Reward(workers=1, function=f"{__name__}:fail", judge=False)
     with RewardJudge(settings, template) as own, pytest.raises(TrainError, match=message):
@@ -231,23 +224,23 @@ def test_a_reward_function_that_fails_ends_the_run(
 
 
 @pytest.mark.parametrize("name", ["nothing", "no_such_module:f", f"{__name__}:PROBLEM"])
-def test_a_reward_function_that_is_none_is_refused(template: Template, name: str) -> None:
+def test_a_reward_function_that_is_none_is_refused(template: DigitTemplate, name: str) -> None:
     with pytest.raises(ConfigError, match=f"reward.function={name}"):
         RewardJudge(Reward(function=name), template)
 
 
-def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
+def test_the_lcb_comparer_is_asked_beside_ours(template: DigitTemplate) -> None:
     row = {"tests": [{"input": "", "output": "7.0000001\n"}]}
     problem_prompt = prompt(template, {**PROBLEM, **row})
     with RewardJudge(Reward(workers=1, shadow=True), template) as both:
-        result = both.finish(both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True))
+        result = both.finish(both.submit(template.answer("7)</s>"), problem_prompt, shadow=True))
     assert result.judgement.passed
     assert result.shadow_passed is False
 
 
-def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: Template) -> None:
+def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: DigitTemplate) -> None:
     with RewardJudge(Reward(workers=1, shadow=True), template) as both:
-        pending = both.submit(sample(template, "7)</s>"), prompt(template), shadow=True)
+        pending = both.submit(template.answer("7)</s>"), prompt(template), shadow=True)
         assert pending.shadow is not None
         judged = pending.shadow.result()
         failure: Future[Judgement] = Future()
@@ -296,23 +289,23 @@ class Answers:
 
 
 def _measure_wait(
-    template: Template, samples: int, seconds: float, limits: dict[str, float], endless: str
+    tiny: Path, samples: int, seconds: float, limits: dict[str, float], endless: str
 ) -> float:
     """Seconds of waiting for the judge after the last of ``samples``, a tenth of them endless.
 
     ``seconds`` is the time that sampling takes.
     """
     row = {**PROBLEM, "starter_code": "x = ", "limits": limits}
-    template = _Verbatim(template.data, template._tokenizer)
+    template = _Verbatim(tiny)
     problem_prompt = Prompt(problem_from(row), "", (1,))
     arrivals = []
     for i in range(samples):
         code = f"{endless if i % 10 == 0 else 'print(7)'}  # {i}"
         template.programs[i] = code
-        arrivals.append((seconds * i / samples, sample(template, "7)</s>", i)))
+        arrivals.append((seconds * i / samples, template.answer("7)</s>", index=i)))
     with RewardJudge(Reward(), template) as reward_judge:
         template.programs[samples] = "print(7)  # starts the workers"
-        first = reward_judge.submit(sample(template, "7)</s>", samples), problem_prompt)
+        first = reward_judge.submit(template.answer("7)</s>", index=samples), problem_prompt)
         reward_judge.finish(first)
         prompts = [problem_prompt]
         requests = make_requests(prompts, (0,), n=samples, temperature=1.0, max_tokens=9)
@@ -322,11 +315,11 @@ def _measure_wait(
     return wait_seconds
 
 
-class _Verbatim(Template):
+class _Verbatim(DigitTemplate):
     """Gives the judge a prepared program for each sample."""
 
-    def __init__(self, data: Data, tokenizer: object) -> None:
-        super().__init__(data, tokenizer)  # type: ignore[arg-type]
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
         self.programs: dict[int, str] = {}
 
     def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
@@ -335,22 +328,20 @@ class _Verbatim(Template):
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_judging_goes_on_while_others_are_sampled(template: Template) -> None:
+def test_judging_goes_on_while_others_are_sampled(tiny: Path) -> None:
     # Asleep, so that a crowded machine does not take longer to find that out.
     sleep, limits = "__import__('time').sleep(99)", {"time_s": 0.2, "wall_s": 0.5}
-    one_limit = _measure_wait(template, 10, 0.0, limits, sleep)
-    assert _measure_wait(template, 40, 4.0, limits, sleep) < one_limit
+    one_limit = _measure_wait(tiny, 10, 0.0, limits, sleep)
+    assert _measure_wait(tiny, 40, 4.0, limits, sleep) < one_limit
 
 
 @pytest.mark.slow
 @pytest.mark.timed
 @pytest.mark.long
-def test_a_minute_of_512_samples_leaves_less_than_one_time_limit_to_wait(
-    template: Template,
-) -> None:
+def test_a_minute_of_512_samples_leaves_less_than_one_time_limit_to_wait(tiny: Path) -> None:
     limits, endless = {"time_s": 2.0}, "while 1: pass"
-    one_limit = _measure_wait(template, 10, 0.0, limits, endless)
-    assert _measure_wait(template, 512, 60.0, limits, endless) < 1.5 * one_limit
+    one_limit = _measure_wait(tiny, 10, 0.0, limits, endless)
+    assert _measure_wait(tiny, 512, 60.0, limits, endless) < 1.5 * one_limit
 
 
 def make_episode(status: Status, ids: list[int], length: int, problem: Problem) -> Episode:
@@ -362,8 +353,7 @@ def make_episode(status: Status, ids: list[int], length: int, problem: Problem) 
     reply = SolutionReply(4, None, (), "")
     judgement = make_judgement(problem, Solution("seven", "s", code=""), reply, JudgeOptions())
     judgement = replace(judgement, status=status)
-    finish = "length" if len(ids) == length else "stop"
-    sample = Sample("seven", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
+    sample = make_sample(ids, "length" if len(ids) == length else "stop", length)
     return Episode(sample, "", judgement, judgement.reward)
 
 
@@ -397,7 +387,7 @@ def test_which_responses_are_masked(settings: Make, mode: str, expected: list[bo
     assert [not row.counted for row in rows] == expected
 
 
-def test_points_are_the_reward_where_the_settings_say_so(template: Template) -> None:
+def test_points_are_the_reward_where_the_settings_say_so(template: DigitTemplate) -> None:
     episode = make_episode(Status.INCORRECT, [1], 2, problem_from(PROBLEM))
     judgement = replace(episode.judgement, passed=False, points=30.0, max_points=40.0)
     judged: Future[Judgement] = Future()

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoTokenizer
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Test
-from microcoder_train.config import Config, Data, Reward
-from microcoder_train.environment.data import Template
+from microcoder_train.config import Config, Reward
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots, hold_back_tests
 from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.run import step_sampler
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Episode, Sample
-from tests.train.digits import Make
+from microcoder_train.samples import Episode
+from tests.commands import results
+from tests.train.digits import DigitTemplate, Make
 
 PROBLEM = problem_from(
     {
@@ -42,15 +41,14 @@ SMALL = (
 
 def grade(tiny: Path, reward: Reward, *, changes_hidden: bool) -> Episode:
     """The episode of a program that always prints 7, which hidden tests may not want."""
-    template = Template(Data(template="completion"), AutoTokenizer.from_pretrained(tiny / "model"))
+    template = DigitTemplate(tiny)
     _, hidden = hold_back_tests(PROBLEM, reward.held_back)
     inputs = {test.input for test in hidden.tests} if hidden and changes_hidden else set()
     tests = tuple(Test(t.input, "8\n" if t.input in inputs else t.output) for t in PROBLEM.tests)
     prompt = template.render(replace(PROBLEM, tests=tests))
-    ids = tuple(template._tokenizer("7)</s>").input_ids)
-    sample = Sample("seven", 0, prompt.ids, ids, (-1.0,) * len(ids), "stop", 1.0, 9, 0)
     with RewardJudge(reward, template) as reward_judge:
-        return reward_judge.finish(reward_judge.submit(sample, prompt, holds_back=True))
+        pending = reward_judge.submit(template.answer("7)</s>"), prompt, holds_back=True)
+        return reward_judge.finish(pending)
 
 
 def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tiny: Path) -> None:
@@ -64,13 +62,11 @@ def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tin
 
 
 def test_problems_with_the_same_tests_keep_their_names(tiny: Path) -> None:
-    template = Template(Data(template="completion"), AutoTokenizer.from_pretrained(tiny / "model"))
-    ids = tuple(template._tokenizer("7)</s>").input_ids)
+    template = DigitTemplate(tiny)
     with RewardJudge(Reward(workers=1, held_back=0.3), template) as reward_judge:
         for name in ("seven", "eight"):
             prompt = template.render(replace(PROBLEM, problem_id=name))
-            sample = Sample(name, 0, prompt.ids, ids, (-1.0,) * len(ids), "stop", 1.0, 9, 0)
-            pending = reward_judge.submit(sample, prompt, holds_back=True)
+            pending = reward_judge.submit(template.answer("7)</s>", name), prompt, holds_back=True)
             assert reward_judge.finish(pending).judgement.problem_id == name
 
 
@@ -119,16 +115,19 @@ def test_nothing_is_learned_from_honeypots_and_honest_programs_pass_none(
 
 
 def test_a_pass_is_an_alarm_with_the_answer(
-    settings: Make, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    settings: Make,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No attack passes the judge, so the pass of an easier problem stands for one."""
-    trainer = Trainer(settings(*SMALL), tmp_path)
-    passed = grade(tiny, Reward(workers=1), changes_hidden=False)
-    assert guard_metrics([], [[passed]]) == {"reward/hack_rate": 1.0}
-    trainer._report_passed_honeypots([[passed]])
-    assert "ALARM step 1: 1 answers pass a honeypot" in capsys.readouterr().err
-    (line,) = (tmp_path / "samples/hack_000001.jsonl").read_text().splitlines()
-    assert json.loads(line)["problem_id"] == "seven"
+    """No attack passes the judge, so problems that keep their outputs stand for honeypots."""
+    monkeypatch.setattr(step_sampler, "choose_honeypots", lambda prompts, *_: list(prompts[:8]))
+    trainer = Trainer(settings(*SMALL, "train.steps=1"), tmp_path)
+    trainer.run()
+    answers = results(tmp_path / "samples/hack_000001.jsonl")
+    assert trainer.history[-1]["reward/hack_rate"] == len(answers) / (8 * 4) > 0
+    assert f"ALARM step 1: {len(answers)} answers pass a honeypot" in capsys.readouterr().err
+    assert {answer["verdict"] for answer in answers} == {"AC"}
 
 
 def test_both_need_the_judge() -> None:
@@ -136,7 +135,6 @@ def test_both_need_the_judge() -> None:
         Config.model_validate(
             {"reward": {"judge": False, "function": "a:b"}, "guard": {"honeypots": 0.1}}
         )
-    assert issubclass(ConfigError, ValueError)
 
 
 def test_a_run_that_can_hold_nothing_back_is_refused(settings: Make, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -27,9 +29,7 @@ def rows(policy: Policy) -> Rows:
     for row in drawn_rows:  # probabilities as an engine would give them
         with torch.no_grad():
             logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
-        scored_rows.append(
-            TrainingSample(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage)
-        )
+        scored_rows.append(replace(row, rollout_logps=tuple(logp_BT[0].tolist())))
     return [scored_rows[:8], scored_rows[8:]]
 
 

@@ -160,9 +160,7 @@ def test_a_batch_without_signal_still_moves_by_momentum(settings: Make) -> None:
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
     before = weights(policy)
-    zero_rows = [
-        [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in m] for m in minis
-    ]
+    zero_rows = [[replace(row, advantage=0.0) for row in mini] for mini in minis]
     metrics = update(policy, zero_rows, settings().config, 1, 4)
     assert metrics["actor/grad_norm"] == 0.0
     assert not torch.equal(weights(policy), before)
@@ -277,10 +275,7 @@ def test_a_checkpointed_layer_is_computed_again_for_its_gradients(settings: Make
 def test_rows_masked_out_of_the_loss_leave_the_denominator(settings: Make) -> None:
     policy = policy_of(settings())
     mini = rows(policy)[0]
-    hidden = [
-        TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0, counted=False)
-        for r in mini[:4]
-    ]
+    hidden = [replace(row, advantage=0.0, counted=False) for row in mini[:4]]
     loss = update(policy, [[*hidden, *mini[4:]]], settings().config, 0, 4)["actor/pg_loss"]
     alone = update(policy_of(settings()), [mini[4:]], settings().config, 0, 4)["actor/pg_loss"]
     assert loss == pytest.approx(alone, abs=1e-9)
@@ -293,9 +288,7 @@ def test_kl_pulls_towards_the_reference(settings: Make) -> None:
     with torch.no_grad():
         for parameter in policy.parameters:
             parameter.add_(0.02 * torch.randn_like(parameter))
-    zero_rows = [
-        [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in rows(policy)[0]]
-    ]
+    zero_rows = [[replace(row, advantage=0.0) for row in rows(policy)[0]]]
     losses = [update(policy, zero_rows, options.config, 0, 4)["actor/pg_loss"] for _ in range(20)]
     assert losses[-1] < 0.5 * losses[0]
 
@@ -303,7 +296,7 @@ def test_kl_pulls_towards_the_reference(settings: Make) -> None:
 def test_a_gradient_that_is_not_finite_changes_nothing(settings: Make) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
-    broken = [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, math.nan) for r in minis[0]]
+    broken = [replace(row, advantage=math.nan) for row in minis[0]]
     before = weights(policy)
     metrics = update(policy, [broken, broken], settings().config, 0, 4)
     assert metrics["actor/skipped"] == 2
@@ -423,12 +416,11 @@ def take_steps_together(
 
 def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
     """Rows whose engine gave every third one's tokens ``gap`` too little probability."""
-    return [
-        TrainingSample(
-            r.prompt_ids, r.ids, tuple(p - gap * (i % 3 == 0) for p in r.rollout_logps), 1.1, 1.0
-        )
-        for i, r in enumerate(rows(policy)[0])
-    ]
+    apart = []
+    for i, row in enumerate(rows(policy)[0]):
+        logps = tuple(logp - gap * (i % 3 == 0) for logp in row.rollout_logps)
+        apart.append(replace(row, rollout_logps=logps, advantage=1.0))
+    return apart
 
 
 @pytest.mark.parametrize("old_logp", ["trainer", "rollout"])
