@@ -275,8 +275,8 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
     [
         "n = 0\ndef drop():\n    global n\n    del n\nassert f(drop) == 1",
         "def check(x):\n    assert x == 1\nassert f(check) == 1",
-        "assert f(iter([1])) == 1",
-        "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, iter([1])]) == 1",
+        "assert f(iter([object()])) == 1",
+        "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, object()]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
         "def run():\n    class Mine(str): pass\n    assert f([Mine()]) == 1\nrun()",
         COUNTING.format(count="Mine.n += 1", read="Mine.n"),
@@ -306,6 +306,8 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "from unittest import mock\n@mock.patch.dict('os.environ', A='1')\n"
         "def test_x():\n    assert f(1) == 1",
         "from unittest.mock import Mock\nassert f(Mock()) == 1",
+        "from unittest.mock import patch\nwith patch.object(A, 'f'):\n    assert A().f() == 1",
+        "assert f(f(x) for x in [1]) == 1",
         "from unittest.mock import patch\nwith patch('solution.g'):\n    assert f(1) == 1",
         "import solution\nassert solution.f(1) == 1\nsetattr(solution, 'LIMIT', 1)",
         "import pytest\n@pytest.fixture\ndef x(caplog): return 1\n"

@@ -74,6 +74,19 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
             _write_frame(write_fd, server.refuse_reply(reply["id"], error))
 
 
+class _Iterator:
+    """An iterator of the test's, which stays in the test's process: each item is asked for."""
+
+    def __init__(self, number: int, ask: Callable[[], Any]) -> None:
+        self._number, self._ask = number, ask
+
+    def __iter__(self) -> _Iterator:
+        return self
+
+    def __next__(self) -> Any:
+        return self._ask()
+
+
 class _Server:
     """The candidate's names and the objects handed out so far."""
 
@@ -89,6 +102,7 @@ class _Server:
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1, takes_functions=True)
+        self._iterators: dict[int, _Iterator] = {}
         self.shared = sharing.SharedTable()
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -241,11 +255,21 @@ class _Server:
             return self._instances.make_value(*body)
         if tag == "$class":
             return self._instances.find_class(body)
+        if tag == "$iterator":
+            return self._iterators.setdefault(body, self._make_iterator(body))
         if tag == "$library":
             return functions.follow_path(body)
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
+
+    def _make_iterator(self, number: int) -> _Iterator:
+        def ask() -> Any:
+            message = self._streams.ask("next", number)
+            _, (item,), _ = self._unpack_request({**message, "target": None})
+            return item
+
+        return _Iterator(number, ask)
 
     def _make_unpacker(self, table: sharing.SharedTable | None = None) -> packing.Unpacker:
         return packing.Unpacker(self._resolve_reference, self._node_classes, table)
@@ -262,6 +286,8 @@ class _Server:
             return definition
         if BaseException in get_mro(_type(value)) and self._instances.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
+        if _type(value) is _Iterator:
+            return {"$iterator": value._number}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)

@@ -22,6 +22,7 @@ from microcoder_sandbox.wire import (
     sharing,
 )
 
+from .iterators import Iterators
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .remote import VALUE_CLASSES, ProgramValue, Remote, await_remote, find_remote
 from .replacement import Streams
@@ -77,6 +78,7 @@ class Connection:
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
+        self._iterators = Iterators(lambda item: self._pack_message({}, (item,), {}), self.refuse)
         self._remotes: dict[int | str, Remote] = {}
         self._containers: set[int] = set()  # remotes that are lists, dicts and the like
         self.makers = set(makers)
@@ -227,6 +229,8 @@ class Connection:
                 raise CandidateDiedError(self.death_reason)
             if self._streams.is_asked:
                 raise self.refuse("what replaces input or sys.stdin uses the program")
+            if self._iterators.is_asked:
+                raise self.refuse("an iterator that the test passes uses the program")
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
@@ -349,9 +353,16 @@ class Connection:
                 self._streams.write(reply.get("printed", []), streams)
                 if "asks" not in reply:
                     return reply
-                message = self._streams.answer(reply["asks"], streams)
+                message = self._answer(reply["asks"], streams)
             except ValueError as error:
                 raise self._mark_dead(str(error)) from error
+
+    def _answer(self, question: Any, streams: list[str]) -> dict[str, Any]:
+        """Return the answer to what the program asks. Raises ValueError if that is nonsense."""
+        match question:
+            case ["next", int(number)]:
+                return self._iterators.draw(number)
+        return self._streams.answer(question, streams)
 
     def _mark_dead(self, reason: str) -> CandidateDiedError:
         self.death_reason = f"the candidate is gone: {reason}"
@@ -413,12 +424,15 @@ class Connection:
             return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
-        hint = (
-            ", which one process alone can draw from; pass a list"
-            if plain_values.is_iterator(value)
-            else ""
-        )
-        raise self.refuse(f"the test passes an object of type {type(value).__name__}{hint}")
+        if plain_values.is_iterator(value):
+            return {"$iterator": self._iterators.add(value)}
+        mock: Any = sys.modules.get("unittest.mock")
+        if mock is not None and issubclass(type(value), mock.NonCallableMock):
+            raise self.refuse(
+                "the test passes a mock, or patches with one, which stays in the test's process: "
+                "give a function, or an object of a class of the test's"
+            )
+        raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
         try:
@@ -436,6 +450,8 @@ class Connection:
             return self._make_value(*body)
         if tag == "$class":
             return self._instances.find_class(body)
+        if tag == "$iterator":
+            return self._iterators.find(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:

@@ -1,0 +1,57 @@
+"""The iterators that tests pass: they stay here, and the program asks for one item at a time."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+class Iterators:
+    """Iterators by number. pack: makes a message of an item. refuse: makes the exception to raise
+    for a test that cannot run so. is_asked: whether one is drawn from now."""
+
+    def __init__(
+        self, pack: Callable[[Any], dict[str, Any]], refuse: Callable[[str], BaseException]
+    ) -> None:
+        self._pack, self._refuse = pack, refuse
+        self._iterators: list[Iterator[Any]] = []
+        self._tried_count = 0
+        self.is_asked = False
+
+    def add(self, iterator: Iterator[Any]) -> int:
+        """Return the number of an iterator, a new one if it has none."""
+        for number, known in enumerate(self._iterators):
+            if known is iterator:
+                return number
+        self._iterators.append(iterator)
+        return len(self._iterators) - 1
+
+    def find(self, number: Any) -> Iterator[Any]:
+        """Return the iterator of a number. Raises ValueError."""
+        if type(number) is not int or not 0 <= number < len(self._iterators):
+            raise ValueError("an unknown iterator")
+        return self._iterators[number]
+
+    def draw(self, number: int) -> dict[str, Any]:
+        """Return the answer that holds the next item, or says that there is none. Raises
+        ValueError."""
+        iterator = self.find(number)
+        self.is_asked = True
+        try:
+            item = next(iterator)
+        except Exception as error:
+            name = type(error).__name__
+            if vars(builtins).get(name) is not type(error):
+                raise self._refuse(f"an iterator that the test passes raises {name}") from error
+            return {"raised": name, "args": [*map(str, error.args)]}
+        finally:
+            self.is_asked = False
+        return {"ok": self._pack(item)}
+
+    def try_new(self) -> None:
+        """Draw an item of each iterator that is new since the last call, as a program would."""
+        numbers = range(self._tried_count, len(self._iterators))
+        self._tried_count = len(self._iterators)
+        for number in numbers:
+            self.draw(number)
