@@ -223,7 +223,9 @@ def _find_disagreement(
     if agrees(submission, judgement):
         tests = dict(zip(test_names, judgement.tests, strict=False))
         broken = find_broken_requirement(submission.requirements, tests)
-        return broken and Finding("submission_disagrees", broken, severity=Severity.ERROR)
+        if broken is None:
+            return None
+        return Finding("submission_disagrees", broken, severity=Severity.ERROR)
     message = f"expected {' or '.join(submission.expected)}"
     if submission.expected_score is not None:
         ends = dict.fromkeys(map(format_points, submission.expected_score))

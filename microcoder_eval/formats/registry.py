@@ -57,6 +57,9 @@ def _read_fields(row: Row) -> Row:
     return row_fields.pair_lists(row)
 
 
+_ONLY_OF_PROBLEMS = frozenset({"statement", "tests", "test_code", "inputs", "outputs"})
+
+
 def _holds_solution(row: Row) -> bool:
     return "problem_id" in row and ("code" in row or "response" in row)
 
@@ -145,8 +148,23 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     if name is None and row_format is not NATIVE:
         _refuse_unread_tests(row, row_format)
     if row_format is NATIVE:  # whose reader keeps what it does not know
-        return NATIVE, _read_fields(row)
+        fields = _read_fields(row)
+        _refuse_other_rows(fields)
+        return NATIVE, fields
     return row_format, row_format.rewrite_problem(row)
+
+
+def is_result(row: Row) -> bool:
+    """Whether a row is a result of judging."""
+    return {"verdict", "passed", "tests_sha256"} <= row.keys()
+
+
+def _refuse_other_rows(row: Row) -> None:
+    """Raise DataError for what judging reads or writes beside problems."""
+    if is_result(row):
+        raise DataError("it is a result of judging, not a problem; report and diff read those")
+    if _holds_solution(row) and row.keys().isdisjoint(_ONLY_OF_PROBLEMS):
+        raise DataError("it is a solution, not a problem: it has neither a statement nor tests")
 
 
 def find_unread_tests(row: Row, row_format: Format) -> list[str]:
