@@ -27,8 +27,8 @@ _SENTENCES = {  # of each cause, with what to do
         "texts were encoded twice"
     ),
     OTHER_LANGUAGE: (
-        "{count} of {total} programs look like a language other than the one they were run as: "
-        'name it, as "language" of the solution or by --language (flag "other_language")'
+        "{count} of {total} programs look like a language other than the given one: name it, as "
+        '"language" of the solution or by --language (flag "other_language")'
     ),
     "no indentation": (
         "{count} of {total} completions continue a function without indentation, perhaps because "
