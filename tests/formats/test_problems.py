@@ -156,7 +156,7 @@ BAD = [
     ({**CALL, "kind": "call", "tests": [{"input": "1", "output": 1}]}, "the list of arguments"),
     (
         {**CALL, "tests": [{"input": [{"$set": 1}], "output": 1}]},
-        'test 1: "input": $set must hold a list',
+        'test 1: "input": $set must hold a',
     ),
     ({**CALL, "tests": [{"input": [DEEP], "output": 1}]}, 'test 1: "input": nested deeper than'),
     ({**STDIN, "checker": {"source": "\ud800"}}, '"checker.source" has half'),

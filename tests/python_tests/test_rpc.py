@@ -307,7 +307,7 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
         "def test_x():\n    assert f(1) == 1",
         "from unittest.mock import Mock\nassert f(Mock()) == 1",
         "from unittest.mock import patch\nwith patch.object(A, 'f'):\n    assert A().f() == 1",
-        "assert f(f(x) for x in [1]) == 1",
+        "from unittest.mock import Mock\nassert f(Mock() for _ in 'a') == 1",
         "from unittest.mock import patch\nwith patch('solution.g'):\n    assert f(1) == 1",
         "import solution\nassert solution.f(1) == 1\nsetattr(solution, 'LIMIT', 1)",
         "import pytest\n@pytest.fixture\ndef x(caplog): return 1\n"

@@ -63,15 +63,9 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
 
     namespace: the globals of the program, whose top level has run.
     """
-    server = _Server(namespace, Streams(read_fd, write_fd))
+    server = _Server(namespace, read_fd, write_fd)
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
-        if "dropped" not in reply:
-            reply["dropped"] = server.shared.drop_unused()
-        try:
-            _write_frame(write_fd, reply)
-        except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(write_fd, server.refuse_reply(reply["id"], error))
+        server.reply(frame[0])
 
 
 class _Iterator:
@@ -90,9 +84,10 @@ class _Iterator:
 class _Server:
     """The candidate's names and the objects handed out so far."""
 
-    def __init__(self, namespace: dict[str, Any], streams: Streams) -> None:
+    def __init__(self, namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
         self._namespace = namespace
-        self._streams = streams
+        self._write_fd = write_fd
+        self._streams = Streams(read_fd, write_fd, self.reply)
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         self._node_classes = {
@@ -105,7 +100,17 @@ class _Server:
         self._iterators: dict[int, _Iterator] = {}
         self.shared = sharing.SharedTable()
 
-    def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
+    def reply(self, request: dict[str, Any]) -> None:
+        """Perform a request, and send the reply."""
+        reply = self._handle_request(request)  # no frame of ours holds its values then
+        if "dropped" not in reply:
+            reply["dropped"] = self.shared.drop_unused()
+        try:
+            _write_frame(self._write_fd, reply)
+        except (ValueError, RecursionError, MemoryError) as error:
+            _write_frame(self._write_fd, self._refuse_reply(reply["id"], error))
+
+    def _handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request, with what the program has printed to the tests'
         streams."""
         if "streams" not in request:
@@ -157,7 +162,7 @@ class _Server:
                 return self._pack_reply(request, lambda _: {"ok": self._make_handle(result)})
             return self._pack_reply(request, lambda packer: {"ok": packer.pack(result)})
         except BaseException as error:
-            return self.refuse_reply(request["id"], error)
+            return self._refuse_reply(request["id"], error)
 
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
@@ -178,7 +183,7 @@ class _Server:
         self.shared.forget(None)
         return {**reply, "dropped": None}
 
-    def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
+    def _refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
         """Return the reply where a result cannot cross. Nothing was raised: a test that expects an
         exception must not take this one for it."""
         return {"id": number, "unsendable": self._describe_error(error)["message"]}

@@ -229,15 +229,16 @@ class Connection:
                 raise CandidateDiedError(self.death_reason)
             if self._streams.is_asked:
                 raise self.refuse("what replaces input or sys.stdin uses the program")
-            if self._iterators.is_asked:
-                raise self.refuse("an iterator that the test passes uses the program")
+            if self._iterators.is_asked and self._streams.list_replaced():
+                raise self.refuse("an iterator uses the program while streams are replaced")
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
+            number = self._request_count
             self._on_request()  # now, because this process may die as it reads the reply
-            request = {"id": self._request_count, "target": target, **fields, **message}
-            reply = self._exchange({**request, **self._next_fields})
+            request = {"id": number, "target": target, **fields, **message, **self._next_fields}
             self._next_fields = {}
-            if reply.get("id") != self._request_count:
+            reply = self._exchange(request)
+            if reply.get("id") != number:
                 raise self._mark_dead("it answered a question that was not asked")
             if "unsendable" in reply:
                 raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")

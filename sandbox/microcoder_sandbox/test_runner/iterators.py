@@ -37,7 +37,7 @@ class Iterators:
         """Return the answer that holds the next item, or says that there is none. Raises
         ValueError."""
         iterator = self.find(number)
-        self.is_asked = True
+        was_asked, self.is_asked = self.is_asked, True
         try:
             item = next(iterator)
         except Exception as error:
@@ -46,7 +46,7 @@ class Iterators:
                 raise self._refuse(f"an iterator that the test passes raises {name}") from error
             return {"raised": name, "args": [*map(str, error.args)]}
         finally:
-            self.is_asked = False
+            self.is_asked = was_asked
         return {"ok": self._pack(item)}
 
     def try_new(self) -> None:
