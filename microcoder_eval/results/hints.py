@@ -93,7 +93,7 @@ class _Checkers:
 
     def __init__(self) -> None:
         self._failures: dict[str, dict[str, str]] = {role: {} for role in _ROLES}
-        self._working: set[str] = set()  # problems, of which one that works in one test is enough
+        self._working: set[str] = set()  # problems where they decided a test
 
     def add(self, judgement: Judgement) -> None:
         problem_id = judgement.problem_id

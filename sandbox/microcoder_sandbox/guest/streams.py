@@ -1,6 +1,7 @@
 """The streams of the tests that the program uses in place of its own, while it works on a request.
 
-What it prints goes with the next message; what it reads it asks for. A message that asks is
+What it prints goes with the next message; what it reads it asks for, and items of the tests'
+iterators. Until the answer comes, it performs what the tests request. A message that asks is
 {"asks": [name, *arguments], "printed": …}, its answer {"ok": value} or {"raised": name of a class,
 "args"}. "printed" is a list of [name of the stream, text], also in replies.
 """

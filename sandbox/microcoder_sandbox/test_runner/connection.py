@@ -78,7 +78,7 @@ class Connection:
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
-        self._iterators = Iterators(lambda item: self._pack_message({}, (item,), {}), self.refuse)
+        self._iterators = Iterators(lambda item: self._pack_message({}, (item,), {}))
         self._remotes: dict[int | str, Remote] = {}
         self._containers: set[int] = set()  # remotes that are lists, dicts and the like
         self.makers = set(makers)
