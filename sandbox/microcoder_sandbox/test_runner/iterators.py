@@ -54,5 +54,7 @@ class Iterators:
 
 def _find_built_in(error: Exception) -> str:
     """Return the name of the closest built-in class of an exception, which the program has, too."""
-    names = [cls.__name__ for cls in type(error).__mro__ if vars(builtins).get(cls.__name__) is cls]
+    known = vars(builtins)
+    classes = type(error).__mro__
+    names: list[str] = [cls.__name__ for cls in classes if known.get(cls.__name__) is cls]
     return names[0]
