@@ -129,6 +129,8 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     ]  # fmt: skip
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
+    if any(submission.requirements for submission in submissions):
+        limited_judge = limited_judge.with_changes(stop="never")  # they are of all tests
     test_names = [test.name for test in package.tests]
     checks = _check_submissions(limited_judge, submissions, problem, test_names)
     judged = [check.judgement for check in checks if check.judgement is not None]
@@ -223,7 +225,9 @@ def _find_disagreement(
     if agrees(submission, judgement):
         tests = dict(zip(test_names, judgement.tests, strict=False))
         broken = find_broken_requirement(submission.requirements, tests)
-        return broken and Finding("submission_disagrees", broken, severity=Severity.ERROR)
+        if broken is None:
+            return None
+        return Finding("submission_disagrees", broken, severity=Severity.ERROR)
     message = f"expected {' or '.join(submission.expected)}"
     if submission.expected_score is not None:
         ends = dict.fromkeys(map(format_points, submission.expected_score))

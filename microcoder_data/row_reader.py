@@ -12,13 +12,9 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext, native, packages, registry, source
 from microcoder_eval.formats.values import check_encodable
-from microcoder_eval.results.lines import is_result
 
 from .rows import Row
 from .stage import RawRecord
-
-_SOLUTION_KEYS = frozenset({"code", "response"})
-_PROBLEM_KEYS = frozenset({"statement", "tests", "test_code", "inputs", "outputs"})
 
 
 def read_row(record: RawRecord, format: str | None = None) -> Row:
@@ -34,7 +30,6 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
     value = jsontext.parse(record.raw)
     if not isinstance(value, dict):
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
-    _refuse_other_rows(value)
     row_format, fields = registry.rewrite_problem(value, format)
     row = {key: item for key, item in fields.items() if item is not None}
     if row_format is not native.FORMAT:
@@ -46,15 +41,6 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
         raise DataError(f'no "problem_id" ({error_text.describe_keys(row)})')
     check_encodable(name, "problem_id")
     return _flatten_meta(row)
-
-
-def _refuse_other_rows(row: Row) -> None:
-    """Raise DataError for what judging reads or writes beside problems."""
-    if is_result(row):
-        raise DataError("a result of judging, not a problem: microcoder-eval report reads those")
-    keys = row.keys()
-    if "problem_id" in keys and keys & _SOLUTION_KEYS and not keys & _PROBLEM_KEYS:
-        raise DataError("a solution, not a problem: it has neither a statement nor tests")
 
 
 def identify_record(record: RawRecord) -> Row | None:

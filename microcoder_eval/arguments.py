@@ -243,6 +243,8 @@ def check_program(code: object, stdin: object) -> None:
         if not isinstance(value, str | bytes):
             hint = ": read the file and pass its text" if isinstance(value, os.PathLike) else ""
             raise TypeError(f"{name} must be text or bytes, not {_describe_type(value)}{hint}")
+    if isinstance(code, str):
+        _refuse_path(code)
 
 
 def _describe_type(value: object) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from microcoder_eval.records import Kind, Problem, Verdict
 
+from .checkers import has_failed
 from .findings import Finding, Severity
 from .trials import Runner, Trial
 
@@ -78,7 +79,7 @@ def _find_better_comparers(runner: Runner, problem: Problem, trial: Trial) -> It
     """Find the comparers with which a right program would pass that only gives wrong answers."""
     tests = trial.first_judgement.tests
     is_wrong = {test.verdict for test in tests} - {Verdict.AC, None} == {Verdict.WA}
-    if problem.interactor is not None or not is_wrong:
+    if problem.interactor is not None or not is_wrong or has_failed(trial.first_judgement):
         return
     others = []
     for name in _COMPARERS[problem.kind]:

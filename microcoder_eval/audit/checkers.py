@@ -37,7 +37,7 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
     a checker that accepts anything. Raises StoppedError."""
     right_trials = [trial for trial in trials if trial.program.right]
     for trial in right_trials:
-        if _has_failed(trial.first_judgement):
+        if has_failed(trial.first_judgement):
             yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
     if len(right_trials) < len(trials):
         return  # the checker is tried once: in the call with right programs only
@@ -59,13 +59,14 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
         one_test = replace(problem, tests=(test,), groups=(), grader=None, includes={})
         echo = Program(Solution(problem.problem_id, "stored", code=code))
         (trial,) = runner.run_trials(one_test, [echo], 1)
-        if _has_failed(trial.first_judgement):
+        if has_failed(trial.first_judgement):
             name = f"the stored output of test {number}"
             yield _make_finding(name, trial.first_judgement, severity)
             return
 
 
-def _has_failed(judgement: Judgement) -> bool:
+def has_failed(judgement: Judgement) -> bool:
+    """Whether the problem's checker, interactor or grader failed."""
     return not _FLAGS.isdisjoint(judgement.flags)
 
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.formats import error_text
 from microcoder_eval.misfits import describe_misfit
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.records.judgement import (
-    FENCED,
-    OTHER_LANGUAGE,
-    PROMPT_NOTE,
-    parse_mismatch,
-)
+from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:
@@ -98,7 +93,7 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
     name += "" if name.startswith(row.problem_id) else f" ({row.problem_id})"
     lines = [f"{_clean(name)}: {row.verdict}{number}"]
     if row.verdict == Verdict.CE:
-        return [*lines, *_show("error", _explain_compile_error(row, detail, failure["detail"]))]
+        return [*lines, *_explain_compile_error(row, detail, failure["detail"])]
     labels = ("input", "expected", "got") if row.verdict == Verdict.WA else ("input",)
     for label in labels:
         if (excerpt := failure.get(label)) is not None:
@@ -113,14 +108,15 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _explain_compile_error(row: Row, detail: dict[str, Any], message: str | None) -> str:
-    """Return why there is no program; of Python with the line, which its message lacks."""
+def _explain_compile_error(row: Row, detail: dict[str, Any], message: str | None) -> list[str]:
+    """Return the lines that say why there is no program; of Python with the place of the error,
+    which its message lacks."""
     code = detail["code"]
     if code is not None and detail["language"] != "python":
-        return message or ""
-    reason = (find_syntax_error(code) if code is not None else None) or message or ""
-    misfits = (flag for flag in row.flags if flag == FENCED or flag.startswith(OTHER_LANGUAGE))
-    return "; ".join([reason, *map(describe_misfit, misfits)])
+        return _show("error", message or "")
+    reason = (find_syntax_error(code) if code is not None else None) or message
+    notes = filter(None, map(describe_misfit, row.flags))
+    return [*_show("error", reason or ""), *(line for note in notes for line in _show("why", note))]
 
 
 def _shows_no_more(reason: str, output: str) -> bool:

@@ -16,7 +16,6 @@ from microcoder_eval.formats.plain_files import is_program, list_other_files, li
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import STDIN, open_source
 from microcoder_eval.records import Solution
-from microcoder_eval.results.lines import is_result
 
 from .dates import Days, parse_days
 
@@ -50,7 +49,7 @@ def guess_contents(path: str) -> Contents | None:
         return None
     if not isinstance(value, Mapping):
         return None
-    if is_result(value):
+    if registry.is_result(value):
         return "results"
     recognised = registry.recognise_row(value)
     return recognised[0] if recognised else None

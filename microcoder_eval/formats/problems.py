@@ -27,6 +27,7 @@ from microcoder_eval.formats.source import (
     open_source,
 )
 from microcoder_eval.lru import LruCache
+from microcoder_eval.misfits import is_escaped_twice
 from microcoder_eval.records import Kind, Problem
 
 from . import error_text, jsontext, native, registry
@@ -90,7 +91,7 @@ class ProblemReader:
     def read(self, value: Any, line: int) -> Problem:
         """Return the problem of a row. Raises DataError, also for a name that is known."""
         problem = problem_from(value, format=self._format)
-        for warning in (*find_warnings(value, self._format), *_warn_of_outputs(problem)):
+        for warning in (*find_warnings(value, self._format), *_warn_of_texts(problem)):
             self.warnings.setdefault(warning, line)
         self.refuse_known(problem.problem_id)
         return problem
@@ -281,8 +282,15 @@ def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
     return [*unread_keys, *row_format.warn(row)]
 
 
-def _warn_of_outputs(problem: Problem) -> Iterator[str]:
-    if problem.kind is not Kind.STDIN or problem.interactor or "source" in (problem.checker or {}):
+def _warn_of_texts(problem: Problem) -> Iterator[str]:
+    if problem.kind is not Kind.STDIN:
+        return
+    if all(test.input and is_escaped_twice(test.input) for test in problem.tests):
+        yield (
+            r'the line ends of the inputs are written as "\n", two characters: they were encoded '
+            "twice"
+        )
+    if problem.interactor or "source" in (problem.checker or {}):
         return
     if not any(test.output.strip() for test in problem.tests):
         yield (

@@ -37,6 +37,9 @@ from .datasets.format import Format, Row
 RecordType = Literal["problems", "solutions"]
 
 
+_ONLY_OF_PROBLEMS = frozenset({"statement", "tests", "test_code", "inputs", "outputs"})
+
+
 # If several formats recognise a row, the first one that reads all of its tests is used, else the
 # first one.
 FORMATS = (
@@ -112,8 +115,23 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
     if name is None and row_format is not native.FORMAT:
         _refuse_unread_tests(row, row_format)
     if row_format is native.FORMAT:  # its reader keeps unknown keys
-        return native.FORMAT, native.FORMAT.read_fields(row)
+        fields = native.FORMAT.read_fields(row)
+        _refuse_other_rows(fields)
+        return native.FORMAT, fields
     return row_format, row_format.rewrite_problem(row)
+
+
+def is_result(row: Row) -> bool:
+    """Whether a row is a result of judging."""
+    return {"verdict", "passed", "tests_sha256"} <= row.keys()
+
+
+def _refuse_other_rows(row: Row) -> None:
+    """Raise DataError for what judging reads or writes beside problems."""
+    if is_result(row):
+        raise DataError("it is a result of judging, not a problem; report and diff read those")
+    if native.FORMAT.holds_solution(row) and row.keys().isdisjoint(_ONLY_OF_PROBLEMS):
+        raise DataError("it is a solution, not a problem: it has neither a statement nor tests")
 
 
 def find_unread_tests(row: Row, row_format: Format) -> list[str]:

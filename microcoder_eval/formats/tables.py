@@ -37,7 +37,7 @@ def looks_like_csv(first_line: str) -> bool:
         return False
     if _find_declared_delimiter(first_line):
         return True
-    return any(_has_name(first_line, delimiter) for delimiter in _DELIMITERS)
+    return any(_has_name(first_line, delimiter, _NAME_KEYS) for delimiter in _DELIMITERS)
 
 
 def _find_declared_delimiter(first_line: str) -> str:
@@ -46,9 +46,9 @@ def _find_declared_delimiter(first_line: str) -> str:
     return match[1] if match else ""
 
 
-def _has_name(header: str, delimiter: str) -> bool:
+def _has_name(header: str, delimiter: str, keys: frozenset[str]) -> bool:
     names = [name.strip('"') for name in header.rstrip("\r\n").split(delimiter)]
-    return len(names) > 1 and not _NAME_KEYS.isdisjoint(names)
+    return len(names) > 1 and not keys.isdisjoint(names)
 
 
 def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -60,7 +60,8 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     if delimiter:
         header = text.readline()
     else:
-        delimiter = next((each for each in _DELIMITERS if _has_name(header, each)), ",")
+        delimiters = (each for each in _DELIMITERS if _has_name(header, each, _HEADER_KEYS))
+        delimiter = next(delimiters, ",")
     reader = csv.DictReader(chain([header], text), delimiter=delimiter, strict=True)
     try:
         if not _HEADER_KEYS & {name.strip() for name in reader.fieldnames or ["problem_id"]}:

@@ -25,6 +25,7 @@ HASH_AND_VERSION_KEYS = (
 )
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
 FENCED = "fenced_code"  # the flag of a text that does not compile and holds a fence
+ESCAPED = "escaped_code"  # of one whose line ends are backslash and n
 OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
 # Added to the detail of an output that is right but for the prompts that input("…") has printed.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'

@@ -3,15 +3,18 @@ modules that cannot be imported, checkers that fail on whatever they read."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
 from microcoder_eval.missing_packages import find_missing_module
-from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.records.judgement import FENCED, OTHER_LANGUAGE
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
+from microcoder_eval.records.judgement import ESCAPED, FENCED, OTHER_LANGUAGE
 
 from .summary import format_problems
 
+# What Python says of a call with a wrong number of arguments.
+_WRONG_COUNT = re.compile(r"^TypeError: .*\(\) (?:missing|takes) .*argument")
 _MAX_MODULES = 5
 _ROLES = ("checker", "interactor", "grader")
 _SENTENCES = {  # of each cause, with what to do
@@ -19,9 +22,13 @@ _SENTENCES = {  # of each cause, with what to do
         "{count} of {total} programs hold a fence (```): give a model's answers under the key "
         '"response", and the program is taken out of them'
     ),
+    ESCAPED: (
+        r'the line ends of {count} of {total} programs are written as "\n", two characters: the '
+        "texts were encoded twice"
+    ),
     OTHER_LANGUAGE: (
-        "{count} of {total} programs look like a language other than the one they were run as: "
-        'name it, as "language" of the solution or by --language (flag "other_language")'
+        "{count} of {total} programs look like a language other than the given one: name it, as "
+        '"language" of the solution or by --language (flag "other_language")'
     ),
     "no indentation": (
         "{count} of {total} completions continue a function without indentation, perhaps because "
@@ -31,6 +38,10 @@ _SENTENCES = {  # of each cause, with what to do
     "other_entry_point": (
         '{count} of {total} solutions have no function of the name in "entry_point"; the only one '
         'there is was called (flag "other_entry_point")'
+    ),
+    "arguments": (
+        "{count} of {total} functions were called with too many or too few arguments in each "
+        'test: "input" is the list of arguments, so a function of one list needs [[1, 2]]'
     ),
     "no output": (
         "{count} of {total} programs print nothing in any test: perhaps functions that nothing "
@@ -82,7 +93,7 @@ class _Checkers:
 
     def __init__(self) -> None:
         self._failures: dict[str, dict[str, str]] = {role: {} for role in _ROLES}
-        self._working: set[str] = set()  # problems, of which one that works in one test is enough
+        self._working: set[str] = set()  # problems where they decided a test
 
     def add(self, judgement: Judgement) -> None:
         problem_id = judgement.problem_id
@@ -107,11 +118,13 @@ class _Checkers:
 
 def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> Iterator[str]:
     names = {OTHER_LANGUAGE if f.startswith(OTHER_LANGUAGE) else f for f in judgement.flags}
-    found = [cause for cause in (FENCED, OTHER_LANGUAGE, "other_entry_point") if cause in names]
+    found = [cause for cause in _SENTENCES if cause in names]
     yield from found
     details = [test.detail or "" for test in judgement.tests if test.verdict is not None]
     if details and all(text.startswith("no output") for text in details):
         yield "no output"
+    if problem.kind is Kind.CALL and details and all(map(_WRONG_COUNT.search, details)):
+        yield "arguments"
     if judgement.verdict is Verdict.CE and not found and _is_stripped(solution, problem):
         yield "no indentation"
 

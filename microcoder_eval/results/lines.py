@@ -41,11 +41,6 @@ def judgement_from_line(line: bytes, *, lenient: bool = False) -> Judgement:
     return judgement_from_json(value, lenient=lenient)
 
 
-def is_result(row: Mapping[str, Any]) -> bool:
-    """Whether a row is a result of judging."""
-    return {"verdict", "passed", "tests_sha256"} <= row.keys()
-
-
 def judgement_from_json(value: object, *, lenient: bool = False) -> Judgement:
     """Read the object of a result line. Raises DataError that names the key at fault.
 

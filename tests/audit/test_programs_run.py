@@ -56,6 +56,16 @@ def test_the_whole_verdict_must_hang_on_the_comparer_not_one_test(runner: Runner
     assert names(ran(runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
 
 
+def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> None:
+    problem = {
+        "tests": [{"input": "1", "output": "1"}],
+        "checker": {"source": "def check(*_): 1/0"},
+    }
+    found = names(ran(runner, problem, ("print(1)", RIGHT)))
+    assert "checker_fails" in found
+    assert "comparers_disagree" not in found
+
+
 def test_a_right_answer_that_needs_a_tolerance_is_noted(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     code = ("print('0.50000001')", RIGHT)

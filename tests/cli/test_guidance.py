@@ -224,8 +224,13 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
             "fenced_code",
             "the text holds a fence (```): a model",
         ),
-        ({"code": "fn main() {}\n"}, "other_language:rust", "it looks like rust: name the sol"),
-        ({"response": f"```rust\n{SUM}\n```"}, "other_language:rust", "no finished program; it l"),
+        ({"code": r"n = 3\nprint(n)\n"}, "escaped_code", "two characters: the text was encoded"),
+        ({"code": "fn main() {}\n"}, "other_language:rust", "why       it looks like r"),
+        (
+            {"response": f"```rust\n{SUM}\n```"},
+            "other_language:rust",
+            "why       it looks like r",
+        ),
     ],
 )
 def test_a_text_that_is_no_program_in_its_language_is_told_what_it_seems_to_be(
@@ -238,7 +243,7 @@ def test_a_text_that_is_no_program_in_its_language_is_told_what_it_seems_to_be(
     result = json.loads(Path("one_result.jsonl").read_text())
     assert (code, result["verdict"], result["flags"]) == (0, "CE", [flag])
     assert detail in out
-    assert "hint: 1 of 1 programs" in " ".join(out.split())
+    assert "1 of 1 programs" in " ".join(out.partition("hint: ")[2].split())
 
 
 def test_a_program_in_python_that_is_judged_as_another_language_is_told(command: Command) -> None:
@@ -269,6 +274,13 @@ def test_tests_that_expect_no_output_are_warned_of(command: Command) -> None:
     err = judge(command, "-q")[2]
     assert "t.jsonl:2: warning: no test of the problem expects output" in err
     assert "t.jsonl:1: warning" not in err
+
+
+def test_inputs_that_were_encoded_twice_are_warned_of(command: Command) -> None:
+    Path("t.jsonl").write_text(TESTS.replace('"1 2"', r'"1\\\\n2"'))
+    err = judge(command, "-q")[2]
+    assert r't.jsonl:1: warning: the line ends of the inputs are written as "\n"' in err
+    assert err.count("warning") == 1
 
 
 HUMANEVAL = {
@@ -315,6 +327,19 @@ def test_functions_that_were_called_by_another_name_are_counted(command: Command
     out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
     (hint,) = json.loads(out)["hints"]
     assert hint.startswith('2 of 3 solutions have no function of the name in "entry_point"')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_told"), [([1, 2], True), ([[1, 2]], False), (["x"], False)]
+)
+def test_arguments_that_are_not_in_a_list_of_their_own_are_a_hint(
+    command: Command, arguments: list[Any], is_told: bool
+) -> None:
+    problem = {"entry_point": "f", "tests": [{"input": arguments, "output": 3}]}
+    Path("t.jsonl").write_text(json.dumps({"problem_id": "sum", **problem}))
+    Path("f.jsonl").write_text(json.dumps({"problem_id": "sum", "code": "def f(x): return sum(x)"}))
+    hints = judge(command, solutions="f.jsonl")[1]["hints"]
+    assert hints == [] if not is_told else "1 of 1 functions were called with too many" in hints[0]
 
 
 def test_no_cause_no_hint(command: Command) -> None:

@@ -74,7 +74,7 @@ def test_results_and_solutions_are_no_problems(tmp_path: Path) -> None:
     rows, dropped = collected(tmp_path, source)
     assert [row["problem_id"] for row in rows] == ["q"]
     assert [one["detail"].partition(",")[0] for one in dropped] == [
-        "a result of judging", "a solution",
+        "it is a result of judging", "it is a solution",
     ]  # fmt: skip
 
 

@@ -214,6 +214,14 @@ def test_cells_may_be_separated_by_other_signs(tmp_path: Path, name: str, delimi
     assert (solution.problem_id, solution.code) == ("sum", "f(1,2);g()")
 
 
+def test_the_separator_is_found_beside_another_name_of_problems(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("id;code\nsum;print(1)\n")
+    (solution,) = read_solutions(path, None)
+    assert isinstance(solution, Solution)
+    assert (solution.problem_id, solution.code) == ("sum", "print(1)")
+
+
 @pytest.mark.parametrize(
     ("declaration", "delimiter"),
     [("sep=;\r\n", ";"), ("\ufeffSEP=,\n", ","), ('"sep=|"\n', "|"), ("sep=\t\n", "\t")],

@@ -158,8 +158,11 @@ BAD = [
     ({**STDIN, "tests": [{"input": "", "output": None}]}, '"output" must be a string'),
     ({**STDIN, "tests": [{"input": "\ud800", "output": ""}]}, "half of a surrogate pair"),
     ({**CALL, "kind": "call", "tests": [{"input": "1", "output": 1}]}, "the list of arguments"),
-    ({**CALL, "tests": [{"input": [{"$set": 1}], "output": 1}]}, "test 1: $set must hold a list"),
-    ({**CALL, "tests": [{"input": [DEEP], "output": 1}]}, "test 1: nested deeper than"),
+    (
+        {**CALL, "tests": [{"input": [{"$set": 1}], "output": 1}]},
+        'test 1: "input": $set must hold a',
+    ),
+    ({**CALL, "tests": [{"input": [DEEP], "output": 1}]}, 'test 1: "input": nested deeper than'),
     ({**STDIN, "checker": {"source": "\ud800"}}, '"checker.source" has half'),
     ({**STDIN, "checker": ""}, '"checker": "name" must be text that is not empty'),
     (_without(CALL, "entry_point"), 'kind "call" needs "entry_point"'),

@@ -274,3 +274,5 @@ def test_the_name_of_a_file_is_no_program_whether_the_file_exists_or_not(
 ) -> None:
     with pytest.raises(TypeError, match="is the name of a file: read the file"):
         pool.judge(name, TESTS)
+    with pytest.raises(TypeError, match="is the name of a file: read the file"):
+        pool.run(name)

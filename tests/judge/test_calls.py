@@ -40,6 +40,26 @@ def test_the_entry_point_is_found_where_people_put_it(call: Judging, code: str, 
 
 
 @pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("async def f(n): return 2 * n", "AC"),
+        ("import asyncio\nasync def f(n):\n    await asyncio.sleep(0)\n    return 2 * n", "AC"),
+        ("class Solution:\n    async def f(self, n): return n + await self.g(n)\n"
+         "    async def g(self, n): return n", "AC"),
+        ("async def g(n): return 2 * n\ndef f(n): return g(n)", "AC"),
+        ("async def f(n): return n", "WA"),
+        ("async def f(n): return n / 0", "RE"),
+        ("async def f(n): return f(n)", "RE"),
+        ("async def f(n):\n    while True: pass", "TLE"),
+    ],
+)  # fmt: skip
+def test_a_coroutine_is_run_to_its_value(call: Judging, code: str, verdict: str) -> None:
+    tests = ([2], 4), ([3], 6)
+    judgement = call(code, *tests, limits={"time_s": 0.5})
+    assert str(judgement.verdict) == verdict, judgement.tests
+
+
+@pytest.mark.parametrize(
     ("starter", "method", "function"), [(STARTER, "2 * n", "0"), (None, "0", "2 * n")]
 )
 def test_of_a_class_and_a_function_the_class_is_called_when_the_starter_code_has_it(

@@ -22,6 +22,16 @@ ONE = "class L(list):\n    def __getitem__(self, i): return super().__getitem__(
 CHAIN = "class L(list):\n    def push(self, x):\n        self.append(x)\n        return self\n"
 VECTOR = "class V(list):\n    def twice(self): return V(2 * x for x in self)\n    size = 2\n"
 FIELDS = "class D(dict):\n    def put(self, **f):\n        self.update(f)\n        return self\n"
+VERSION = (
+    "class V(str):\n    def __lt__(self, o): return self.key() < o.key()\n"
+    "    def __gt__(self, o): return self.key() > o.key()\n"
+    "    def key(self): return [*map(int, self.split('.'))]\n"
+    "def make(x): return V(x)\n"
+)
+RING = (
+    "class R(tuple):\n    def __getitem__(self, i): return super().__getitem__(i % len(self))\n"
+    "def make(*x): return R(x)\n"
+)
 MADE = f"{SHY}def make(x): return L(x)\n"
 
 
@@ -52,6 +62,10 @@ MADE = f"{SHY}def make(x): return L(x)\n"
         (VECTOR, "v = V([1, 2]).twice().twice()", "v == [4, 8]", "v.twice() == [4, 8]"),
         (VECTOR, "v = V([1, 2]).twice()", "v.size == 2 and v[1] == 4", "v.size == 3"),
         (FIELDS, "d = D().put(a=1).put(b=2)", "d == {'a': 1, 'b': 2}", "len(d) == 1"),
+        (VERSION, "a, b = make('1.9'), make('1.10')", "a < b and b > a", "b < a"),
+        (VERSION, "a = make('1.10')", "sorted([a, make('1.9')])[0] == '1.9'", "a == '1.1'"),
+        (VERSION, "a = make('1.10')", "a < '1.9' and a[0] == '1'", "a > '1.9'"),  # as texts
+        (RING, "r = make(1, 2, 3)", "r[4] == 2 and r == (1, 2, 3)", "r[3] == 2"),
         (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
     ],
 )
@@ -74,3 +88,10 @@ def test_content_is_compared_here_whatever_the_class_says(judge: Judge) -> None:
     ):
         problem = {"kind": "assert", "test_code": tests}
         assert judge.judge({"code": program}, problem).verdict is Verdict.WA
+
+
+def test_a_derived_value_is_equal_as_the_plain_one_is_whatever_its_class_says(judge: Judge) -> None:
+    program = "class S(str):\n    def __eq__(self, o): return True\n    __hash__ = str.__hash__\n"
+    problem = {"kind": "assert", "test_code": "assert make('a') == make('b')"}
+    code = f"{program}def make(x): return S(x)\n"
+    assert judge.judge({"code": code}, problem).verdict is Verdict.WA

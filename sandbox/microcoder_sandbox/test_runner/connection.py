@@ -14,6 +14,7 @@ from typing import Any
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.wire import frames, nodes, plain_values
 
+from .iterators import Iterators
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .replacement import Streams
@@ -70,6 +71,7 @@ class Connection:
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
+        self._iterators = Iterators(lambda item: self._pack_message({}, (item,), {}))
         self._proxies: dict[int | str, Proxy] = {}
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.makers = set(makers)
@@ -221,13 +223,16 @@ class Connection:
                 raise CandidateDiedError(self.death_reason)
             if self._streams.is_asked:
                 raise self.refuse("what replaces input or sys.stdin uses the program")
+            if self._iterators.is_asked and self._streams.list_replaced():
+                raise self.refuse("an iterator uses the program while streams are replaced")
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
+            number = self._request_count
             self._on_request()  # now, because this process may die as it reads the reply
-            request = {"id": self._request_count, "target": target, **fields, **message}
-            reply = self._exchange({**request, **self._next_fields})
+            request = {"id": number, "target": target, **fields, **message, **self._next_fields}
             self._next_fields = {}
-            if reply.get("id") != self._request_count:
+            reply = self._exchange(request)
+            if reply.get("id") != number:
                 raise self._mark_dead("it answered a question that was not asked")
             if "unsendable" in reply:
                 raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")
@@ -344,9 +349,16 @@ class Connection:
                 self._streams.write(reply.get("printed", []), streams)
                 if "asks" not in reply:
                     return reply
-                message = self._streams.answer(reply["asks"], streams)
+                message = self._answer(reply["asks"], streams)
             except ValueError as error:
                 raise self._mark_dead(str(error)) from error
+
+    def _answer(self, question: Any, streams: list[str]) -> dict[str, Any]:
+        """Return the answer to what the program asks. Raises ValueError if that is nonsense."""
+        match question:
+            case ["next", int(number)]:
+                return self._iterators.draw(number)
+        return self._streams.answer(question, streams)
 
     def _mark_dead(self, reason: str) -> CandidateDiedError:
         self.death_reason = f"the candidate is gone: {reason}"
@@ -408,12 +420,15 @@ class Connection:
             return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
-        hint = (
-            ", which one process alone can draw from; pass a list"
-            if plain_values.is_iterator(value)
-            else ""
-        )
-        raise self.refuse(f"the test passes an object of type {type(value).__name__}{hint}")
+        if plain_values.is_iterator(value):
+            return {"$iterator": self._iterators.add(value)}
+        mock: Any = sys.modules.get("unittest.mock")
+        if mock is not None and issubclass(type(value), mock.NonCallableMock):
+            raise self.refuse(
+                "the test passes a mock, or patches with one, which stays in the test's process: "
+                "give a function, or an object of a class of the test's"
+            )
+        raise self.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
         try:
@@ -431,6 +446,8 @@ class Connection:
             return self._make_value(*body)
         if tag == "$class":
             return self._classes.find_class(body)
+        if tag == "$iterator":
+            return self._iterators.find(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:

@@ -8,8 +8,8 @@ A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of 
 program's own. Between an object and a value of the test it is the program's only if the test itself
 made that object and uses it as one (``Connection.is_made_by_test``). Otherwise the value may be the
 expected one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same
-holds for the arithmetic of a value whose class the program derives from a built-in type; it is
-compared as the plain value that it is.
+holds for the arithmetic and the order of a value whose class the program derives from a built-in
+type; it equals what the plain value equals.
 """
 
 from __future__ import annotations
@@ -206,12 +206,18 @@ def _forward_arithmetic(name: str, base: Any) -> Any:
     return operate
 
 
-_VALUE_OPERATORS = operations.ARITHMETIC | {"__bool__", "__contains__", "__format__", "__round__"}
+# Not ``==`` and ``hash``: they would let a class say that it equals whatever is expected.
+_VALUE_OPERATORS = operations.ARITHMETIC | frozenset(
+    ["__lt__", "__le__", "__ge__", "__gt__", "__bool__", "__contains__", "__format__", "__round__"]
+)
 VALUE_CLASSES = {
     base: type(
         base.__name__,
         (ProgramValue, base),
-        {name: _forward_arithmetic(name, base) for name in _VALUE_OPERATORS},
+        {
+            name: _forward_arithmetic(name, base)
+            for name in _VALUE_OPERATORS | ({"__getitem__"} & vars(base).keys())
+        },
     )
     for base in packing.IMMUTABLE
     if base is not bool

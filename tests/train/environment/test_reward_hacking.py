@@ -13,7 +13,7 @@ from microcoder_eval.records import Test
 from microcoder_train.config import Config, Reward
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots, hold_back_tests
-from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.errors import TrainError
 from microcoder_train.run import step_sampler
 from microcoder_train.run.metrics import guard_metrics
 from microcoder_train.run.trainer import Trainer
