@@ -6,14 +6,14 @@ import html
 import re
 
 from . import maths
-from .html_tags import escape_comparisons
+from .html_tags import escape_comparisons, move_breaks_out
 from .notation import make_fence, make_image, raise_or_lower
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
 FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
                     re.DOTALL | re.MULTILINE)  # fmt: skip
-_INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")
+_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
@@ -29,7 +29,9 @@ _TAG = re.compile(
     r"(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_SETEXT = re.compile(r"^(?!\s*$)(?![-*|>#])([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE)
+_SETEXT = re.compile(  # a line below a hidden fence is a rule
+    r"^(?!\s*$)(?![-*|>#]|\ue000\d+\ue001[ \t]*$)([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE
+)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _BOLD_LINE = re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,60}?):?(?:\*\*|__):?[ \t]*$", re.MULTILINE)
 # __bold__ needs a blank: __name__ is an identifier.
@@ -51,7 +53,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text, image_count = _IMAGE.subn(lambda match: make_image(match[1]), text)
     text, tag_count = _IMAGE_TAG.subn("[image]", text)
     text = _LINK.sub(r"\1", text)
-    text = _BREAK.sub("\n", _convert_scripts(text))
+    text = _BREAK.sub("\n", _convert_scripts(move_breaks_out(text)))
     text = _unescape(_TAG.sub("", escape_comparisons(text)))
     text = _SETEXT.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1]}", text)
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
