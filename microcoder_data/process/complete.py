@@ -106,9 +106,13 @@ def _check_audit(problem: Problem) -> Iterator[Finding]:
     """Yield what the judge's audit finds without running programs; of its evidence, the tests."""
     has_outputs = any(test.output for test in problem.tests)  # else verify generates all outputs
     for finding in check_tests_alone(problem, with_tolerance=False):
-        if has_outputs or finding.name != "trivial_tests":
-            tests = finding.evidence.get("tests")
+        tests = finding.evidence.get("tests")
+        if finding.name != "trivial_tests":
             yield replace(finding, evidence={} if tests is None else {"tests": tests})
+        elif has_outputs and isinstance(tests, int) and tests < damage.MIN_TESTS:
+            yield Finding("few_tests", finding.detail)  # samples, often: no pattern yet
+        elif has_outputs:
+            yield replace(finding, evidence={"tests": tests})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:

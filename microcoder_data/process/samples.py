@@ -28,7 +28,7 @@ _HEADING = re.compile(r"^# ", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PART = re.compile(  # a title within a fence; the words of an explanation may follow it
     r"^[ \t]*(?:#+ )?((?:sample |example )?(?:input|output)s?[ \t]*#?\d*(?=[ \t]*:?[ \t]*$)"
-    r"|(?:explanation|notes?)(?=[ \t]*:?[ \t]*$)|expl[a-z]*(?=:))[ \t]*:?[ \t]*\n?",
+    r"|(?:explanation|notes?)(?=[ \t]*:?[ \t]*$)|expl[a-z]*(?=[ \t]*[:;]))[ \t]*[:;]?[ \t]*\n?",
     re.IGNORECASE | re.MULTILINE,
 )
 

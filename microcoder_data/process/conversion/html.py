@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from .html_tags import escape_comparisons, move_breaks_out
+from .html_tags import escape_comparisons, mend_scripts
 from .protected_spans import ProtectedSpans
 
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
@@ -25,7 +25,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     except ImportError as error:
         raise DataError("HTML needs markdownify: pip install '.[data]' in the checkout") from error
     converter = Converter(spans)
-    page = escape_comparisons(move_breaks_out(text))
+    page = escape_comparisons(mend_scripts(text))
     soup = BeautifulSoup(page, "html.parser", element_classes={Tag: Element})
     _remove_hidden(soup)
     markdown = converter.convert_soup(soup)

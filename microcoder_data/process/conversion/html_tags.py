@@ -19,13 +19,17 @@ _NAMES = frozenset(  # of tags that pages forget to close, or never do
 _STYLES = frozenset(["a", "b", "big", "i", "s", "u"])
 _BEFORE_WORD = re.compile(r"(?<![\w)\]])<[A-Za-z]+>(?=[A-Z]|[a-z]{3})")  # not "the <i>th"
 
-_BREAK_IN_SCRIPT = re.compile(r"((?:<br\s*/?>\s*)+)((?:</\w+>\s*)*?</su[pb]>)", re.IGNORECASE)
+_BREAK_IN_SCRIPT = re.compile(
+    r"((?:<br\s*/?>\s*)+)((?:</?\w[^<>]*>|&nbsp;|\s)*?</su[pb]>)", re.IGNORECASE
+)
+_TOUCHING = re.compile(r"</sup><sup>|</sub><sub>", re.IGNORECASE)
 
 
-def move_breaks_out(text: str) -> str:
-    """Return the text with the line ends at the end of a superscript after it: editors of pages put
-    them there, and the next line would continue the power."""
-    return _BREAK_IN_SCRIPT.sub(r"\2\1", text)
+def mend_scripts(text: str) -> str:
+    """Return the text with the line ends at the end of a superscript after it, and with one
+    superscript in place of two that touch: editors of pages write both, and the next line would
+    continue the power."""
+    return _TOUCHING.sub("", _BREAK_IN_SCRIPT.sub(r"\2\1", text))
 
 
 def escape_comparisons(text: str) -> str:
