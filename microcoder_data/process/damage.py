@@ -19,6 +19,7 @@ _CUT_TEXT = re.compile(
     r"[\w,]\s?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
 )
 _DOTS = re.compile(r"\.{2,}|…")
+_DOT = re.compile(r"(?<!\d)\.(?!\d)|…")  # as a character, not of a number
 _CRASH_OUTPUT = re.compile(
     r"Traceback \(most recent call last\)|\bSegmentation fault\b|\bcore dumped\b|"
     r"\A\s*(?:(?:Time|Memory|Output) Limit Exceeded|Runtime Error|Internal Error)\s*\Z|"
@@ -66,7 +67,7 @@ def _find_damage(tests: Sequence[Row], statement: str, examples: Sequence[Exampl
     cut_tests = [
         number for number, test in enumerate(tests, 1) if any(map(_is_cut, _get_texts(test)))
     ]
-    dotted_count = sum(any(map(_DOTS.search, _get_texts(test))) for test in tests)
+    dotted_count = sum(any(map(_DOT.search, _get_texts(test))) for test in tests)
     is_usual = dotted_count > len(tests) / 2 or any(
         isinstance(text, str) and _is_cut(text) for text in shown
     )
