@@ -219,7 +219,7 @@ def _is_rounded(shown: Any, exact: Any) -> bool:
 
 def _read_decimal(word: str) -> Any:
     """Return the number of a word with a decimal point; other words as bytes, to compare alone."""
-    return float(word) if _DECIMAL.fullmatch(word) else word.encode()
+    return float(word) if _DECIMAL.fullmatch(word) else word.encode("utf-8", "surrogatepass")
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
