@@ -58,11 +58,17 @@ def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None
     assert clean(run, statement=f"{ASKED}\n\n{written}", examples=SAMPLES) == f"{ASKED}\n\n{SHOWN}"
 
 
-def test_an_explanation_beside_its_title_is_no_part_of_the_output(run: Run) -> None:
-    block = "<pre>Input:\n3\nOutput:\n6\nExplanation: the order is doubled.</pre>"
+@pytest.mark.parametrize("output", ["Output:\n6", "Output: 6"])
+def test_an_explanation_beside_its_title_is_no_part_of_the_output(run: Run, output: str) -> None:
+    block = f"<pre>Input:\n3\n{output}\nExplanation: the order is doubled.</pre>"
     said = clean(run, statement=f"<p>{ASKED}</p>{block}")
     assert parse_program_examples(said) == [Example("3\n", "6\n")]
     assert "the order is doubled." in said
+
+
+def test_a_sample_in_words_stays_one_block(run: Run) -> None:
+    block = "```\nInput: n = 3\nOutput: 6\nExplanation: doubled\n```"
+    assert clean(run, statement=f"{ASKED}\n\n{block}") == f"{ASKED}\n\n{block}"
 
 
 def test_a_section_on_input_below_an_example_in_the_text_is_no_sample(run: Run) -> None:
