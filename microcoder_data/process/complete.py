@@ -30,6 +30,8 @@ from .instruction import list_arities
 
 # With one of these findings nothing else can be checked.
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")
+_DECIMAL = re.compile(r"-?\d+\.\d+")
+_MIN_DIGITS = 2  # after the point, of a number that may be rounded
 _DOCTEST_CALL = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
 
 
@@ -106,9 +108,13 @@ def _check_audit(problem: Problem) -> Iterator[Finding]:
     """Yield what the judge's audit finds without running programs; of its evidence, the tests."""
     has_outputs = any(test.output for test in problem.tests)  # else verify generates all outputs
     for finding in check_tests_without_programs(problem, with_tolerance=False):
-        if has_outputs or finding.name != "trivial_tests":
-            tests = finding.evidence.get("tests")
+        tests = finding.evidence.get("tests")
+        if finding.name != "trivial_tests":
             yield replace(finding, evidence={} if tests is None else {"tests": tests})
+        elif has_outputs and isinstance(tests, int) and tests < damage.MIN_TESTS:
+            yield Finding("few_tests", finding.detail)  # samples, often: no pattern yet
+        elif has_outputs:
+            yield replace(finding, evidence={"tests": tests})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
@@ -186,7 +192,7 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
             result = comparison.compare_text(example.output.encode(), test.output.encode())
         else:
             result = comparison.compare_value(example.output, test.output)
-        if result.method is None:
+        if result.method is None and not _is_rounded(example.output, test.output):
             detail = f"example {number} says {example.output!r:.60}, the test {test.output!r:.60}"
             yield Finding("example_contradicts_tests", detail, {"example": number})
             return
@@ -194,6 +200,26 @@ def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> 
         yield Finding("example_not_in_tests", f"{unknown_count} of {len(examples)} examples")
     if unknown_count == len(examples) and (reason := _compare_shapes(problem, examples)):
         yield Finding("examples_of_another_problem", reason)
+
+
+def _is_rounded(shown: Any, exact: Any) -> bool:
+    """Whether an example shows the output of a test with fewer digits: 0.33333 for 1/3."""
+    if isinstance(shown, str) and isinstance(exact, str):
+        words, exact_words = ([_read_decimal(word) for word in text.split()]
+                              for text in (shown, exact))  # fmt: skip
+        return _is_rounded(words, exact_words)
+    if isinstance(shown, list | tuple) and isinstance(exact, list | tuple):
+        return len(shown) == len(exact) and all(map(_is_rounded, shown, exact))
+    if isinstance(shown, float) and isinstance(exact, float) and shown != exact:
+        digits, difference = len(repr(shown).partition(".")[2]), abs(shown - exact)
+        is_cut = abs(shown) < abs(exact) and difference < 10.0**-digits
+        return digits >= _MIN_DIGITS and (is_cut or difference < 0.501 * 10.0**-digits)
+    return bool(shown == exact)
+
+
+def _read_decimal(word: str) -> Any:
+    """Return the number of a word with a decimal point; other words as bytes, to compare alone."""
+    return float(word) if _DECIMAL.fullmatch(word) else word.encode("utf-8", "surrogatepass")
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ _CUT_TEXT = re.compile(
     r"[\w,]\s?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
 )
 _DOTS = re.compile(r"\.{2,}|…")
+_DOT = re.compile(r"(?<!\d)\.(?!\d)|…")  # as a character, not of a number
 _CRASH_OUTPUT = re.compile(
     r"Traceback \(most recent call last\)|\bSegmentation fault\b|\bcore dumped\b|"
     r"\A\s*(?:(?:Time|Memory|Output) Limit Exceeded|Runtime Error|Internal Error)\s*\Z|"
@@ -27,7 +28,7 @@ _CRASH_OUTPUT = re.compile(
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1a: it ends DOS files
 _FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
-_MIN_TESTS = 3  # a pattern is believed only if this many tests show it
+MIN_TESTS = 3  # a pattern is believed only if this many tests show it
 # A higher limit was probably written in milliseconds or bytes.
 _MAX_SECONDS, _MAX_MB = 300, 64 * 1024
 
@@ -61,12 +62,12 @@ def _find_damage(tests: Sequence[Row], statement: str, examples: Sequence[Exampl
     shown = [text for item in examples for text in (item.input, item.output)]
     name_count = sum(isinstance(test["input"], str) and bool(_FILE_NAME.fullmatch(test["input"]))
                      for test in tests)  # fmt: skip
-    if name_count == len(tests) >= _MIN_TESTS:
+    if name_count == len(tests) >= MIN_TESTS:
         return f"the inputs are names of files, such as {tests[0]['input'].strip()!r:.40}"
     cut_tests = [
         number for number, test in enumerate(tests, 1) if any(map(_is_cut, _get_texts(test)))
     ]
-    dotted_count = sum(any(map(_DOTS.search, _get_texts(test))) for test in tests)
+    dotted_count = sum(any(map(_DOT.search, _get_texts(test))) for test in tests)
     is_usual = dotted_count > len(tests) / 2 or any(
         isinstance(text, str) and _is_cut(text) for text in shown
     )
@@ -89,7 +90,7 @@ def _is_cut(text: str) -> bool:
     return bool(_CUT_TEXT.search(text)) and len(_DOTS.findall(text)) <= 1
 
 
-def _inputs_hold_answers(tests: Sequence[Row], minimum: int = _MIN_TESTS) -> bool:
+def _inputs_hold_answers(tests: Sequence[Row], minimum: int = MIN_TESTS) -> bool:
     """Whether every input ends with the lines of its expected output.
 
     False for fewer tests than ``minimum``. If ``minimum`` is 2 or more, also false if all outputs

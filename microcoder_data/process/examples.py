@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 _LABEL = (
-    r"^[ \t]*(?:#{1,2}[ \t]*|[-*][ \t]+)?(?:(?:sample|example)s?[ \t]*)?(?P<what>input|output)s?"
-    r"(?:[ \t]*(?:copy|data|file|example|sample))?[ \t]*#?(?P<number>\d*)[ \t]*:?[ \t]*"
+    r"^[ \t]*(?:#{1,2}[ \t]*|[-*][ \t]+)?(?:(?:sample|example)s?[ \t]*(?:#?\d+[ \t]*)?)?"
+    r"(?P<what>input|output)s?(?:[ \t]*(?:copy|data|file|example|sample))?[ \t]*#?(?P<number>\d*)"
+    r"[ \t]*:?[ \t]*"
 )
 _FENCED = re.compile(
     _LABEL + r"\n+```[^\n]*\n(?P<body>.*?)\n?```", re.IGNORECASE | re.MULTILINE | re.DOTALL

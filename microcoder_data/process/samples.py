@@ -26,9 +26,10 @@ _NOTE = re.compile(
 )
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_PART = re.compile(  # a title within a fence
-    r"^[ \t]*(?:#+ )?((?:sample |example )?(?:input|output)s?[ \t]*#?\d*|explanation|notes?)"
-    r"[ \t]*:?[ \t]*\n",
+_PART = re.compile(  # a title within a fence; outputs and explanations may follow theirs
+    r"^[ \t]*(?:#+ )?((?:sample |example )?(?:inputs?[ \t]*#?\d*(?=[ \t]*:?[ \t]*$)"
+    r"|outputs?[ \t]*#?\d*(?=[ \t]*(?::|$)))|notes?(?=[ \t]*:?[ \t]*$)"
+    r"|expl[a-z]*(?=[ \t]*[:;])|explanation(?=[ \t]*$))[ \t]*[:;]?[ \t]*\n?",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -77,7 +78,9 @@ def _split_fence(match: re.Match[str]) -> str:
     """Return a fence that holds a sample, "Input:", lines, "Output:", lines, as one fence each."""
     before, *parts = _PART.split(match[1])
     titles, bodies = parts[::2], parts[1::2]
-    is_sample = len(titles) > 1 and "input" in titles[0].lower() and all(map(str.strip, bodies))
+    names = [title.lower() for title in titles]
+    has_both = bool(names) and "input" in names[0] and any("output" in name for name in names)
+    is_sample = has_both and all(map(str.strip, bodies))
     if before.strip() or not is_sample:
         return match[0]
     pieces = zip(titles, map(make_fence, bodies), strict=True)

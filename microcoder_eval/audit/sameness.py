@@ -69,13 +69,14 @@ def _describe_more_pairs(count: int) -> str:
 def find_trivial_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
     """Find problems whose tests all expect one answer: printing it passes without reading.
 
-    Problems with a single test or without input are left out, and those whose answers a program
+    Problems with a single input or without input are left out, and those whose answers a program
     judges.
     """
     count = len(expectations.expected)
+    repeated_count = sum(len(group) - 1 for group in expectations.same_inputs)
     if problem.interactor is not None or expectations.comparer is None:
         return
-    if count < 2 or not expectations.is_complete or _has_no_input(problem):
+    if count - repeated_count < 2 or not expectations.is_complete or _has_no_input(problem):
         return
     if any(answer != expectations.expected[0] for answer in expectations.expected):
         return

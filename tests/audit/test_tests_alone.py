@@ -99,8 +99,9 @@ def test_tests_that_a_program_judges_are_not_called_trivial(judge: dict[str, Any
     assert looked(stdin("", "", "", **judge)) == {}
 
 
-def test_a_single_test_is_not_called_trivial() -> None:
-    assert looked({"tests": [{"input": "1", "output": "7"}]}) == {}
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_single_test_however_often_it_is_there_is_not_called_trivial(count: int) -> None:
+    assert "trivial_tests" not in looked({"tests": [{"input": "1", "output": "7"}] * count})
 
 
 def test_a_program_without_input_may_print_a_constant() -> None:

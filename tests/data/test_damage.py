@@ -77,6 +77,8 @@ LAST = ("A clerk reads n numbers, each in a line of its own after n itself. Prin
         {**PROGRAM, "statement": f"{LAST}\n\n## Sample Input 2\n\n```\n1\nabcd\n```\n\n"
          "## Sample Output 2\n\n```\nabc...\n```",
          "tests": [*ECHO, {"input": "1\nabcd\n", "output": "abc...\n"}]},
+        {**PROGRAM, "statement": "Print how the dominoes fall.", "tests": [
+            {"input": text, "output": text} for text in ("R.L", ".L.R", "L.", "RL...")]},
         {**FUNCTION, "starter_code": f"def {ENTRY}(a):\n    "},
         {**FUNCTION, "starter_code": f"def {ENTRY}(a):\n    return "},
         {**PROGRAM, "limits": {"time_s": 60, "memory_mb": 4096}},
@@ -85,6 +87,32 @@ LAST = ("A clerk reads n numbers, each in a line of its own after n itself. Prin
 )  # fmt: skip
 def test_what_only_looks_like_damage_is_kept(run: Run, row: Row) -> None:
     assert isinstance(outcome(run, row), list)
+
+
+@pytest.mark.parametrize(
+    ("shown", "exact", "is_same"),
+    [
+        (0.33333, 1 / 3, True),
+        ([1.33333, 0.5, -1.0], [4 / 3, 0.5, -1.0], True),
+        (0.79688, 0.796875, True),
+        (0.34, 1 / 3, False),
+        (0.3, 1 / 3, False),  # one digit may be another number
+        ([0.33333], [1 / 3, 2], False),
+    ],
+)
+def test_an_example_may_show_fewer_digits(run: Run, shown: Any, exact: Any, is_same: bool) -> None:
+    tests = [{"input": [n], "output": exact} for n in range(3)] + [{"input": [9], "output": 0.25}]
+    told = {"statement": f"Compute the share.\n\n>>> share(1)\n{shown}", "entry_point": "share",
+            "starter_code": "def share(n):\n    pass", "tests": tests}  # fmt: skip
+    result = outcome(run, {"problem_id": "p", "kind": "call", **told})
+    assert (result == "example_contradicts_tests") != is_same
+    words = [{"input": f"{n}\n", "output": f"{exact}\n"} for n in range(3)]
+    sample = f"Input:\n\n```\n1\n```\n\nOutput:\n\n```\n{shown}\n```"
+    told = {"statement": f"Print the share.\n\n{sample}",
+            "tests": [*words, {"input": "9\n", "output": "0.25\n"}]}  # fmt: skip
+    result = outcome(run, {"problem_id": "p", "kind": "stdin", **told})
+    if isinstance(shown, float):
+        assert (result == "example_contradicts_tests") != is_same
 
 
 @pytest.mark.parametrize(

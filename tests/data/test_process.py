@@ -86,6 +86,13 @@ def test_a_statement_of_tags_alone_is_none(run: Run, statement: str) -> None:
     assert process(run, {**DOUBLE, "statement": statement})[1] == {"p": "not_trainable"}
 
 
+def test_two_samples_with_one_answer_are_few_tests(run: Run) -> None:
+    tests = [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]
+    kept, _ = process(run, {**DOUBLE, "tests": tests[:2]})
+    assert "few_tests" in kept[0]["findings"]
+    assert process(run, {**DOUBLE, "tests": tests})[1] == {"p": "trivial_tests"}
+
+
 @pytest.mark.parametrize("name", ["description", "prompt", "content", "question"])
 @pytest.mark.parametrize("row", [DOUBLE, {**CALL, "starter_code": "def double(n):\n    pass"}])
 def test_a_statement_may_have_a_usual_name(run: Run, row: Row, name: str) -> None:

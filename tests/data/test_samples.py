@@ -48,10 +48,31 @@ def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: An
         "## Examples\n\nInput\n\n```\n3\n```\n\nOutput\n\n```\n6\n```",
         "```input1\n3\n```\n\n```output1\n6\n```",
         "## Example\n\n```\nInput:\n3\n\nOutput:\n6\n```",
+        "### Example 1 Input\n    3\n\n### Example 1 output\n    6",
     ],
 )
 def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None:
     assert clean(run, statement=f"{ASKED}\n\n{written}", examples=SAMPLES) == f"{ASKED}\n\n{SHOWN}"
+
+
+@pytest.mark.parametrize("output", ["Output:\n6", "Output: 6"])
+def test_an_explanation_beside_its_title_is_no_part_of_the_output(run: Run, output: str) -> None:
+    block = f"<pre>Input:\n3\n{output}\nExplanation: the order is doubled.</pre>"
+    said = clean(run, statement=f"<p>{ASKED}</p>{block}")
+    assert parse_program_examples(said) == [Example("3\n", "6\n")]
+    assert "the order is doubled." in said
+
+
+def test_a_sample_in_words_stays_one_block(run: Run) -> None:
+    block = "```\nInput: n = 3\nOutput: 6\nExplanation: doubled\n```"
+    assert clean(run, statement=f"{ASKED}\n\n{block}") == f"{ASKED}\n\n{block}"
+
+
+def test_a_section_on_input_below_an_example_in_the_text_is_no_sample(run: Run) -> None:
+    told = "*Example*:\n```\n3 -> 6\n```\n\n# Input\n\nRead from the standard input\n\n- a number"
+    said = clean(run, statement=f"{told}\n\n# Output\n\nPrint on the standard output twice n.")
+    assert parse_program_examples(said) == []
+    assert "# Input\n\nRead from the standard input\n\n- a number" in said
 
 
 def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:

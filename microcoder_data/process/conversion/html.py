@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from .html_tags import escape_comparisons
+from .html_tags import escape_comparisons, mend_scripts
 from .protected_spans import ProtectedSpans
 
 _HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
@@ -25,7 +25,8 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     except ImportError as error:
         raise DataError("HTML needs markdownify: pip install '.[data]' in the checkout") from error
     converter = Converter(spans)
-    soup = BeautifulSoup(escape_comparisons(text), "html.parser", element_classes={Tag: Element})
+    page = escape_comparisons(mend_scripts(text))
+    soup = BeautifulSoup(page, "html.parser", element_classes={Tag: Element})
     _remove_hidden(soup)
     markdown = converter.convert_soup(soup)
     return spans.hide_formulas(markdown), converter.images

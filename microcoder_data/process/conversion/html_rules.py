@@ -5,6 +5,7 @@ Imported late: markdownify belongs to the extra `data`.
 
 from __future__ import annotations
 
+import re
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -20,6 +21,7 @@ _SKIPPED_TAGS = (
     "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
 )  # fmt: skip
 _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "dd")
+_PICTURE_LINE = re.compile(r"^[ \t]*(\[image(?:: [^\]\n]*)?\])[ \t]*\n?", re.MULTILINE)
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
@@ -67,10 +69,10 @@ class Converter(_Base):  # type: ignore[misc]
         return "\n\n"
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return raise_or_lower("^", " ".join(text.split()))
+        return raise_or_lower("^", text)
 
     def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return raise_or_lower("_", " ".join(text.split()))
+        return raise_or_lower("_", text)
 
     def convert_var(self, el: Any, text: str, parent_tags: set[str]) -> str:
         formula = maths.to_plain_text(text)  # AtCoder: a formula in TeX
@@ -92,8 +94,14 @@ class Converter(_Base):  # type: ignore[misc]
 
     convert_tt = convert_kbd = convert_samp = convert_code
 
+    def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
+        # Pages have non-breaking blanks where an editor put them, in samples too.
+        return str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return f"\n\n{self._spans.hide(make_fence(text))}\n\n"
+        pictures = _PICTURE_LINE.findall(text)  # no part of a sample: they follow it
+        fence = self._spans.hide(make_fence(_PICTURE_LINE.sub("", text)))
+        return "\n\n".join(["", fence, *pictures, ""])
 
     def convert_img(self, el: Any, text: str, parent_tags: set[str]) -> str:
         description = " ".join((el.get("alt") or "").split())

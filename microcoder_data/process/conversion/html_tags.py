@@ -15,6 +15,21 @@ _NAMES = frozenset(  # of tags that pages forget to close, or never do
      "ol", "p", "param", "pre", "small", "source", "span", "strong", "sub", "sup", "table", "tbody",
      "td", "th", "thead", "tr", "tt", "ul", "wbr"]
 )  # fmt: skip
+# Before a word these begin a style, even if it never ends: no comparison is written "x <b>Note".
+_STYLES = frozenset(["a", "b", "big", "i", "s", "u"])
+_BEFORE_WORD = re.compile(r"(?<![\w)\]])<[A-Za-z]+>(?=[A-Z]|[a-z]{3})")  # not "the <i>th"
+
+_BREAK_IN_SCRIPT = re.compile(
+    r"((?:<br\s*/?>\s*)+)((?:</?\w[^<>]*>|&nbsp;|\s)*?</su[pb]>)", re.IGNORECASE
+)
+_TOUCHING = re.compile(r"</sup><sup>|</sub><sub>", re.IGNORECASE)
+
+
+def mend_scripts(text: str) -> str:
+    """Return the text with the line ends at the end of a superscript after it, and with one
+    superscript in place of two that touch: editors of pages write both, and the next line would
+    continue the power."""
+    return _TOUCHING.sub("", _BREAK_IN_SCRIPT.sub(r"\2\1", text))
 
 
 def escape_comparisons(text: str) -> str:
@@ -32,6 +47,8 @@ def _is_tag(match: re.Match[str], ends: Collection[str]) -> bool:
     if slash or (name in _NAMES and name != "p"):
         return True
     is_whole = _ATTRIBUTES.fullmatch(attributes) if closing else not attributes.strip()
+    if is_whole and name in _STYLES and _BEFORE_WORD.match(text, match.start()):
+        return True
     if not is_whole or not (name == "p" or name in ends):
         return False
     next_tag = re.compile(rf"<(/?){re.escape(name)}\b", re.IGNORECASE).search(text, match.end())

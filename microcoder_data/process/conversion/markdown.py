@@ -6,35 +6,40 @@ import html
 import re
 
 from . import maths
-from .html_tags import escape_comparisons
+from .html_tags import escape_comparisons, mend_scripts
 from .notation import make_fence, make_image, raise_or_lower
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
 FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
                     re.DOTALL | re.MULTILINE)  # fmt: skip
-_INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)(?<!`)\1(?!`)")
+_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
-_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)"
+)
 _SUP = re.compile(  # the innermost
-    r"<(sup|sub)>\s*((?:(?!<su[pb]>).)*?)\s*</\1>", re.IGNORECASE | re.DOTALL
+    r"<(sup|sub)>((?:(?!<su[pb]>).)*?)</\1>", re.IGNORECASE | re.DOTALL
 )
 _SUP_DEPTH = 3
 _CODE_TAG = re.compile(r"<(code|tt|kbd)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_BREAK_OR_ROW = re.compile(r"^[ \t]*\|[^\n]*|</?br\s*/?>", re.IGNORECASE | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|span|font|center|var|p|div|a|small|big|ins|s|nobr|ruby|rb|rt|rp|details|summary)"
     r"(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_SETEXT = re.compile(r"^(?!\s*$)(?![-*|>#])([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE)
+_SETEXT = re.compile(  # a line below a hidden fence is a rule
+    r"^(?!\s*$)(?![-*|>#]|\ue000\d+\ue001[ \t]*$)([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE
+)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _BOLD_LINE = re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,60}?):?(?:\*\*|__):?[ \t]*$", re.MULTILINE)
-# __bold__ needs a blank: __name__ is an identifier.
+# Within a paragraph. __bold__ needs a blank: __name__ is an identifier.
 _BOLD = re.compile(
-    r"(?<![\w*])(?:\*\*(?=\S)([^\n]+?)(?<=\S)\*\*|__(?=\S)([^\n_]* [^\n_]*)(?<=\S)__)(?![\w*])"
+    r"(?<![\w*])(?:\*\*(?=\S)((?:[^\n]|\n(?![ \t]*(?:\n|[-*#|>+]))){1,600}?)(?<=\S)\*\*"
+    r"|__(?=\S)([^\n_]* [^\n_]*)(?<=\S)__)(?![\w*])"
 )
 _ITALIC = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)[*+•][ \t]+(?=\S)", re.MULTILINE)
@@ -52,7 +57,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text, image_count = _IMAGE.subn(lambda match: make_image(match[1]), text)
     text, tag_count = _IMAGE_TAG.subn("[image]", text)
     text = _LINK.sub(r"\1", text)
-    text = _BREAK.sub("\n", _convert_scripts(text))
+    text = _BREAK_OR_ROW.sub(_break_line, _convert_scripts(mend_scripts(text)))
     text = _unescape(_TAG.sub("", escape_comparisons(text)))
     text = _SETEXT.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1]}", text)
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
@@ -94,10 +99,17 @@ def _unescape(text: str) -> str:
 
 
 def _format_script(match: re.Match[str]) -> str:
-    return raise_or_lower("^" if match[1].lower() == "sup" else "_", " ".join(match[2].split()))
+    return raise_or_lower("^" if match[1].lower() == "sup" else "_", match[2])
+
+
+def _break_line(match: re.Match[str]) -> str:
+    """Return a line end in place of its tag; a row of a table, whose cells cannot hold one, as it
+    is."""
+    return match[0] if "|" in match[0] else "\n"
 
 
 def _format_heading(match: re.Match[str]) -> str:
     mark = "#" if len(match[1]) == 1 else "##"
-    title = match[2].strip().strip("*_").strip().rstrip(":")
+    title = _BOLD.sub(lambda bold: bold[1] or bold[2], match[2].strip())
+    title = title.strip("*_").strip().rstrip(":")
     return f"\n{mark} {title}\n"

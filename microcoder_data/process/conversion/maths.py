@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from .notation import raise_or_lower
 
@@ -44,8 +45,9 @@ _SILENT = frozenset({
 })  # fmt: skip
 COMMANDS = frozenset({
     *_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt", "binom", "dfrac",
-    "tfrac", "pmod", "color", "textcolor", "hspace",
+    "tfrac", "pmod", "color", "textcolor", "hspace", "not", "over",
 })  # fmt: skip
+_STROKE = "\u0338"  # combines with the sign before it
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
@@ -104,6 +106,9 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
             if not closing:
                 raise NotPlainError
             return text, tokens
+        if token == r"\over":
+            divisor, tokens = _read_sequence(tokens, closing)
+            return f"{_add_brackets(text.strip())}/{_add_brackets(divisor.strip())}", tokens
         if token in "^_":
             script = _read_argument(tokens).strip()
             is_degree = token == "^" and script == _OPERATORS["circ"]
@@ -152,6 +157,9 @@ def _convert_command(name: str, tokens: list[str]) -> str:
         return f"{_add_brackets(numerator)}/{_add_brackets(denominator)}"
     if name == "binom":
         return f"C({_read_argument(tokens)}, {_read_argument(tokens)})"
+    if name == "not":  # the sign with a stroke: ≠ of =, ∉ of ∈
+        sign = unicodedata.normalize("NFC", f"{_read_argument(tokens).strip()}{_STROKE}")
+        return f" {sign} "
     if name == "pmod":
         return f" (mod {_read_argument(tokens)})"
     has_option = tokens[-1:] == ["["]

@@ -22,8 +22,12 @@ def make_fence(code: str, language: str = "") -> str:
 
 
 def raise_or_lower(mark: str, text: str) -> str:
-    """Return a superscript (mark "^") or subscript ("_"), in braces where it is not one word."""
-    return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"{{{text}}}") if text else ""
+    """Return a superscript (mark "^") or subscript ("_"), in braces where it is not one word, and
+    the blank at its end: the next word is none of it."""
+    script, end = " ".join(text.split()), " " if text[-1:].isspace() else ""
+    if not script:
+        return end
+    return mark + (script if _SIMPLE_SCRIPT.fullmatch(script) else f"{{{script}}}") + end
 
 
 def make_image(description: str) -> str:

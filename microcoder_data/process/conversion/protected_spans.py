@@ -25,8 +25,12 @@ _FORMULAS = (
         r"\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d))",
         re.DOTALL,
     ),
-    # With a blank next to a dollar sign, it is a formula only if it has a command.
-    re.compile(r"(?<![\\$])\$([^$\n]{0,200}?\\[A-Za-z]{2,}[^$\n]{0,400}?)\$(?!\d)"),
+    # Blanks within the marks: a formula only where it has a command, or a relation, as prices have
+    # none.
+    re.compile(
+        r"(?<![\\$])\$((?: [^$\n]{0,200}?=|[^$\n]{0,200}?(?:\\[A-Za-z]{2,}|[<>≤≥]))[^$\n]{0,400}?)"
+        r"\$(?!\d)"
+    ),
 )
 _MARK = re.compile("\ue000(\\d+)\ue001")
 

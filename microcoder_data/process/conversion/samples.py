@@ -10,7 +10,7 @@ import textwrap
 
 _MARKS = r"[\s#*_:=.>–—-]*"  # no other signs: 'Output: ""' is a sample, not a title
 _TITLE = re.compile(
-    rf"{_MARKS}(?P<sample>(?:sample|example)s?[ \t]*)?(?P<what>input|output)s?"
+    rf"{_MARKS}(?P<sample>(?:sample|example)s?[ \t]*(?:#?\d+[ \t]*)?)?(?P<what>input|output)s?"
     rf"(?:[ \t]*(?:copy|data|example|sample))?[ \t]*#?\d*{_MARKS}",
     re.IGNORECASE,
 )
@@ -43,13 +43,20 @@ def fence_samples(text: str) -> str:
             in_examples = bool(_EXAMPLES.fullmatch(line)) or (
                 in_examples and not _SECTION.fullmatch(line) and not _PROSE.search(line)
             )
-        elif title["sample"] or in_examples:
+        elif title["sample"] or (in_examples and not _begins_section(lines, position - 1)):
             end = _find_end(lines, position, is_input=title["what"].lower() == "input")
             body = textwrap.dedent("\n".join(lines[position:end])).strip("\n")
             if body:
                 fenced_lines += ["", "```", body, "```", ""]
                 position = end
     return "\n".join(fenced_lines)
+
+
+def _begins_section(lines: list[str], position: int) -> bool:
+    """Whether a heading "Input" or "Output" stands above a sentence, which says what an input
+    holds: an example in the text came before it."""
+    following = next(filter(str.strip, lines[position + 1 :]), "")
+    return lines[position].lstrip().startswith("#") and bool(_PROSE.search(following))
 
 
 def _find_end(lines: list[str], start: int, *, is_input: bool) -> int:

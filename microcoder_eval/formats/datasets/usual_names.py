@@ -15,9 +15,7 @@ from microcoder_eval.errors import DataError
 from . import row_fields, unread
 from .format import Row, choose_problem_id
 
-_TESTS = frozenset(
-    {"tests", "test_code", "inputs"}
-)  # a row with one of them says which are its tests
+_TESTS = frozenset({"tests", "test_code", "inputs"})  # a row with one of them names its tests
 _STATEMENTS = ("question", "problem_statement", "description", "content", "problem", "prompt",
                "instruction")  # fmt: skip
 _FUNCTIONS = ("fn_name", "func_name", "function_name")
@@ -43,11 +41,9 @@ def rename_problem(row: Row) -> Row:
     fields = _rename(row, _find_problem_names(row, key))
     if "statement" not in row and isinstance(fields.get("statement"), list):
         fields["statement"] = row_fields.read_statement(fields["statement"])
-    if fields != row and isinstance(fields.get("solutions"), list):
-        fields["solutions"] = [
-            {"code": one, "verdict": "AC"} if isinstance(one, str) else one
-            for one in fields["solutions"]
-        ]
+    programs = fields.get("solutions") or []
+    if fields != row and all(isinstance(program, str) for program in programs):
+        fields["solutions"] = row_fields.read_programs(programs)
     if key is not None:
         fields |= _read_tests(fields.pop(key), fields, f'"{key}"')
         name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
