@@ -86,6 +86,7 @@ class _Server:
             name: cls if isinstance(cls := namespace.get(name), type) else fallback
             for name, fallback in nodes.NODE_CLASSES.items()
         }
+        self._leaves_nodes = False  # whether nodes are objects like all others
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1, takes_functions=True)
@@ -153,11 +154,16 @@ class _Server:
         numbers = [state[0] for state in request["instances"]]
         fields, new = table.pack_message(
             numbers if request["is_apart"] else [*numbers, *table.find_changes()],
-            lambda: packing.Packer(self._refer_to, table.holds, self._refer_to_value, shared),
+            lambda: packing.Packer(self._refer_to, self._stays, self._refer_to_value, shared),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
         shared.agree(new, changed)
         return {"id": request["id"], **fields, "released": table.take_released()}
+
+    def _stays(self, cls: type) -> bool:
+        """Whether the objects of a class cross as references."""
+        is_node = get_class_name(cls) in nodes.NODE_CLASSES
+        return self._instances.holds(cls) or (self._leaves_nodes and is_node)
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""
@@ -171,6 +177,7 @@ class _Server:
 
     def _unpack_request(self, request: dict[str, Any]) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
+        self._leaves_nodes = self._leaves_nodes or "leaves_nodes" in request
         if "seed" in request:
             __import__("random").seed(request["seed"])
         self.shared.first = request["first"]
