@@ -2,13 +2,13 @@
 
 The tests' author runs the imports of the problem's text, the program and the tests as one module,
 so the program finds what the text imports. LeetCode gives more, and its problems show it: their
-text uses names such as List and ListNode without importing them.
+text uses names such as List and ListNode without importing them, or says how it uses a class.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from microcoder_eval.syntax import count_leading, parse_program, parse_starter_code
 from microcoder_sandbox import record, source_analysis
@@ -18,6 +18,22 @@ from .test_code import TestCode, parse_tests
 _OF_LEETCODE = frozenset(
     ["Solution", "ListNode", "TreeNode", "list_node", "tree_node", "is_same_list", "is_same_tree"]
 )
+# What LeetCode gives besides the names of ``program_names``. A program that uses one without
+# an import gets the import.
+_MORE_OF_LEETCODE = {
+    "copy": "deepcopy",
+    "operator": "itemgetter xor",
+    "random": "randint randrange shuffle",
+    "sortedcontainers": "SortedDict SortedList SortedSet",
+    "string": "ascii_letters ascii_lowercase ascii_uppercase",
+}
+_LEETCODE_IMPORTS = {
+    name: f"from {module} import {name}"
+    for module, names in _MORE_OF_LEETCODE.items()
+    for name in names.split()
+}
+# From the comment that ends LeetCode's starter code of a class.
+_USE_OF_A_CLASS = "object will be instantiated and called as such"
 
 
 @record
@@ -49,7 +65,17 @@ def find_given_names(test_code: str, entry_point: str | None, starter_code: str)
     statements = (*starter.body, *tests.tree.body)
     names |= {statement.name for statement in statements if isinstance(statement, ast.ClassDef)}
     names.add(source_analysis.get_entry_root(entry_point) or "")
-    return GivenNames(imports, bool(names_not_given or names & _OF_LEETCODE))
+    if names_not_given or names & _OF_LEETCODE or _USE_OF_A_CLASS in starter_code:
+        return GivenNames({**list_leetcode_imports(names), **imports}, has_leetcode_names=True)
+    return GivenNames(imports, has_leetcode_names=False)
+
+
+def list_leetcode_imports(asked_names: Collection[str]) -> dict[str, str]:
+    """Return the statements that import what LeetCode gives besides the names of ``program_names``.
+
+    asked_names: what the tests ask the program for, which it must define itself.
+    """
+    return {n: text for n, text in _LEETCODE_IMPORTS.items() if n not in asked_names}
 
 
 def add_imports(source: str, imports: Mapping[str, str]) -> str:

@@ -60,6 +60,29 @@ def test_a_coroutine_is_run_to_its_value(call: Judging, code: str, verdict: str)
 
 
 @pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        (
+            "class Solution:\n    def f(self, n: int) -> int:\n        return reduce(xor, [n, 6])",
+            "AC",
+        ),
+        ("def f(n): return deepcopy([2 * n])[0]", "AC"),
+        ("def f(n): return SortedList([9, 2 * n])[0]", "AC"),
+        ("def f(n): return 2 * n + len(ascii_lowercase) - 26", "AC"),
+        ("xor = lambda a, b: 0\ndef f(n): return reduce(xor, [n, 6])", "WA"),  # its own comes first
+        ("def f(n): return countOf([n] * 4, n)", "RE"),
+    ],
+)
+def test_names_that_leetcode_gives_need_no_import(call: Judging, code: str, verdict: str) -> None:
+    assert call(code, ([2], 4), entry_point="f").verdict == verdict
+
+
+def test_the_function_to_call_is_none_that_leetcode_gives(call: Judging) -> None:
+    code = "def f(a, b): return 0 * xor(a, b)\ndef g(): pass"
+    assert call(code, ([2, 6], 4), entry_point="xor").verdict is Verdict.CE
+
+
+@pytest.mark.parametrize(
     ("starter", "method", "function"), [(STARTER, "2 * n", "0"), (None, "0", "2 * n")]
 )
 def test_of_a_class_and_a_function_the_class_is_called_when_the_starter_code_has_it(

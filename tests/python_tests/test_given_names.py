@@ -11,6 +11,10 @@ ROOT = "def f(n):\n    return math.sqrt(n)"
 FIRST = "def f(xs: List[int]) -> int:\n    return xs[0]"
 METHOD = "class Solution:\n    def f(self, xs: List[int]) -> int:\n        return min(inf, *xs)"
 PROMPT = 'from typing import List\n\ndef f(xs: List[int]) -> int:\n    """First."""\n'
+DESIGN = "class Least:\n    def get(self) -> int:\n        return inf"
+DESIGN_STARTER = "class Least:\n\n    def get(self) -> int:\n        \n\n"
+DESIGN_END = "# Your Least object will be instantiated and called as such:\n# obj = Least()\n"
+LEAST = "assert Least().get() > 9"
 ONE = "assert f([1]) == 1"
 PLAIN, CHECK = "assert f(9) == 3", "def check(c):\n    assert c(9) == 3\ncheck(f)"
 KEPT = "def g():\n    x = f(9)\n    assert x == 3\ng()"  # stays test code
@@ -41,6 +45,8 @@ KEPT = "def g():\n    x = f(9)\n    assert x == 3\ng()"  # stays test code
         (ROOT, f"def g():\n    import math\n{PLAIN}", "", "RE"),
         (FIRST, ONE, "def f(xs: List[int]) -> int:\n", "AC"),
         (METHOD, "assert Solution().f([1]) == 1", "", "AC"),
+        (DESIGN, LEAST, DESIGN_STARTER + DESIGN_END, "AC"),
+        (DESIGN, LEAST, DESIGN_STARTER, "RE"),
     ],
 )  # fmt: skip
 def test_names_are_those_of_the_problem_s_text(

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from microcoder_eval.languages import Language
+from microcoder_eval.python_tests.given_names import add_imports, list_leetcode_imports
 from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.expectations import Expectation, expect_result
 from microcoder_eval.worker.messages import ValueTest
-from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.program_files import ProgramFiles
+from microcoder_eval.worker.test_cases import (
+    Build,
+    ProblemKind,
+    SolutionRun,
+    TestCase,
+    TestSeries,
+)
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Program, codec, make_call_request, sealed_memfd
@@ -20,6 +31,15 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     program = text_program.python_program
     assert program is not None
     yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
+
+
+def add_leetcode_imports(
+    problem: PreparedProblem, files: ProgramFiles, language: Language
+) -> Build:
+    """Return a program with the imports that LeetCode makes for it."""
+    entry = (problem.spec.entry_point or "").rpartition(".")[2]
+    source = add_imports(files.source, list_leetcode_imports({entry}))
+    return replace(files, source=source), language
 
 
 def make_expectation(run: SolutionRun, test: ValueTest) -> Expectation:
@@ -69,4 +89,4 @@ def make_call_case(
     return TestCase(run_once, limits, expectation, load_job)
 
 
-KIND = ProblemKind(list_series)
+KIND = ProblemKind(list_series, add_code=add_leetcode_imports)

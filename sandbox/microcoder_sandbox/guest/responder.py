@@ -87,6 +87,7 @@ class _Server:
             name: cls if isinstance(cls := namespace.get(name), type) else fallback
             for name, fallback in nodes.NODE_CLASSES.items()
         }
+        self._leaves_nodes = False  # whether nodes are objects like all others
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._class_table = instances.ClassTable(self._classes.get)
@@ -161,18 +162,21 @@ class _Server:
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
     ) -> dict[str, Any]:
-        table, classes, shared = self._instances, self._class_table, self.shared
+        table, shared = self._instances, self.shared
         changed = shared.find_changes()
         numbers = [state[0] for state in request["instances"]]
         fields, new = table.pack_message(
             numbers if request["is_apart"] else [*numbers, *table.changes.find_changes()],
-            lambda: packing.Packer(
-                self._refer_to, classes.can_send_objects_of, self._refer_to_value, shared
-            ),
+            lambda: packing.Packer(self._refer_to, self._stays, self._refer_to_value, shared),
             lambda packer: {**pack_answer(packer), "changed": packer.pack_changes(changed)},
         )
         shared.agree(new, changed)
         return {"id": request["id"], **fields, "released": table.changes.take_released()}
+
+    def _stays(self, cls: type) -> bool:
+        """Whether the objects of a class cross as references."""
+        is_node = get_class_name(cls) in nodes.NODE_CLASSES
+        return self._class_table.can_send_objects_of(cls) or (self._leaves_nodes and is_node)
 
     def _stop_sharing(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Return a reply after which nothing is shared: what this side holds may be out of date."""
@@ -186,6 +190,7 @@ class _Server:
 
     def _unpack_request(self, request: dict[str, Any]) -> tuple[Any, list[Any], dict[str, Any]]:
         self._define_classes(request)
+        self._leaves_nodes = self._leaves_nodes or "leaves_nodes" in request
         if "seed" in request:
             __import__("random").seed(request["seed"])
         self.shared.first = request["first"]

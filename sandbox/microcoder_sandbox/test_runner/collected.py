@@ -115,7 +115,7 @@ class DefinedTests:
         """
         _call_hook(self._module, "setup_module", self._module)
         for name, value in list(self._namespace.items()):
-            if name.startswith("test") and isinstance(value, FunctionType):
+            if _is_test_function(name, value):
                 is_helper = name in used_names and self._lacks_arguments(value)
                 marks = small_pytest.list_marks(value)
                 is_called = name in called_names and not any(m.name == "parametrize" for m in marks)
@@ -132,7 +132,7 @@ class DefinedTests:
     def _run_class(self, cls: type) -> None:
         if _is_test_case(cls):
             return
-        if getattr(cls, "__unittest_skip__", False):
+        if getattr(cls, "__unittest_skip__", False) or not getattr(cls, "__test__", True):
             self._report.skip(cls.__qualname__)
             return
         names = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
@@ -140,7 +140,7 @@ class DefinedTests:
         _call_hook(cls, "setup_class", cls)
         members = {name: getattr(cls, name, None) for name in names}
         for name, member in members.items():
-            if name.startswith("test") and isinstance(member, (FunctionType, MethodType)):
+            if _is_test_function(name, member):
                 self._run_function(name, member, cls)
         self._scopes.pop("class").close()
         _call_hook(cls, "teardown_class", cls)
@@ -312,6 +312,12 @@ class DefinedTests:
                 unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
         if result.unexpectedSuccesses and not self._is_tolerant():
             raise AssertionError("a test that is expected to fail passes")
+
+
+def _is_test_function(name: str, value: Any) -> bool:
+    """Whether pytest runs it: a fixture may be named as a test is."""
+    is_function = name.startswith("test") and isinstance(value, (FunctionType, MethodType))
+    return is_function and not hasattr(value, "__fixture__")
 
 
 def _is_test_case(cls: type) -> bool:

@@ -98,6 +98,11 @@ class Connection:
             self._instances.share_variables(namespace, classes.read, classes.assigned)
         self._next_fields |= {"classes": classes.source, "replaces_names": replaces_names}
 
+    def leave_nodes(self) -> None:
+        """Let objects of the program's classes ListNode and TreeNode stay in its process, as all
+        others do. Else they cross by their structure, as LeetCode's do."""
+        self._next_fields["leaves_nodes"] = True
+
     def share_seeds(self, seed_here: Callable[..., None]) -> Callable[..., None]:
         """Return ``random.seed`` for test code. It seeds the program's random numbers as well, with
         the next request."""

@@ -105,6 +105,8 @@ def _run_source(
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if classes.names:
         connection.share_classes(classes, namespace, replaces_names=not (import_names or modules))
+    if not free_names & test_names.NODE_NAMES:
+        connection.leave_nodes()
     if "random" in source:
         _seed(connection)
     introspection.forward_functions(source)

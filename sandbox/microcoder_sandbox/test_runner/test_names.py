@@ -28,6 +28,8 @@ _NAMES = {  # by the module that has them, "" if the names are modules
 _ORIGINS = {name: module for module, names in _NAMES.items() for name in names.split()}
 # Names that decide an assertion are never the candidate's, even where nothing imports them.
 NAMES = frozenset(_ORIGINS) | {"np"}
+# Tests that use one of these deal with LeetCode's lists and trees.
+NODE_NAMES = frozenset(n for n, module in _ORIGINS.items() if module in (nodes.__name__, __name__))
 
 
 def look_up_name(name: str) -> Any:
