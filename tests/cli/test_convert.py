@@ -107,7 +107,7 @@ def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path:
     for bad, words in zip(
         told,
         ("not JSON", "neither a problem nor a solution", "1 inputs and 0 outputs",
-         "a second time (first on line 3)", "there is neither a test"),
+         "a second time (first on line 3)", "it is a solution, not a problem"),
         strict=True,
     ):  # fmt: skip
         assert words in bad["reason"]
