@@ -21,7 +21,7 @@ def holds_problem(row: Row) -> bool:
 
 def _read_fields(row: Row) -> Row:
     return {
-        **row_fields.read_tests(row["tests"], row, '"tests"'),
+        **row_fields.read_tests(row.get("tests"), row, '"tests"'),
         "statement": row_fields.read_statement(row.get("problem")),
         "solutions": row_fields.read_programs(row.get("solutions")),
     }
