@@ -9,9 +9,10 @@ from .records.judgement import ESCAPED, FENCED, OTHER_LANGUAGE
 from .syntax import compiles
 
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
-# Lines that begin programs of one language, and of no other one here.
-_FIRST_LINES = re.compile(
-    r"^(?:(?P<cpp>#include\s*[<\"])|(?P<java>import java\.|public class \w+)"
+# What begins programs of one language, and of no other one here.
+_BEGINNINGS = re.compile(
+    r"^(?:(?P<cpp>#include\s*[<\"]|class \w+\s*\{\s*(?:public|private|protected)\s*:)"
+    r"|(?P<java>import java\.|(?:public )?class \w+\s*\{\s*(?:public|private|protected)\s+\w)"
     r"|(?P<go>package main\b)|(?P<rust>(?:pub )?fn \w+\())",
     re.MULTILINE,
 )
@@ -34,7 +35,7 @@ def find_misfit(code: str, language: str) -> str | None:
 def _guess_language(code: str) -> str:
     if compiles(code):
         return "python"
-    match = _FIRST_LINES.search(code)
+    match = _BEGINNINGS.search(code)
     return (match.lastgroup or "") if match else ""
 
 

@@ -51,11 +51,12 @@ class OnlineJudge:
         # The memory is charged before anything is judged, although the code is extracted
         # afterwards.
         charge_memory(LINE_BYTES * request.completion.count("\n"))
-        row = _find_row(request)
+        row, row_read = _find_row(request), {}
         if row is None:
             problem = await self._service.find_problem(request.dataset, str(request.id))
         else:
-            problem = await self._service.parse_problem(convert_row(row))
+            row_read = convert_row(row)
+            problem = await self._service.parse_problem(row_read)
         time_s = request.config.run_timeout
         if time_s is not None:
             self._service.check_limits(Limits(time_s=time_s))
@@ -68,7 +69,7 @@ class OnlineJudge:
             raise HTTPException(500, f"the judge failed: {judgement.error}")
         extra: dict[str, Any] = {"judgement": judgement.to_dict()}
         other_fields = {key: value for key, value in (row or {}).items() if key != "test"}
-        if warnings := await self._service.find_warnings(other_fields):
+        if warnings := await self._service.find_warnings({**other_fields, **row_read}):
             extra["warnings"] = warnings
         extraction = await self._service.run_in_thread(extract, request.completion, language)
         return AsciiJsonResponse(
@@ -111,6 +112,7 @@ def convert_row(row: Mapping[str, Any]) -> dict[str, Any]:
         raise DataError('config.provided_data needs "test", a list of tests with stdin and stdout')
     return {
         "problem_id": str(row.get("id", "problem")),
+        "statement": row.get("content"),
         "kind": "stdin",
         "tests": [_convert_test(test) for test in tests],
     }

@@ -205,7 +205,10 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(command: Command) -> None
             "1 of 2 programs print nothing in any",
         ),
         (["#include <iostream>\nint main() {}", SUM], "1 of 2 programs look like a language other"),
-        (["class Main {\n}", "package main\n", "fn main() {\n}"], "3 of 3 programs look like a"),
+        (
+            ["class Main {\n  public int x;\n}", "package main\n", "fn main() {\n}"],
+            "3 of 3 programs look like a",
+        ),
     ],
 )
 def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import problem_from, registry
+from microcoder_eval.formats import native, problem_from, registry
 from microcoder_eval.formats.problems import find_warnings
 from microcoder_eval.records import Kind
 
@@ -50,7 +50,7 @@ def test_the_only_key_with_the_shape_of_tests_holds_them(name: str) -> None:
     row, kind = SETS[name]
     recognised = registry.recognise_row(row)
     problem = problem_from(row)
-    assert recognised == ("problems", registry.NATIVE)
+    assert recognised == ("problems", native.FORMAT)
     assert (problem.kind, problem.statement) == (kind, "Double it.")
     assert problem.problem_id
     assert problem.tests or problem.test_code
@@ -73,7 +73,7 @@ def test_a_solution_with_a_function_check_is_no_test_code() -> None:
     program = "def check(x):\n    return 2 * x\n\nprint(check(int(input())))\n"
     assert registry.recognise_row({"id": "a", "solution": program}) == (
         "solutions",
-        registry.NATIVE,
+        native.FORMAT,
     )
     row = {"id": "a", "question": "Double it.", "solution": program, "cases": PAIRS}
     assert len(problem_from(row).tests) == 2
