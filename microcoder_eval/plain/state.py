@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 
-_KEEPS_NOTHING = ("staticmethod", "classmethod", "property")
 _IMMUTABLE = (ast.Constant, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Load)
 
 
@@ -23,8 +22,10 @@ def keeps_state(source: bytes) -> bool:
     bodies = [module.body, *(n.body for n in ast.walk(module) if isinstance(n, ast.ClassDef))]
     if any(_binds_object(statement) for body in bodies for statement in body):
         return True
-    names = {part.name for part in module.body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
-    return any(_changes_shared(node, names) for node in ast.walk(module))
+    parts = (part for body in bodies for part in body)
+    names = {part.name for part in parts if isinstance(part, ast.FunctionDef | ast.ClassDef)}
+    changes = any(_changes_shared(node, names) for node in ast.walk(module))
+    return changes or _hands_out(module, names)
 
 
 def _binds_object(statement: ast.stmt) -> bool:
@@ -38,7 +39,7 @@ def _binds_object(statement: ast.stmt) -> bool:
                 return True
         case ast.FunctionDef(args=args, returns=returns, decorator_list=decorators):
             outer_parts = [args, returns]
-            if any(getattr(decorator, "id", "") not in _KEEPS_NOTHING for decorator in decorators):
+            if decorators:  # of a plain program, that of a cache
                 return True
         case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
             outer_parts = [*bases, *keywords]
@@ -53,7 +54,7 @@ def _binds_object(statement: ast.stmt) -> bool:
 
 
 def _changes_shared(node: ast.AST, names: set[str]) -> bool:
-    """Whether code changes what the next call finds. names: the module's functions and classes."""
+    """Whether code changes what the next call finds. names: of the functions and classes."""
     match node:
         case ast.Global():
             return True
@@ -64,6 +65,32 @@ def _changes_shared(node: ast.AST, names: set[str]) -> bool:
                 value = value.value
             return not isinstance(value, ast.Name) or value.id in names
     return False
+
+
+def _hands_out(module: ast.Module, names: set[str]) -> bool:
+    """Whether a variable may come to hold a function or class of the program, which may then be
+    changed under another name. Where they are called, read from or named as a type, none does."""
+    harmless: set[ast.AST] = set()
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=func):
+                harmless.add(func)
+            case ast.Attribute(value=ast.Name() as owner):
+                harmless.add(owner)
+            case (
+                ast.arg(annotation=ast.expr() as annotation)
+                | ast.FunctionDef(returns=ast.expr() as annotation)
+                | ast.AnnAssign(annotation=annotation)
+            ):
+                harmless.update(ast.walk(annotation))
+    return any(_find_name(node) in names for node in ast.walk(module) if node not in harmless)
+
+
+def _find_name(node: ast.AST) -> str | None:
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
+            return name
+    return None
 
 
 def _is_immutable(value: ast.expr) -> bool:

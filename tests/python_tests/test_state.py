@@ -59,6 +59,21 @@ def f(value, seen=[]):
     return seen[:]
 """
 
+# A class that counts, and is changed where it has another name.
+UNDER_ANOTHER_NAME = [
+    "class S:\n    n = 0\n" + text
+    for text in (
+        "def n():\n    s = S\n    s.n += 1\n    return S.n",
+        "def step(c):\n    c.n += 1\n    return c.n\ndef n(): return step(S)",
+        "def n():\n    for c in (S,):\n        c.n += 1\n    return S.n",
+        "def find(): return S\ndef n():\n    s = find()\n    s.n += 1\n    return S.n",
+        "class T:\n    class Inner:\n        n = 0\n    def step(self):\n        i = self.Inner\n"
+        "        i.n += 1\n        return i.n\ndef n(): return T().step()",
+        "class T:\n    n = 0\n    def step(self):\n        self.n += 1\n        return self.n\n"
+        "def n(): return T.step(T)",
+    )
+]
+
 
 @pytest.mark.parametrize(
     ("code", "test_code", "verdict"),
@@ -85,6 +100,7 @@ def f(value, seen=[]):
         (PURE, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "AC"),
         (DEEPLY_DECORATED, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
         (DEEPLY_DECORATED, "e = [1]\nassert f(1) == e\nassert f(2) == [2]", "WA"),
+        *((code, "x = n()\nassert x == 1\nassert n() == 2", "AC") for code in UNDER_ANOTHER_NAME),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("isolation", ["batch", "test"])
@@ -101,7 +117,7 @@ def test_assertions_see_what_earlier_ones_left(
 @pytest.mark.parametrize(
     ("code", "keeps"),
     [(TOTAL, True), (MEMORY, True), (DEFAULT, True), (IN_CLASS, True), (COUNTED, True),
-     (CACHED, True), (WRAPPED, True), *((code, True) for code in IN_SECRET),
+     (CACHED, True), (WRAPPED, True), *((code, True) for code in (*IN_SECRET, *UNDER_ANOTHER_NAME)),
      ("x: list = []\ndef f(a):\n    x.append(a)\n    return x", True),
      ("x: int = 5\ny: int\ndef f(a):\n    return a", False),
      (PURE, False), (NODES, False)],
