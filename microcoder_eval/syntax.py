@@ -47,14 +47,14 @@ def parse_python(code: str) -> ast.Module | None:
 
 
 # For reading only: several look for several things in the starter code of a problem.
-read_python = lru_cache(maxsize=4)(parse_python)
+parse_python_cached = lru_cache(maxsize=4)(parse_python)
 
 
 def parse_starter_code(code: str) -> ast.Module | None:
     """Return the syntax tree of starter code, which may end where its function's body begins, or
     within a line; None where no program in Python starts so. The tree is for reading only."""
     texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
-    return next((tree for text in texts if (tree := read_python(text)) is not None), None)
+    return next((tree for text in texts if (tree := parse_python_cached(text)) is not None), None)
 
 
 def find_starter_function(code: str, name: str) -> ast.FunctionDef | None:
@@ -69,13 +69,13 @@ def count_leading(tree: ast.Module) -> int:
     count = 0
     for statement in tree.body:
         is_docstring = count == 0 and ast.get_docstring(tree, clean=False) is not None
-        if not (is_docstring or is_of_the_compiler(statement)):
+        if not (is_docstring or is_future_import(statement)):
             break
         count += 1
     return count
 
 
-def is_of_the_compiler(statement: ast.stmt) -> bool:
+def is_future_import(statement: ast.stmt) -> bool:
     """Whether it imports from __future__."""
     return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 

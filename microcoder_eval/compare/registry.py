@@ -56,9 +56,7 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
 def _read_spec(spec: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the name of a comparer in the table, and all of its options. Raises ComparerError."""
     if "source" in spec:
-        raise ComparerError(
-            "a comparer needs a name; checkers given as source are run by worker/checkers"
-        )
+        raise ComparerError("a checker given as source is a program, not a comparer: give a name")
     requested = str(spec.get("name", ""))
     name = _ALIASES.get(requested, requested)
     entry = COMPARERS.get(name)

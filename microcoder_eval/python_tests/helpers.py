@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.syntax import count_leading, is_of_the_compiler, read_python
+from microcoder_eval.syntax import count_leading, is_future_import, parse_python_cached
 from microcoder_sandbox import source_analysis
 
 from .test_code import TestCode
@@ -25,7 +25,7 @@ def list_helpers(
     The candidate has to write the entry point or, if there is none, the functions of the starter
     code that have no body yet. A complete function is a helper only if there is also one of these.
     """
-    starter = read_python(starter_code or "")
+    starter = parse_python_cached(starter_code or "")
     if starter is None:
         return []  # HumanEval's prompts parse; a bare signature does not
     functions = [n for n in starter.body if isinstance(n, ast.FunctionDef)]
@@ -45,8 +45,8 @@ def list_helpers(
 def insert_helpers(tree: ast.Module, helpers: list[ast.stmt]) -> ast.Module:
     """Return test code with helpers at its start, after what must stay first."""
     start = count_leading(tree)
-    first = [n for n in helpers if is_of_the_compiler(n)]
-    others = [n for n in helpers if not is_of_the_compiler(n)]
+    first = [n for n in helpers if is_future_import(n)]
+    others = [n for n in helpers if not is_future_import(n)]
     return ast.Module([*tree.body[:start], *first, *others, *tree.body[start:]], [])
 
 

@@ -50,7 +50,7 @@ def make_case_of_passes(
                 comparison = _refuse_more_passes(validator)
                 break
             pass_test = test._replace(input=next_input)
-        return TestRun(_add_up(outcomes), comparison)
+        return TestRun(_combine_outcomes(outcomes), comparison)
 
     return TestCase(run, limits, Expectation())
 
@@ -62,7 +62,7 @@ def _refuse_more_passes(validator: SourceChecker) -> Comparison:
     return Comparison(Verdict.WA, detail, flags=(get_failed_flag(validator.role),))
 
 
-def _add_up(outcomes: list[Outcome]) -> Outcome:
+def _combine_outcomes(outcomes: list[Outcome]) -> Outcome:
     """Return the outcome of the last pass, with the most time and memory of all passes."""
     return outcomes[-1]._replace(
         cpu_s=max(outcome.cpu_s for outcome in outcomes),

@@ -40,7 +40,7 @@ def test_a_spec_is_read_into_name_and_options() -> None:
         ("floats:abs=1,abs=2", "twice"),
         ("tokens:case_sensitive=maybe", "true or false"),
         ({"name": "tokens", "case_sensitive": None}, "true or false"),
-        ({"source": "…", "language": "python"}, "checkers given as source are run"),
+        ({"source": "…", "language": "python"}, "a checker given as source is a program"),
         ({"name": "floats:abss=1"}, 'no option "abss" of "floats"'),
         ({}, "no comparer"),
     ],

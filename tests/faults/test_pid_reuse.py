@@ -27,7 +27,7 @@ def own_namespace() -> list[str]:
     return [*UNSHARE, *mine]
 
 
-def test_A131_pid_reuse_harms_neither_the_result_nor_the_bystander() -> None:  # noqa: N802
+def test_pid_reuse_harms_neither_the_result_nor_the_bystander() -> None:
     program = ROOT / "tests/faults/reuse.py"
     done = execute([*own_namespace(), sys.executable, program], timeout=240)
     assert done.returncode == 0, done.stderr

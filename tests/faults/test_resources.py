@@ -118,7 +118,7 @@ def test_where_nothing_can_fork_the_result_is_a_judge_error_with_the_reason(
         finish(stage, Reached({}), "quickly wrong")
 
 
-def test_A130_zygote_oom_is_retried_and_never_held_against_the_program() -> None:  # noqa: N802
+def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_program() -> None:
     # What the kernel's OOM killer does to a process is SIGKILL.
     with Stage(limits=LIMITS) as stage:
         stage.tell(id="right", **JOBS["right"].order)
@@ -139,7 +139,7 @@ def test_A130_zygote_oom_is_retried_and_never_held_against_the_program() -> None
         finish(stage, Reached({}), "quickly wrong")
 
 
-def test_A130_zygote_oom_takes_judged_programs_before_any_other_process() -> None:  # noqa: N802
+def test_when_memory_ends_judged_programs_go_before_any_other_process() -> None:
     with Stage(limits=LIMITS) as stage:
         reached = STEPS["pair"](stage)
         most, usual = 1000, stage.caller.oom_score_adj()
@@ -149,7 +149,7 @@ def test_A130_zygote_oom_takes_judged_programs_before_any_other_process() -> Non
         finish(stage, reached)
 
 
-def test_A133_fd_limit_judge_more_tests_than_descriptors() -> None:  # noqa: N802
+def test_fd_limit_judge_more_tests_than_descriptors() -> None:
     tests = [{"input": f"{n}\n", "output": f"{n}\n"} for n in range(1200)]
     with Stage(limits=LIMITS, stop="never") as stage:
         limit(stage.worker(), resource.RLIMIT_NOFILE, 400)
@@ -161,7 +161,7 @@ def test_A133_fd_limit_judge_more_tests_than_descriptors() -> None:  # noqa: N80
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
-def test_A133_fd_limit_judge_uses_as_many_descriptors_after_any_number_of_tests(  # noqa: N802
+def test_fd_limit_judge_uses_as_many_descriptors_after_any_number_of_tests(
     count: int,
 ) -> None:
     tests = [{"input": f"{n}\n", "output": f"{n}\n"} for n in range(100)]

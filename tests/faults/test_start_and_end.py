@@ -113,7 +113,7 @@ def test_closing_waits_for_a_task_whose_worker_is_killed_meanwhile() -> None:
 
 
 @pytest.mark.parametrize("step", ["starts_server", "runs", "builds", "pair"])
-def test_A129_judge_crash_ends_all_that_a_killed_worker_ran(step: str) -> None:  # noqa: N802
+def test_judge_crash_ends_all_that_a_killed_worker_ran(step: str) -> None:
     with Stage(limits=LIMITS) as stage:
         reached = STEPS[step](stage)
         worker = reached.parts["worker"]
@@ -127,7 +127,7 @@ def test_A129_judge_crash_ends_all_that_a_killed_worker_ran(step: str) -> None: 
 @pytest.mark.parametrize(
     "step", ["idle", "starts_server", "runs", "ended", "answers", "builds", "pair"]
 )
-def test_A129_judge_crash_ends_all_that_a_killed_caller_had(step: str) -> None:  # noqa: N802
+def test_judge_crash_ends_all_that_a_killed_caller_had(step: str) -> None:
     with Stage(limits=LIMITS) as stage:
         reached = STEPS[step](stage)
         below = descendants_of(stage.process.pid)

@@ -171,14 +171,13 @@ def test_evalplus_compares_some_lists_as_sets(judge: Judge, result: str, verdict
         ("['ba', 2]", "WA"),
         ("f('ab')", "RE"),
         ("type('A', (), {'__eq__': lambda *a: True})()", "RE"),
-        ("", "CE"),
+        ("", "WA"),
     ],
 )
 def test_cruxeval_predictions(judge: Judge, generation: str, verdict: str) -> None:
     solution = solution_from({"id": "sample_3", "generation": generation}, default_id="s")
     judgement = judge.judge(solution, problem_from(CRUX))
-    assert judgement.passed is (verdict == "AC")
-    assert judgement.verdict != "JE"
+    assert judgement.verdict == verdict
 
 
 def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -> None:
@@ -187,7 +186,7 @@ def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -
     assert verdicts == [program["verdict"] for program in problem.solutions] == ["AC", "WA"]
 
 
-# Without a program, that one's tests end only at the rehearsal's limit of 5 s.
+# Without a program, the tests of reverse_linked_list end only at the dry run's limit of 5 s.
 @pytest.mark.parametrize(
     "name",
     [

@@ -21,6 +21,7 @@ from microcoder_eval.results.summary import Tally
 from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
 from tests.report.parsing import Parsed, parsed
 
+VERDICT, DETAIL = 3, 12  # columns of the table of programs: the verdict, and where the details are
 AC, WA, RE, CE, JE = Verdict.AC, Verdict.WA, Verdict.RE, Verdict.CE, Verdict.JE
 _WORDS = (
     "html head meta title style body a header h1 p span b label select option main section h2 div "
@@ -162,7 +163,7 @@ def test_a_failure_of_the_judge_is_listed_and_in_no_rate() -> None:
     words = "\n".join(page.texts)
     assert "square s9: the worker was lost" in words
     assert "100.0 %" in words
-    assert [row[3] for row in page.data("table")["rows"]] == ["JE", "AC"]
+    assert [row[VERDICT] for row in page.data("table")["rows"]] == ["JE", "AC"]
 
 
 def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
@@ -211,12 +212,12 @@ def test_details_keep_within_their_room_and_failures_come_first() -> None:
     page = made(*entries, max_bytes=150_000)
     rows = page.data("table")["rows"]
     assert len(rows) == 200
-    assert all(row[12] < 0 for row in rows if row[3] == "AC")
-    shown = [row for row in rows if row[12] >= 0]
+    assert all(row[DETAIL] < 0 for row in rows if row[VERDICT] == "AC")
+    shown = [row for row in rows if row[DETAIL] >= 0]
     assert 0 < len(shown) < 100
     assert len(page.details()) == len(shown)
     for row in shown:
-        assert page.details()[row[12]]["code"].startswith(f"print({row[0]})")
+        assert page.details()[row[DETAIL]]["code"].startswith(f"print({row[0]})")
 
 
 def test_the_table_has_a_bound_in_rows_and_in_bytes() -> None:

@@ -13,7 +13,7 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import maths
-from .notation import make_fence, make_image, raise_or_lower
+from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
 _Base: Any = MarkdownConverter
@@ -69,10 +69,10 @@ class Converter(_Base):  # type: ignore[misc]
         return "\n\n"
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return raise_or_lower("^", text)
+        return make_script("^", text)
 
     def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return raise_or_lower("_", text)
+        return make_script("_", text)
 
     def convert_var(self, el: Any, text: str, parent_tags: set[str]) -> str:
         formula = maths.to_plain_text(text)  # AtCoder: a formula in TeX

@@ -7,7 +7,7 @@ import re
 
 from . import maths
 from .html_tags import escape_comparisons, mend_scripts
-from .notation import make_fence, make_image, raise_or_lower
+from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
@@ -99,7 +99,7 @@ def _unescape(text: str) -> str:
 
 
 def _format_script(match: re.Match[str]) -> str:
-    return raise_or_lower("^" if match[1].lower() == "sup" else "_", match[2])
+    return make_script("^" if match[1].lower() == "sup" else "_", match[2])
 
 
 def _break_line(match: re.Match[str]) -> str:

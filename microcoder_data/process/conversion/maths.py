@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .notation import raise_or_lower
+from .notation import make_script
 
 # Relations and operators get spaces around them; symbols do not.
 _OPERATORS = {
@@ -82,7 +82,7 @@ def convert_bare_commands(text: str) -> str:
 
 def _convert_bare(match: re.Match[str]) -> str:
     if match[1] is None and "\\" not in match[0]:
-        return raise_or_lower(match[0][0], match[0][2:-1])
+        return make_script(match[0][0], match[0][2:-1])
     if match[1] is None:
         return (to_plain_text(f"x{match[0]}") or f"x{match[0]}")[1:]
     if match[1] not in COMMANDS:
@@ -112,7 +112,7 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
         if token in "^_":
             script = _read_argument(tokens).strip()
             is_degree = token == "^" and script == _OPERATORS["circ"]
-            text = text.rstrip() + ("°" if is_degree else raise_or_lower(token, script))
+            text = text.rstrip() + ("°" if is_degree else make_script(token, script))
         else:
             text += _convert_token(token, tokens)
     if closing:

@@ -21,7 +21,7 @@ def make_fence(code: str, language: str = "") -> str:
     return f"```{language}\n{body}\n```"
 
 
-def raise_or_lower(mark: str, text: str) -> str:
+def make_script(mark: str, text: str) -> str:
     """Return a superscript (mark "^") or subscript ("_"), in braces where it is not one word, and
     the blank at its end: the next word is none of it."""
     script, end = " ".join(text.split()), " " if text[-1:].isspace() else ""

@@ -1,4 +1,5 @@
 """What the kernel enforces: namespaces, Landlock, seccomp.
 
-In host: syscalls, and the filters that policy and bpf make. In server and guest: what enters them.
+In the host: policy and bpf make filters. In the server: namespaces. In server and guest: seccomp
+and landlock. Everywhere: syscalls.
 """

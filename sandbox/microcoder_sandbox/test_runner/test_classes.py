@@ -56,7 +56,7 @@ def extract_classes(tree: ast.Module) -> TestClasses:
     used_imports = [
         node
         for node in imports
-        if _is_of_the_compiler(node) or free_names.intersection(_list_bound_names(node))
+        if _is_future_import(node) or free_names.intersection(_list_bound_names(node))
     ]
     name_imports = [
         test_names.write_import(name)
@@ -209,7 +209,7 @@ def _is_of_tests(node: ast.stmt) -> bool:
     ) or any("TestCase" in ast.unparse(base) for base in getattr(node, "bases", ()))
 
 
-def _is_of_the_compiler(node: ast.stmt) -> bool:
+def _is_future_import(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 

@@ -179,12 +179,12 @@ def test_the_update_raises_what_was_good_and_lowers_what_was_bad(settings: Make)
     policy = policy_of(settings())
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
-    rank_weights = []
+    gains = []
     for row in (row for mini in minis for row in mini if row.advantage):
         with torch.no_grad():
             logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
-        rank_weights.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
-    assert sum(rank_weights) > 0
+        gains.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
+    assert sum(gains) > 0
 
 
 def gradients(policy: Policy) -> torch.Tensor:
@@ -381,15 +381,15 @@ def test_several_processes_take_the_step_of_one(
     alone, metrics = take_step(settings())
     words = ["", "model.activation_checkpointing=true", "model.autocast=bfloat16"]
     *exact, rounded = take_steps_together(tiny, tmp_path, count, words)
-    for rank_weights, loss in itertools.chain(*exact):
+    for gains, loss in itertools.chain(*exact):
         assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
-        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
-    for rank_weights, loss in rounded:
-        assert torch.equal(rank_weights, rounded[0][0])
-        assert rank_weights.dtype == before.dtype
+        torch.testing.assert_close(gains, weights(alone), rtol=0, atol=1e-7)
+    for gains, loss in rounded:
+        assert torch.equal(gains, rounded[0][0])
+        assert gains.dtype == before.dtype
         assert loss != metrics["actor/pg_loss"]
         assert loss == pytest.approx(metrics["actor/pg_loss"], abs=0.05)
-        steps = (rank_weights - before, weights(alone) - before)
+        steps = (gains - before, weights(alone) - before)
         assert torch.cosine_similarity(*steps, dim=0) > 0.8
 
 
@@ -518,12 +518,12 @@ def test_rows_reach_attention_without_a_mask(settings: Make, tiny: Path) -> None
 def test_the_speed_is_that_of_what_was_computed(settings: Make) -> None:
     """Rows without advantage are not forwarded, and a shared prompt is computed once."""
     policy = policy_of(settings())
-    rows = [replace(row, advantage=float(i % 2)) for i, row in enumerate(MANY)]
-    metrics = update(policy, [rows], settings().config, 0, 4)
+    samples = [replace(row, advantage=float(i % 2)) for i, row in enumerate(MANY)]
+    metrics = update(policy, [samples], settings().config, 0, 4)
     seconds = metrics["timing_s/update"] + metrics["timing_s/old_logp"]
-    tokens = sum(row.length for row in rows if row.advantage)
+    tokens = sum(row.length for row in samples if row.advantage)
     assert metrics["perf/train_tok_s"] * seconds == pytest.approx(tokens, rel=1e-6)
-    lengths = [row.length for row in rows if row.advantage]
+    lengths = [row.length for row in samples if row.advantage]
     flops = 3 * forward_flops(policy.model, lengths)
     assert metrics["perf/tflops"] * 1e12 * seconds == pytest.approx(flops, rel=1e-6)
     assert 0 < metrics["perf/mfu"] < 1

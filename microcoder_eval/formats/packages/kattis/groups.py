@@ -95,13 +95,13 @@ def read_legacy_groups(
     if on_reject is not None:
         overrides["on_reject"] = on_reject
     has_scores = "score" in str(config.get("validation") or "").split()
-    reader = _LegacyReader
+    reader_class = _LegacyReader
     if _is_for_domjudge(data.parent):
-        reader = _DomjudgeReader
+        reader_class = _DomjudgeReader
         root.own.pop("range", None)  # there a range is that of its own folder
     elif "range" in overrides:
         root.own["range"] = overrides["range"]
-    return Scoring(reader(overrides, has_scores, objective).read_root(root), objective)
+    return Scoring(reader_class(overrides, has_scores, objective).read_root(root), objective)
 
 
 class _LegacyReader:
@@ -150,6 +150,7 @@ class _LegacyReader:
             accept = "always" if mode == "always_accept" else accept
         children = self._read_children(folder) if folder.folders else ()
         has_range = is_custom or self._has_scores
+        grader_flags = str(self._get(folder, "grader_flags", ""))
         group = TestGroup(
             name=folder.path or "data",
             tests=() if children else tuple(folder.tests),
@@ -158,7 +159,7 @@ class _LegacyReader:
             aggregation=aggregation,
             accept=accept,
             on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
-            grader_args=tuple(str(self._get(folder, "grader_flags", "")).split()) * is_custom,
+            grader_args=tuple(grader_flags.split()) if is_custom else (),
         )
         if children and not is_custom:
             return group
