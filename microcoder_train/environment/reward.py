@@ -149,7 +149,10 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
 def _passed(future: Future[Judgement] | None) -> bool | None:
     """Wait for a verdict and return whether it passed; None if there is none or the judge
     failed."""
-    judgement = future.result() if future is not None else None
-    if judgement is None or judgement.status is Status.ERROR:
+    if future is None:
         return None
-    return judgement.passed
+    try:
+        judgement = future.result()
+    except (JudgeError, CancelledError):
+        return None
+    return None if judgement.status is Status.ERROR else judgement.passed

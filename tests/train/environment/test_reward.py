@@ -245,7 +245,10 @@ def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: DigitTemplat
         judged = pending.shadow.result()
         failure: Future[Judgement] = Future()
         failure.set_result(replace(judged, status=Status.ERROR, passed=False))
-        assert both.finish(replace(pending, shadow=failure)).shadow_passed is None
+        closed: Future[Judgement] = Future()
+        closed.set_exception(JudgeError("the judge was closed"))
+        for shadow in (failure, closed):
+            assert both.finish(replace(pending, shadow=shadow)).shadow_passed is None
 
 
 def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_tokens() -> None:
