@@ -17,7 +17,7 @@ from microcoder_data.constraints import Trait
 
 from .domain import BOUND_SUM, NUMBERS, Field, Proof, Shape, list_items
 from .repair import repair, resize
-from .structure import Constants, InputStructure
+from .structure import Constants, InputStructure, name_place_limit
 from .voting import CandidateInput
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -146,7 +146,7 @@ def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
         least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
     for first in (0, 1):
-        if f"at most its place from {first}" in wanted:
+        if name_place_limit(first) in wanted:
             items = [min(item, place + first) for place, item in enumerate(items)]
     if Trait.DISTINCT in wanted:
         items = list({repr(item): item for item in items}.values())

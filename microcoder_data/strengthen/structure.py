@@ -301,10 +301,16 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
     for first in (0, 1):  # the place of the first number
         holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
-            limit = Property(f"at most its place from {first}", holds, Proof.VALIDATOR)
+            limit = Property(name_place_limit(first), holds, Proof.VALIDATOR)
             root = _edit(root, (place,), partial(Field.with_property, trait=limit))
             return _edit(root, (place,), partial(_raise, high=high))
     return root
+
+
+def name_place_limit(first: int) -> str:
+    """Return the name of the property that no number of a list is above its place. first: the place
+    of the first number."""
+    return f"at most its place from {first}"
 
 
 def _are_within_places(numbers: Sequence[Any], first: int) -> bool:
