@@ -47,9 +47,10 @@ class Iterators:
         try:
             item = next(iterator)
         except Exception as error:
+            known = error if self._can_cross(error) else _make_built_in(error)
             if isinstance(error, AssertionError) and "_mc_proxy" not in vars(error):
                 self.failure = error
-            known = error if self._can_cross(error) else _make_built_in(error)
+                known = AssertionError()  # its message may say what is expected
             return {"ok": {**self._pack(known), "is_raised": True}}
         finally:
             self.is_asked = was_asked
