@@ -13,7 +13,7 @@ _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
 _BEGINNINGS = re.compile(
     r"^(?:(?P<cpp>#include\s*[<\"]|class \w+\s*\{\s*(?:public|private|protected)\s*:)"
     r"|(?P<java>import java\.|(?:public )?class \w+\s*\{\s*(?:public|private|protected)\s+\w)"
-    r"|(?P<go>package main\b)|(?P<rust>(?:pub )?fn \w+\())",
+    r"|(?P<go>package main\b(?!\s*;))|(?P<rust>(?:pub )?fn \w+\())",
     re.MULTILINE,
 )
 _SAME_LOOKS = {"pypy": "python", "c": "cpp"}

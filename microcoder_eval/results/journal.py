@@ -157,9 +157,10 @@ class Journal:
         """Unlock the journal, and remove it if it holds nothing that OUT lacks."""
         if self._descriptor < 0:
             return
-        if os.fstat(self._descriptor).st_nlink:
+        if _is_open_file(self.paths.journal, self._descriptor):
             size = self._own_size
-            os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
+            if size < self._size:
+                os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
             if size == 0:
                 self.paths.journal.unlink(missing_ok=True)
         os.close(self._descriptor)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import native, problem_from, registry
+from microcoder_eval.formats.datasets import unread
 from microcoder_eval.formats.problems import find_warnings
 from microcoder_eval.records import Kind
 
@@ -67,6 +69,42 @@ def test_of_several_keys_with_tests_the_owner_chooses_one() -> None:
     row = {"id": "a", "question": "Double it.", "hidden": PAIRS, "more": PAIRS}
     with pytest.raises(DataError, match=r'"hidden", "more" hold tests; .* row\.pop'):
         problem_from(row)
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"public_tests": PAIRS}, r'"public_tests" holds tests, and its name says that it has few'),
+        ({"Examples": PAIRS}, "its name says that it has few"),
+        ({"sample_io": json.dumps(PAIRS)}, "its name says that it has few"),
+        ({"cases": PAIRS, "private_tests": "eJyLrgUAAQ=="}, '"private_tests" may hold more'),
+        ({"unit_test": TEST_CODE, "plus_input": [[1]]}, r"more; .* row\.pop\('unit_test'\)"),
+    ],
+)
+def test_a_part_of_the_tests_is_not_taken_for_all(keys: dict[str, Any], reason: str) -> None:
+    row = {"id": "a", "question": "Double it.", **keys}
+    with pytest.raises(DataError, match=reason):
+        problem_from(row)
+
+
+@pytest.mark.parametrize(
+    "key", [{"private_tests": []}, {"generated_solution": "print(2)"}, {"extra_info": {"split": 1}}]
+)
+def test_other_keys_hold_no_more_tests(key: dict[str, Any]) -> None:
+    row = {"id": "a", "question": "Double it.", "cases": PAIRS, **key}
+    assert len(problem_from(row).tests) == 2
+
+
+def test_code_is_test_code_under_the_name_of_tests_alone() -> None:
+    row = {"id": "a", "question": "Double it.", "contest_code": TEST_CODE, "hiddenTests": TEST_CODE}
+    assert problem_from(row).test_code == TEST_CODE
+
+
+def test_a_text_that_is_no_json_of_tests_takes_linear_time() -> None:
+    text = "[" + '"input":' * 30_000
+    start = time.process_time()
+    assert not unread.holds_tests(text)
+    assert time.process_time() - start < 0.5
 
 
 def test_a_solution_with_a_function_check_is_no_test_code() -> None:

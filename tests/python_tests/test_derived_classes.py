@@ -26,12 +26,13 @@ VERSION = (
     "class V(str):\n    def __lt__(self, o): return self.key() < o.key()\n"
     "    def __gt__(self, o): return self.key() > o.key()\n"
     "    def key(self): return [*map(int, self.split('.'))]\n"
-    "def make(x): return V(x)\n"
 )
-RING = (
-    "class R(tuple):\n    def __getitem__(self, i): return super().__getitem__(i % len(self))\n"
-    "def make(*x): return R(x)\n"
+SIZES = (
+    "from enum import Enum\nclass Size(str, Enum):\n    S, L = 'small', 'large'\n"
+    "    def __lt__(self, o): return self is Size.S and o is Size.L\n"
+    "    def __gt__(self, o): return o < self\n"
 )
+RING = "class R(tuple):\n    def __getitem__(self, i): return super().__getitem__(i % len(self))\n"
 MADE = f"{SHY}def make(x): return L(x)\n"
 
 
@@ -62,10 +63,11 @@ MADE = f"{SHY}def make(x): return L(x)\n"
         (VECTOR, "v = V([1, 2]).twice().twice()", "v == [4, 8]", "v.twice() == [4, 8]"),
         (VECTOR, "v = V([1, 2]).twice()", "v.size == 2 and v[1] == 4", "v.size == 3"),
         (FIELDS, "d = D().put(a=1).put(b=2)", "d == {'a': 1, 'b': 2}", "len(d) == 1"),
-        (VERSION, "a, b = make('1.9'), make('1.10')", "a < b and b > a", "b < a"),
-        (VERSION, "a = make('1.10')", "sorted([a, make('1.9')])[0] == '1.9'", "a == '1.1'"),
-        (VERSION, "a = make('1.10')", "a < '1.9' and a[0] == '1'", "a > '1.9'"),  # as texts
-        (RING, "r = make(1, 2, 3)", "r[4] == 2 and r == (1, 2, 3)", "r[3] == 2"),
+        (VERSION, "a, b = V('1.9'), V('1.10')", "a < b and b > a", "b < a"),
+        (VERSION, "a = V('1.10')", "sorted([a, V('1.9')])[0] == '1.9'", "a == '1.1'"),
+        (VERSION, "a = V('1.10')", "a < '1.9' and a[0] == '1'", "a > '1.9'"),  # as texts
+        (SIZES, "a, b = Size.S, Size['L']", "a < b and max(Size.S, b) is b", "b < a"),
+        (RING, "r = R((1, 2, 3))", "r[4] == 2 and r == (1, 2, 3)", "r[3] == 2"),
         (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
     ],
 )
@@ -95,3 +97,21 @@ def test_a_derived_value_is_equal_as_the_plain_one_is_whatever_its_class_says(ju
     problem = {"kind": "assert", "test_code": "assert make('a') == make('b')"}
     code = f"{program}def make(x): return S(x)\n"
     assert judge.judge({"code": code}, problem).verdict is Verdict.WA
+
+
+def test_values_that_the_program_gives_neither_order_nor_add_themselves(judge: Judge) -> None:
+    names = ("lt", "le", "gt", "ge")
+    methods = "".join(f"    def __{name}__(self, other): return True\n" for name in names)
+    program = f"class E(int):\n{methods}    def __add__(self, other): return 7\n"
+    program += "class T(tuple):\n    def __getitem__(self, i): return i\n"
+    code = f"{program}def f(xs): return [E(x) for x in xs], T(xs)\n"
+    for condition in (
+        "sorted(r) == [1, 2, 3] and all(r[i] <= r[i + 1] for i in range(2))",
+        "r[0] < r[1]",
+        "min(r) == r[0]",
+        "r[0] + r[2] == 7",
+        "sum(r, r[0]) == 7",
+        "t == (3, 1, 2) and t[0] < t[1] < t[2]",
+    ):
+        problem = {"kind": "assert", "test_code": f"r, t = f([3, 1, 2])\nassert {condition}"}
+        assert judge.judge({"code": code}, problem).verdict is Verdict.WA, condition

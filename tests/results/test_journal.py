@@ -51,6 +51,25 @@ def test_a_journal_without_results_leaves_no_file(paths: Paths) -> None:
     assert not paths.journal.exists()
 
 
+def test_a_journal_that_was_moved_away_leaves_the_one_of_another_run(paths: Paths) -> None:
+    moved = open_journal(paths)
+    paths.journal.rename(paths.journal.with_suffix(".old"))
+    other = open_journal(paths)
+    other.append_line(LINE)
+    moved.close()
+    assert paths.journal.read_bytes() == LINE
+    other.close()
+
+
+def test_what_others_append_to_a_file_that_is_no_journal_stays(paths: Paths) -> None:
+    paths.journal.write_bytes(LINE)
+    journal = open_journal(paths, resume=True)
+    with paths.journal.open("ab") as stream:
+        stream.write(b"more")
+    journal.close()
+    assert paths.journal.read_bytes() == LINE + b"more"
+
+
 def test_a_journal_is_closed_where_standard_input_was(paths: Paths) -> None:
     code = f"""\
 import os

@@ -30,7 +30,7 @@ _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
 _LISTS = ("inputs", "outputs", "fn_name")
 _TEST_CODES = ("functional", "assert_case", "pytest")
-_MAX_LITERAL = 1 << 22  # characters: Python's parser takes a hundred times their memory
+_MAX_LITERAL = 1 << 18  # characters: Python's parser takes five hundred times their memory
 _TESTS_KEY = re.compile(r"(?i)(inputs?|outputs?|tests?|test_cases|test_code|checker)$")
 _LIST_OF = re.compile(r"(?:typing\.)?(List|list|Optional)\s*\[\s*")
 

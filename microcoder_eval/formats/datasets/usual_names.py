@@ -7,6 +7,7 @@ of ours: it continues a prompt.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,6 +26,12 @@ _PROBLEM_NAMES = {
     **dict.fromkeys(_FUNCTIONS, "entry_point"),
 }
 _TYPES: dict[str, Any] = {"statement": str | list, "entry_point": str}  # a list is a chat
+# Keys of a few tests that a statement shows, and of tests besides others, in a form unknown here.
+_FEW_TESTS = re.compile(r"(?i)sample|example|public|visible|shot|demo")
+_MORE_TESTS = re.compile(
+    r"(?i)(?:private|hidden|secret|held_?out|plus|challenge|extra|generated).*(?:test|case|input|_io$)"
+)
+_TEST_WORD = re.compile(r"(?:\b|_|py|unit)test|T(?:est|EST)")  # not in "contest"
 _SOLUTION_NAMES = {"id": "problem_id", "solution": "code"}
 _TEST_NAMES = {
     "stdin": "input",
@@ -82,7 +89,7 @@ def _find_problem_names(row: Row, tests_key: str | None) -> Mapping[str, str]:
 
 def _find_tests_key(row: Row) -> str | None:
     """Return the key that holds the tests, where it is none of ours. Raises DataError where there
-    are several."""
+    are several, or where it may hold a part of them."""
     if _TESTS & row.keys():
         return None
     keys = [key for key, value in row.items() if _may_be_tests(key, value)]
@@ -91,16 +98,27 @@ def _find_tests_key(row: Row) -> str | None:
         raise DataError(
             f"{names} hold tests; keep one of them, in Python: row['tests'] = row.pop('{keys[0]}')"
         )
-    return keys[0] if keys else None
+    if not keys:
+        return None
+    others = [key for key in row if key != keys[0] and _MORE_TESTS.search(key)]
+    more_keys = [key for key in others if not unread.is_empty(row[key])]
+    if more_keys or _FEW_TESTS.search(keys[0]):
+        reason = f'"{more_keys[0]}" may hold more' if more_keys else "its name says that it has few"
+        raise DataError(
+            f'"{keys[0]}" holds tests, and {reason}; if it has all, in Python: '
+            f"row['tests'] = row.pop('{keys[0]}')"
+        )
+    return keys[0]
 
 
 def _may_be_tests(key: str, value: Any) -> bool:
     """Whether a value has the shape of tests. Code has it only under a name with "test": a solution
     may have a function check."""
-    if key in unread.SAMPLES or unread.is_empty(value) or not unread.holds_tests(value):
+    if key in unread.SAMPLES or unread.is_empty(value):
         return False
-    is_code = isinstance(value, str) and unread.is_test_code(value)
-    return not is_code or "test" in key.lower()
+    if isinstance(value, str) and not _TEST_WORD.search(key):
+        return unread.is_json_of_tests(value)
+    return unread.holds_tests(value)
 
 
 def _read_tests(value: Any, row: Row, where: str) -> Row:

@@ -244,7 +244,8 @@ class _Server:
             own: Any = self._namespace.get(name, _getattr(builtins, name, None))
             cls = self._classes.get(name, own)
             if _isinstance(cls, _type) and BaseException in get_mro(cls):
-                error = cls.__new__(cls, *arguments)
+                is_built_in = id(cls) in packing.TYPE_NAMES
+                error = cls(*arguments) if is_built_in else cls.__new__(cls, *arguments)
                 vars(error).update(attributes)
                 return error
         raise ValueError("an unknown exception")
@@ -273,6 +274,8 @@ class _Server:
         def ask() -> Any:
             message = self._streams.ask("next", number)
             _, (item,), _ = self._unpack_request({**message, "target": None})
+            if "is_raised" in message:
+                raise item
             return item
 
         return _Iterator(number, ask)

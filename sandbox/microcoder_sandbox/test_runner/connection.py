@@ -71,11 +71,14 @@ class Connection:
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
-        self._iterators = Iterators(lambda item: self._pack_message({}, (item,), {}))
+        self._iterators = Iterators(
+            lambda item: self._pack_message({}, (item,), {}), self._can_cross
+        )
         self._proxies: dict[int | str, Proxy] = {}
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
+        self._members: set[int] = set()  # values that are attributes of a name in capitals
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
         # Where ``with`` blocks that hold assertions begin; all lines of such blocks and functions.
         self.asserting_lines: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
@@ -123,8 +126,14 @@ class Connection:
         """Whether the test made an object, by what it uses to make objects."""
         return self._labels.get(target.get("$handle", -1)) in self.makers
 
-    def runs_in_candidate(self, target: dict[str, Any], name: str, other: Any) -> bool:
-        """Whether a binary operator is the candidate's own; ``proxy`` says when."""
+    def runs_in_candidate(
+        self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
+    ) -> bool:
+        """Whether a binary operator is the candidate's own; ``proxy`` says when. is_value: whether
+        the first operand is a plain value of a derived class."""
+        if is_value and isinstance(other, ProgramValue):
+            other_target = other._mc_proxy._mc_target
+            return self.is_of_class(target) or self.is_of_class(other_target)
         is_arithmetic = name in operations.ARITHMETIC
         if type(other) is Proxy or (is_arithmetic and find_proxy(other) is not None):
             return True
@@ -132,6 +141,11 @@ class Connection:
         is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
         is_start = name == "__radd__" and type(other) is int and other == 0
         return is_product or is_start or self.is_made_by_test(target)
+
+    def is_of_class(self, target: dict[str, Any]) -> bool:
+        """Whether a name in capitals has given a value, or arithmetic with such a value."""
+        number = target.get("$handle", -1)
+        return number in self._labels or number in self._members
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
         """Return the label of what makes a result: the call of a name in capitals, or arithmetic
@@ -151,6 +165,11 @@ class Connection:
         value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Proxy and value._mc_target == target:
             self._labels[target["$handle"]] = kept_label
+        if isinstance(value, ProgramValue) and (
+            (name in ("getattr", "__getitem__") and target.get("$name", "")[:1].isupper())
+            or (name in operations.ARITHMETIC and target.get("$handle") in self._members)
+        ):
+            self._members.add(value._mc_proxy._mc_target["$handle"])
         return value
 
     def get_name(self, name: str) -> Any:
@@ -236,13 +255,18 @@ class Connection:
             self._on_request()  # now, because this process may die as it reads the reply
             request = {"id": number, "target": target, **fields, **message, **self._next_fields}
             self._next_fields = {}
+            outer_failure = self._iterators.take_failure()
             reply = self._exchange(request)
+            failure = self._iterators.take_failure()
+            self._iterators.failure = outer_failure
             if reply.get("id") != number:
                 raise self._mark_dead("it answered a question that was not asked")
             if "unsendable" in reply:
                 raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")
             if reply.get("missing") is not True:
                 self.is_answered = True
+            if failure is not None and not _is_assertion_error(reply):
+                raise self._mark_dead("it went on after an assertion in an iterator had failed")
             name = fields.get("name", "")
             value = self._receive(reply, self._get_label(target, name or "call"))
             if "ok" in reply:
@@ -250,7 +274,7 @@ class Connection:
             error = self._make_error(reply, name)
             if name == "raise":
                 return error
-            raise error
+            raise error if failure is None else failure
 
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -477,6 +501,11 @@ class Connection:
             self._values[number] = cls(plain)
             vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})
         return self._values[number]
+
+
+def _is_assertion_error(reply: dict[str, Any]) -> bool:
+    raised = reply.get("raised")
+    return "ok" not in reply and type(raised) is list and "builtins.AssertionError" in raised
 
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:

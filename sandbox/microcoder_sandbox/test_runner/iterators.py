@@ -8,11 +8,19 @@ from typing import Any
 
 
 class Iterators:
-    """Iterators by number. pack: makes a message of an item. is_asked: whether one is drawn from
-    now."""
+    """Iterators by number.
 
-    def __init__(self, pack: Callable[[Any], dict[str, Any]]) -> None:
+    pack: makes a message of an item. can_cross: whether a value can be in one.
+    is_asked: whether one is drawn from now.
+    failure: an assertion of the test's that has failed in one.
+    """
+
+    def __init__(
+        self, pack: Callable[[Any], dict[str, Any]], can_cross: Callable[[Any], bool]
+    ) -> None:
         self._pack = pack
+        self._can_cross = can_cross
+        self.failure: AssertionError | None = None
         self._iterators: list[Iterator[Any]] = []
         self._numbers: dict[int, int] = {}  # by id; _iterators keeps them alive
         self._tried_count = 0
@@ -32,17 +40,26 @@ class Iterators:
         return self._iterators[number]
 
     def draw(self, number: int) -> dict[str, Any]:
-        """Return the answer that holds the next item, or says that there is none. Raises
+        """Return the answer that holds the next item, or what is raised instead. Raises
         ValueError."""
         iterator = self.find(number)
         was_asked, self.is_asked = self.is_asked, True
         try:
             item = next(iterator)
         except Exception as error:
-            return {"raised": _find_built_in(error), "args": [*map(str, error.args)]}
+            known = error if self._can_cross(error) else _make_built_in(error)
+            if isinstance(error, AssertionError) and "_mc_proxy" not in vars(error):
+                self.failure = error
+                known = AssertionError()  # its message may say what is expected
+            return {"ok": {**self._pack(known), "is_raised": True}}
         finally:
             self.is_asked = was_asked
         return {"ok": self._pack(item)}
+
+    def take_failure(self) -> AssertionError | None:
+        """Return ``failure``, and forget it."""
+        failure, self.failure = self.failure, None
+        return failure
 
     def try_new(self) -> None:
         """Draw an item of each iterator that is new since the last call, as a program would."""
@@ -50,11 +67,11 @@ class Iterators:
         self._tried_count = len(self._iterators)
         for number in numbers:
             self.draw(number)
+        self.failure = None  # no program has drawn
 
 
-def _find_built_in(error: Exception) -> str:
-    """Return the name of the closest built-in class of an exception, which the program has, too."""
+def _make_built_in(error: Exception) -> BaseException:
+    """Return an exception of the closest built-in class, with texts as its arguments."""
     known = vars(builtins)
-    classes = type(error).__mro__
-    names: list[str] = [cls.__name__ for cls in classes if known.get(cls.__name__) is cls]
-    return names[0]
+    cls = next(cls for cls in type(error).__mro__ if known.get(cls.__name__) is cls)
+    return cls.__new__(cls, *map(str, error.args))  # type: ignore[no-any-return]
