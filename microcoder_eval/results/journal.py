@@ -159,8 +159,7 @@ class Journal:
             return
         if _is_open_file(self.paths.journal, self._descriptor):
             size = self._own_size
-            if size < self._size:
-                os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
+            os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
             if size == 0:
                 self.paths.journal.unlink(missing_ok=True)
         os.close(self._descriptor)

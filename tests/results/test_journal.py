@@ -61,15 +61,6 @@ def test_a_journal_that_was_moved_away_leaves_the_one_of_another_run(paths: Path
     other.close()
 
 
-def test_what_others_append_to_a_file_that_is_no_journal_stays(paths: Paths) -> None:
-    paths.journal.write_bytes(LINE)
-    journal = open_journal(paths, resume=True)
-    with paths.journal.open("ab") as stream:
-        stream.write(b"more")
-    journal.close()
-    assert paths.journal.read_bytes() == LINE + b"more"
-
-
 def test_a_journal_is_closed_where_standard_input_was(paths: Paths) -> None:
     code = f"""\
 import os
