@@ -157,7 +157,7 @@ class Journal:
         """Unlock the journal, and remove it if it holds nothing that OUT lacks."""
         if self._descriptor < 0:
             return
-        if _is_open_file(self.paths.journal, self._descriptor):
+        if os.fstat(self._descriptor).st_nlink:
             size = self._own_size
             os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
             if size == 0:

@@ -51,16 +51,6 @@ def test_a_journal_without_results_leaves_no_file(paths: Paths) -> None:
     assert not paths.journal.exists()
 
 
-def test_a_journal_that_was_moved_away_leaves_the_one_of_another_run(paths: Paths) -> None:
-    moved = open_journal(paths)
-    paths.journal.rename(paths.journal.with_suffix(".old"))
-    other = open_journal(paths)
-    other.append_line(LINE)
-    moved.close()
-    assert paths.journal.read_bytes() == LINE
-    other.close()
-
-
 def test_a_journal_is_closed_where_standard_input_was(paths: Paths) -> None:
     code = f"""\
 import os
