@@ -43,7 +43,6 @@ class Journal:
         self.paths = paths
         self._descriptor = descriptor
         self._size = os.fstat(descriptor).st_size
-        self._copied = (self._size, self._size)  # between these, it holds copies of OUT's lines
 
     @classmethod
     def open(cls, paths: Paths, *, resume: bool, force: bool) -> Self:
@@ -138,12 +137,10 @@ class Journal:
             index.add(judgement, offset, len(line))
         if not with_results:
             return index
-        start = self._size
         for number, line in enumerate(_read_stored_lines(self.paths.results), 1):
             judgement = read_result(line, f"{self.paths.results}:{number}")
             if index.is_new(judgement):
                 index.add(judgement, *self.append_line(line))
-                self._copied = (start, self._size)
         return index
 
     def finish(self, line_offsets: LineOffsets) -> None:
@@ -154,27 +151,18 @@ class Journal:
         os.unlink(self.paths.journal)
 
     def close(self) -> None:
-        """Unlock the journal, and remove it if it holds nothing that OUT lacks."""
+        """Unlock the journal, and remove it if it is empty."""
         if self._descriptor < 0:
             return
-        if os.fstat(self._descriptor).st_nlink:
-            size = self._own_size
-            os.ftruncate(self._descriptor, size)  # a refused run leaves what it found
-            if size == 0:
-                self.paths.journal.unlink(missing_ok=True)
+        if self._size == 0 and os.fstat(self._descriptor).st_nlink:
+            self.paths.journal.unlink(missing_ok=True)
         os.close(self._descriptor)
         self._descriptor = -1
 
     @property
-    def _own_size(self) -> int:
-        """Its size without the copies of OUT's lines, if they are the last ones."""
-        start, end = self._copied
-        return start if self._size == end else self._size
-
-    @property
     def holds_results(self) -> bool:
-        """Whether it holds a result that OUT lacks."""
-        return self._own_size > 0
+        """Whether there is anything to resume from."""
+        return self._size > 0
 
 
 def _open_locked(path: Path) -> int:

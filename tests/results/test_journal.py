@@ -192,22 +192,3 @@ def test_results_of_an_earlier_run_are_taken_over_once(paths: Paths, cut: int) -
         "a#2",
     ][: 2 if cut < 2 else 1]
     journal.close()
-
-
-@pytest.mark.parametrize("earlier", [b"", LINE])
-def test_a_run_that_adds_nothing_leaves_the_journal_as_it_was(paths: Paths, earlier: bytes) -> None:
-    other = LINE.replace(b'"a#1"', b'"a#2"')
-    paths.results.write_bytes(LINE + other)
-    if earlier:
-        paths.journal.write_bytes(earlier)
-    journal = open_journal(paths, resume=True)
-    journal.index()
-    assert journal.holds_results is bool(earlier)
-    journal.close()  # as after a refused --resume
-    assert (paths.journal.read_bytes() if paths.journal.exists() else b"") == earlier
-    journal = open_journal(paths, resume=True)
-    journal.index()
-    journal.append_line(LINE.replace(b'"a#1"', b'"a#3"'))
-    journal.close()
-    assert paths.journal.read_bytes().count(b"\n") == 3
-    assert paths.results.read_bytes() == LINE + other
