@@ -27,11 +27,6 @@ VERSION = (
     "    def __gt__(self, o): return self.key() > o.key()\n"
     "    def key(self): return [*map(int, self.split('.'))]\n"
 )
-SIZES = (
-    "from enum import Enum\nclass Size(str, Enum):\n    S, L = 'small', 'large'\n"
-    "    def __lt__(self, o): return self is Size.S and o is Size.L\n"
-    "    def __gt__(self, o): return o < self\n"
-)
 RING = "class R(tuple):\n    def __getitem__(self, i): return super().__getitem__(i % len(self))\n"
 MADE = f"{SHY}def make(x): return L(x)\n"
 
@@ -66,7 +61,6 @@ MADE = f"{SHY}def make(x): return L(x)\n"
         (VERSION, "a, b = V('1.9'), V('1.10')", "a < b and b > a", "b < a"),
         (VERSION, "a = V('1.10')", "sorted([a, V('1.9')])[0] == '1.9'", "a == '1.1'"),
         (VERSION, "a = V('1.10')", "a < '1.9' and a[0] == '1'", "a > '1.9'"),  # as texts
-        (SIZES, "a, b = Size.S, Size['L']", "a < b and max(Size.S, b) is b", "b < a"),
         (RING, "r = R((1, 2, 3))", "r[4] == 2 and r == (1, 2, 3)", "r[3] == 2"),
         (MADE, "l = make([3])\nl.append(2)", "l == [3]", "l == [3, 2]"),
     ],
@@ -99,18 +93,16 @@ def test_a_derived_value_is_equal_as_the_plain_one_is_whatever_its_class_says(ju
     assert judge.judge({"code": code}, problem).verdict is Verdict.WA
 
 
-def test_values_that_the_program_gives_neither_order_nor_add_themselves(judge: Judge) -> None:
+def test_values_that_the_program_gives_do_not_order_themselves(judge: Judge) -> None:
     names = ("lt", "le", "gt", "ge")
     methods = "".join(f"    def __{name}__(self, other): return True\n" for name in names)
-    program = f"class E(int):\n{methods}    def __add__(self, other): return 7\n"
+    program = f"class E(int):\n{methods}"
     program += "class T(tuple):\n    def __getitem__(self, i): return i\n"
     code = f"{program}def f(xs): return [E(x) for x in xs], T(xs)\n"
     for condition in (
         "sorted(r) == [1, 2, 3] and all(r[i] <= r[i + 1] for i in range(2))",
         "r[0] < r[1]",
         "min(r) == r[0]",
-        "r[0] + r[2] == 7",
-        "sum(r, r[0]) == 7",
         "t == (3, 1, 2) and t[0] < t[1] < t[2]",
     ):
         problem = {"kind": "assert", "test_code": f"r, t = f([3, 1, 2])\nassert {condition}"}

@@ -56,31 +56,23 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
 
     namespace: the globals of the program, whose top level has run.
     """
-    server = _Server(namespace, read_fd, write_fd)
+    server = _Server(namespace, Streams(read_fd, write_fd))
     while (frame := _read_frame(read_fd)) is not None:
-        server.reply(frame[0])
-
-
-class _Iterator:
-    """An iterator of the test's, which stays in the test's process: each item is asked for."""
-
-    def __init__(self, number: int, ask: Callable[[], Any]) -> None:
-        self._number, self._ask = number, ask
-
-    def __iter__(self) -> _Iterator:
-        return self
-
-    def __next__(self) -> Any:
-        return self._ask()
+        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
+        if "dropped" not in reply:
+            reply["dropped"] = server.shared.drop_unused()
+        try:
+            _write_frame(write_fd, reply)
+        except (ValueError, RecursionError, MemoryError) as error:
+            _write_frame(write_fd, server.refuse_reply(reply["id"], error))
 
 
 class _Server:
     """The candidate's names and the objects handed out so far."""
 
-    def __init__(self, namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
+    def __init__(self, namespace: dict[str, Any], streams: Streams) -> None:
         self._namespace = namespace
-        self._write_fd = write_fd
-        self._streams = Streams(read_fd, write_fd, self.reply)
+        self._streams = streams
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         self._node_classes = {
@@ -92,20 +84,9 @@ class _Server:
         self._classes: dict[str, Any] = {}
         self._class_table = instances.ClassTable(self._classes.get)
         self._instances = instances.InstanceTable(self._class_table, first=1, takes_functions=True)
-        self._iterators: dict[int, _Iterator] = {}
         self.shared = sharing.SharedTable()
 
-    def reply(self, request: dict[str, Any]) -> None:
-        """Perform a request, and send the reply."""
-        reply = self._handle_request(request)  # no frame of ours holds its values then
-        if "dropped" not in reply:
-            reply["dropped"] = self.shared.drop_unused()
-        try:
-            _write_frame(self._write_fd, reply)
-        except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(self._write_fd, self._refuse_reply(reply["id"], error))
-
-    def _handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
+    def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one request, with what the program has printed to the tests'
         streams."""
         if "streams" not in request:
@@ -157,7 +138,7 @@ class _Server:
                 return self._pack_reply(request, lambda _: {"ok": self._make_handle(result)})
             return self._pack_reply(request, lambda packer: {"ok": packer.pack(result)})
         except BaseException as error:
-            return self._refuse_reply(request["id"], error)
+            return self.refuse_reply(request["id"], error)
 
     def _pack_reply(
         self, request: dict[str, Any], pack_answer: Callable[[Any], dict[str, Any]]
@@ -183,7 +164,7 @@ class _Server:
         self.shared.forget(None)
         return {**reply, "dropped": None}
 
-    def _refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
+    def refuse_reply(self, number: Any, error: BaseException) -> dict[str, Any]:
         """Return the reply where a result cannot cross. Nothing was raised: a test that expects an
         exception must not take this one for it."""
         return {"id": number, "unsendable": self._describe_error(error)["message"]}
@@ -244,8 +225,7 @@ class _Server:
             own: Any = self._namespace.get(name, _getattr(builtins, name, None))
             cls = self._classes.get(name, own)
             if _isinstance(cls, _type) and BaseException in get_mro(cls):
-                is_built_in = id(cls) in packing.TYPE_NAMES
-                error = cls(*arguments) if is_built_in else cls.__new__(cls, *arguments)
+                error = cls.__new__(cls, *arguments)
                 vars(error).update(attributes)
                 return error
         raise ValueError("an unknown exception")
@@ -262,23 +242,11 @@ class _Server:
             return self._class_table.make_value(*body)
         if tag == "$class":
             return self._class_table.find_class(body)
-        if tag == "$iterator":
-            return self._iterators.setdefault(body, self._make_iterator(body))
         if tag == "$library":
             return functions.follow_path(body)
         if body not in self._namespace:
             raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
-
-    def _make_iterator(self, number: int) -> _Iterator:
-        def ask() -> Any:
-            message = self._streams.ask("next", number)
-            _, (item,), _ = self._unpack_request({**message, "target": None})
-            if "is_raised" in message:
-                raise item
-            return item
-
-        return _Iterator(number, ask)
 
     def _make_unpacker(self, table: sharing.SharedTable | None = None) -> packing.Unpacker:
         return packing.Unpacker(self._resolve_reference, self._node_classes, table)
@@ -296,8 +264,6 @@ class _Server:
             return definition
         if BaseException in get_mro(_type(value)) and self._class_table.find_name(_type(value)):
             return {"$error": self._describe_error(value)}
-        if _type(value) is _Iterator:
-            return {"$iterator": value._number}
         if _type(value) is _CoroutineType:
             return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)

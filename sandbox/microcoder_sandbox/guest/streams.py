@@ -1,7 +1,6 @@
 """The streams of the tests that the program uses in place of its own, while it works on a request.
 
-What it prints goes with the next message; what it reads it asks for, and items of the tests'
-iterators. Until the answer comes, it performs what the tests request. A message that asks is
+What it prints goes with the next message; what it reads it asks for. A message that asks is
 {"asks": [name, *arguments], "printed": …}, its answer {"ok": value} or {"raised": name of a class,
 "args"}. "printed" is a list of [name of the stream, text], also in replies.
 """
@@ -13,7 +12,7 @@ import builtins
 import io
 import sys
 from builtins import len, type
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from microcoder_sandbox.wire import frames
@@ -23,12 +22,10 @@ _read_frame, _write_frame = frames.read_frame, frames.write_frame
 
 
 class Streams:
-    """The tests' streams, as the program sees them. reply: performs a request of the tests."""
+    """The tests' streams, as the program sees them."""
 
-    def __init__(
-        self, read_fd: int, write_fd: int, reply: Callable[[dict[str, Any]], None]
-    ) -> None:
-        self._read_fd, self._write_fd, self._reply = read_fd, write_fd, reply
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._read_fd, self._write_fd = read_fd, write_fd
         self._lock = _thread.RLock()  # the program may have threads
         self._printed: list[list[str]] = []
         self._size = 0
@@ -67,8 +64,7 @@ class Streams:
         """Ask the tests; return their answer, or raise it. Raises EOFError if they have ended."""
         with self._lock:
             _write_frame(self._write_fd, {"asks": question, "printed": self._take_printed()})
-            while (frame := _read_frame(self._read_fd)) is not None and "target" in frame[0]:
-                self._reply(frame[0])  # what answers uses the program first
+            frame = _read_frame(self._read_fd)
         if frame is None:
             raise EOFError("the tests have ended")
         answer = frame[0]

@@ -14,7 +14,6 @@ from typing import Any
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.wire import frames, nodes, plain_values
 
-from .iterators import Iterators
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .replacement import Streams
@@ -71,14 +70,10 @@ class Connection:
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
         self._streams = Streams(self.refuse)
-        self._iterators = Iterators(
-            lambda item: self._pack_message({}, (item,), {}), self._can_cross
-        )
         self._proxies: dict[int | str, Proxy] = {}
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
-        self._members: set[int] = set()  # values that are attributes of a name in capitals
         self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
         # Where ``with`` blocks that hold assertions begin; all lines of such blocks and functions.
         self.asserting_lines: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
@@ -131,10 +126,10 @@ class Connection:
     ) -> bool:
         """Whether a binary operator is the candidate's own; ``proxy`` says when. is_value: whether
         the first operand is a plain value of a derived class."""
-        if is_value and isinstance(other, ProgramValue):
-            other_target = other._mc_proxy._mc_target
-            return self.is_of_class(target) or self.is_of_class(other_target)
         is_arithmetic = name in operations.ARITHMETIC
+        if is_value and isinstance(other, ProgramValue) and not is_arithmetic:
+            other_target = other._mc_proxy._mc_target
+            return self.is_given_by_class(target) or self.is_given_by_class(other_target)
         if type(other) is Proxy or (is_arithmetic and find_proxy(other) is not None):
             return True
         # A candidate learns nothing by a product with a number, or where a sum begins.
@@ -142,10 +137,9 @@ class Connection:
         is_start = name == "__radd__" and type(other) is int and other == 0
         return is_product or is_start or self.is_made_by_test(target)
 
-    def is_of_class(self, target: dict[str, Any]) -> bool:
+    def is_given_by_class(self, target: dict[str, Any]) -> bool:
         """Whether a name in capitals has given a value, or arithmetic with such a value."""
-        number = target.get("$handle", -1)
-        return number in self._labels or number in self._members
+        return target.get("$handle", -1) in self._labels
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
         """Return the label of what makes a result: the call of a name in capitals, or arithmetic
@@ -165,11 +159,6 @@ class Connection:
         value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Proxy and value._mc_target == target:
             self._labels[target["$handle"]] = kept_label
-        if isinstance(value, ProgramValue) and (
-            (name in ("getattr", "__getitem__") and target.get("$name", "")[:1].isupper())
-            or (name in operations.ARITHMETIC and target.get("$handle") in self._members)
-        ):
-            self._members.add(value._mc_proxy._mc_target["$handle"])
         return value
 
     def get_name(self, name: str) -> Any:
@@ -247,26 +236,18 @@ class Connection:
                 raise CandidateDiedError(self.death_reason)
             if self._streams.is_asked:
                 raise self.refuse("what replaces input or sys.stdin uses the program")
-            if self._iterators.is_asked and self._streams.list_replaced():
-                raise self.refuse("an iterator uses the program while streams are replaced")
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
-            number = self._request_count
             self._on_request()  # now, because this process may die as it reads the reply
-            request = {"id": number, "target": target, **fields, **message, **self._next_fields}
+            request = {"id": self._request_count, "target": target, **fields, **message}
+            reply = self._exchange({**request, **self._next_fields})
             self._next_fields = {}
-            outer_failure = self._iterators.take_failure()
-            reply = self._exchange(request)
-            failure = self._iterators.take_failure()
-            self._iterators.failure = outer_failure
-            if reply.get("id") != number:
+            if reply.get("id") != self._request_count:
                 raise self._mark_dead("it answered a question that was not asked")
             if "unsendable" in reply:
                 raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")
             if reply.get("missing") is not True:
                 self.is_answered = True
-            if failure is not None and not _is_assertion_error(reply):
-                raise self._mark_dead("it went on after an assertion in an iterator had failed")
             name = fields.get("name", "")
             value = self._receive(reply, self._get_label(target, name or "call"))
             if "ok" in reply:
@@ -274,7 +255,7 @@ class Connection:
             error = self._make_error(reply, name)
             if name == "raise":
                 return error
-            raise error if failure is None else failure
+            raise error
 
     def _pack_message(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -378,16 +359,9 @@ class Connection:
                 self._streams.write(reply.get("printed", []), streams)
                 if "asks" not in reply:
                     return reply
-                message = self._answer(reply["asks"], streams)
+                message = self._streams.answer(reply["asks"], streams)
             except ValueError as error:
                 raise self._mark_dead(str(error)) from error
-
-    def _answer(self, question: Any, streams: list[str]) -> dict[str, Any]:
-        """Return the answer to what the program asks. Raises ValueError if that is nonsense."""
-        match question:
-            case ["next", int(number)]:
-                return self._iterators.draw(number)
-        return self._streams.answer(question, streams)
 
     def _mark_dead(self, reason: str) -> CandidateDiedError:
         self.death_reason = f"the candidate is gone: {reason}"
@@ -450,7 +424,10 @@ class Connection:
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         if plain_values.is_iterator(value):
-            return {"$iterator": self._iterators.add(value)}
+            raise self.refuse(
+                f"the test passes an object of type {type(value).__name__}, which one process "
+                "alone can draw from; pass a list"
+            )
         mock: Any = sys.modules.get("unittest.mock")
         if mock is not None and issubclass(type(value), mock.NonCallableMock):
             raise self.refuse(
@@ -475,8 +452,6 @@ class Connection:
             return self._make_value(*body)
         if tag == "$class":
             return self._classes.find_class(body)
-        if tag == "$iterator":
-            return self._iterators.find(body)
         if tag == "$error" and type(body) is dict:
             return self._make_error(body)
         if tag not in ("$handle", "$container", "$coroutine") or type(body) is not int:
@@ -501,11 +476,6 @@ class Connection:
             self._values[number] = cls(plain)
             vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})
         return self._values[number]
-
-
-def _is_assertion_error(reply: dict[str, Any]) -> bool:
-    raised = reply.get("raised")
-    return "ok" not in reply and type(raised) is list and "builtins.AssertionError" in raised
 
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:

@@ -51,7 +51,6 @@ class DryRunConnection(Connection):
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name, target = request.get("name"), request["target"]
-        self._iterators.try_new()
         self._note_use(request)
         question = (name or "", target.get("$handle", -1))
         is_repeated = question in self._asked

@@ -9,9 +9,9 @@ program's own. Between an object and a value of the test it is the program's onl
 made that object and uses it as one (``Connection.is_made_by_test``). Otherwise the value may be the
 expected one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. The same
 holds for the arithmetic and the order of a value whose class the program derives from a built-in
-type; it equals what the plain value equals. Two such values calculate and compare as plain ones,
-and ``[]`` is the plain value's, unless a name in capitals gave one of them: else a tuple could say
-that it is sorted.
+type; it equals what the plain value equals. Two such values are ordered as plain ones, and ``[]``
+is the plain value's, unless a name in capitals gave one of them: else a tuple could say that it is
+sorted.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _forward_arithmetic(name: str, base: Any) -> Any:
     def operate(self: ProgramValue, *others: Any) -> Any:
         connection, target = self._mc_proxy._mc_connection, self._mc_proxy._mc_target
         if name == "__getitem__":
-            is_sent = connection.is_of_class(target)
+            is_sent = connection.is_given_by_class(target)
         else:
             is_sent = name not in operations.BINARY or connection.runs_in_candidate(
                 target, name, others[0], is_value=True
