@@ -333,7 +333,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="+", choices=TESTS, default=list(TESTS), metavar="PART")
-    parser.add_argument("--number", type=int, default=300, help="mutants in all parts together")
+    parser.add_argument(
+        "--number",
+        type=int,
+        default=300,
+        help="mutants in all parts together, at least one of each",
+    )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=0.95, help="share that must be caught")
     options = parser.parse_args()
@@ -341,7 +346,7 @@ def main() -> int:
     sampled = [
         (part, mutant)
         for part in options.only
-        for mutant in sample_mutants(part, options.number // len(options.only))
+        for mutant in sample_mutants(part, max(1, options.number // len(options.only)))
     ]
     results = read_results()
     pending = [
