@@ -118,14 +118,14 @@ class _Checkers:
 
 def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> Iterator[str]:
     names = {OTHER_LANGUAGE if f.startswith(OTHER_LANGUAGE) else f for f in judgement.flags}
-    found = [cause for cause in _SENTENCES if cause in names]
-    yield from found
+    causes = [cause for cause in _SENTENCES if cause in names]
+    yield from causes
     details = [test.detail or "" for test in judgement.tests if test.verdict is not None]
     if details and all(text.startswith("no output") for text in details):
         yield "no output"
     if problem.kind is Kind.CALL and details and all(map(_WRONG_COUNT.search, details)):
         yield "arguments"
-    if judgement.verdict is Verdict.CE and not found and _is_stripped(solution, problem):
+    if judgement.verdict is Verdict.CE and not causes and _is_stripped(solution, problem):
         yield "no indentation"
 
 

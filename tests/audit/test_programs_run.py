@@ -61,9 +61,9 @@ def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> N
         "tests": [{"input": "1", "output": "1"}],
         "checker": {"source": "def check(*_): 1/0"},
     }
-    found = names(ran(runner, problem, ("print(1)", RIGHT)))
-    assert "checker_fails" in found
-    assert "comparers_disagree" not in found
+    findings = names(ran(runner, problem, ("print(1)", RIGHT)))
+    assert "checker_fails" in findings
+    assert "comparers_disagree" not in findings
 
 
 def test_a_right_answer_that_needs_a_tolerance_is_noted(runner: Runner) -> None:
@@ -171,9 +171,9 @@ def test_checkers_are_tried(
 ) -> None:  # fmt: skip
     tests = [{"input": "12", "output": output} for output in outputs]
     problem = {"tests": tests, "checker": checker}
-    found = {str(f.name): f for f in ran(runner, problem, *((code, RIGHT) for code in codes))}
-    assert str(found[name].severity) == severity
-    assert words in found[name].detail
+    findings = {str(f.name): f for f in ran(runner, problem, *((code, RIGHT) for code in codes))}
+    assert str(findings[name].severity) == severity
+    assert words in findings[name].detail
 
 
 def test_a_checker_of_calls_is_given_the_stored_values(runner: Runner) -> None:

@@ -102,15 +102,15 @@ def test_what_only_looks_like_damage_is_kept(run: Run, row: Row) -> None:
 )
 def test_an_example_may_show_fewer_digits(run: Run, shown: Any, exact: Any, is_same: bool) -> None:
     tests = [{"input": [n], "output": exact} for n in range(3)] + [{"input": [9], "output": 0.25}]
-    told = {"statement": f"Compute the share.\n\n>>> share(1)\n{shown}", "entry_point": "share",
+    row = {"statement": f"Compute the share.\n\n>>> share(1)\n{shown}", "entry_point": "share",
             "starter_code": "def share(n):\n    pass", "tests": tests}  # fmt: skip
-    result = outcome(run, {"problem_id": "p", "kind": "call", **told})
+    result = outcome(run, {"problem_id": "p", "kind": "call", **row})
     assert (result == "example_contradicts_tests") != is_same
     words = [{"input": f"{n}\n", "output": f"{exact}\n"} for n in range(3)]
     sample = f"Input:\n\n```\n1\n```\n\nOutput:\n\n```\n{shown}\n```"
-    told = {"statement": f"Print the share.\n\n{sample}",
+    row = {"statement": f"Print the share.\n\n{sample}",
             "tests": [*words, {"input": "9\n", "output": "0.25\n"}]}  # fmt: skip
-    result = outcome(run, {"problem_id": "p", "kind": "stdin", **told})
+    result = outcome(run, {"problem_id": "p", "kind": "stdin", **row})
     if isinstance(shown, float):
         assert (result == "example_contradicts_tests") != is_same
 

@@ -58,9 +58,9 @@ def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None
 @pytest.mark.parametrize("output", ["Output:\n6", "Output: 6"])
 def test_an_explanation_beside_its_title_is_no_part_of_the_output(run: Run, output: str) -> None:
     block = f"<pre>Input:\n3\n{output}\nExplanation: the order is doubled.</pre>"
-    said = clean(run, statement=f"<p>{ASKED}</p>{block}")
-    assert parse_program_examples(said) == [Example("3\n", "6\n")]
-    assert "the order is doubled." in said
+    markdown = clean(run, statement=f"<p>{ASKED}</p>{block}")
+    assert parse_program_examples(markdown) == [Example("3\n", "6\n")]
+    assert "the order is doubled." in markdown
 
 
 def test_a_sample_in_words_stays_one_block(run: Run) -> None:
@@ -69,10 +69,14 @@ def test_a_sample_in_words_stays_one_block(run: Run) -> None:
 
 
 def test_a_section_on_input_below_an_example_in_the_text_is_no_sample(run: Run) -> None:
-    told = "*Example*:\n```\n3 -> 6\n```\n\n# Input\n\nRead from the standard input\n\n- a number"
-    said = clean(run, statement=f"{told}\n\n# Output\n\nPrint on the standard output twice n.")
-    assert parse_program_examples(said) == []
-    assert "# Input\n\nRead from the standard input\n\n- a number" in said
+    sections = (
+        "*Example*:\n```\n3 -> 6\n```\n\n# Input\n\nRead from the standard input\n\n- a number"
+    )
+    markdown = clean(
+        run, statement=f"{sections}\n\n# Output\n\nPrint on the standard output twice n."
+    )
+    assert parse_program_examples(markdown) == []
+    assert "# Input\n\nRead from the standard input\n\n- a number" in markdown
 
 
 def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:

@@ -19,5 +19,5 @@ RUSSIAN = "Дано число n (1 ≤ n ≤ 100) и строка `abc`. Выв
     ],
 )
 def test_a_translation_keeps_numbers_names_and_length(translation: str, fault: str | None) -> None:
-    found = find_loss(RUSSIAN, translation)
-    assert (found is None) if fault is None else (found is not None and fault in found)
+    loss = find_loss(RUSSIAN, translation)
+    assert (loss is None) if fault is None else (loss is not None and fault in loss)

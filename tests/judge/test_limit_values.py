@@ -58,9 +58,9 @@ def test_options_of_the_command_line_are_numbers_above_zero(
 ) -> None:
     for value in ("0", "-1", "inf", "nan", "1e300", "six", "", "1" * 400):
         assert main(["x.jsonl", "--tests", "y.jsonl", f"{option}={value}"]) == 2
-        said = capsys.readouterr().err
-        assert option in said
-        assert "must be a number above 0" in said
+        message = capsys.readouterr().err
+        assert option in message
+        assert "must be a number above 0" in message
 
 
 @pytest.mark.parametrize("value", [1, 2.5, numpy.float64(3), HIGHEST_LIMIT, 1e-300])

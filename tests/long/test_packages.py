@@ -53,21 +53,21 @@ def is_false_accept(check: SubmissionCheck) -> bool:
 @pytest.mark.skipif(ROOT is None, reason="MICROCODER_PACKAGES names no folder")
 @pytest.mark.timeout(24 * 3600)
 def test_every_submission_gets_what_it_declares(capsys: pytest.CaptureFixture[str]) -> None:
-    held: dict[str, list[bool]] = defaultdict(list)
+    agreements: dict[str, list[bool]] = defaultdict(list)
     false_accepts = []
     with Judge(testlib=os.environ.get("MICROCODER_TESTLIB")) as judge, capsys.disabled():
         for name, folder in list_packages([ROOT or ""]):
             package = check_package(judge, name, folder)
             if package.reason != NOT_GENERATED:
-                held["packages read"].append(package.error is None)
+                agreements["packages read"].append(package.error is None)
             for check in list_judged(package):
                 if has_points(check):
-                    held["points in range"].append(check.agrees)
+                    agreements["points in range"].append(check.agrees)
                 elif {*check.submission.expected} == {"AC"}:
-                    held["accepted right"].append(check.agrees)
+                    agreements["accepted right"].append(check.agrees)
                 if is_false_accept(check):
                     false_accepts.append(f"{name} {check.submission.name}")
-        shares = {what: 100 * sum(each) / len(each) for what, each in held.items()}
+        shares = {what: 100 * sum(each) / len(each) for what, each in agreements.items()}
         print(shares)
     assert {what: share for what, share in shares.items() if share < WANTED[what]} == {}
     assert false_accepts == []

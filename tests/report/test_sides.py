@@ -95,8 +95,8 @@ def test_starts_and_ends_say_how_much_is_left_out() -> None:
 @given(got=st.binary(max_size=40), expected=st.binary(max_size=40))
 def test_any_two_outputs_can_be_shown(got: bytes, expected: bytes) -> None:
     for name in ("calibrated", "lines", "tokens", "unordered_lines", "paper"):
-        found = diff_outputs(got, expected, make_comparer(name))
-        for piece in (found.actual, found.expected):
+        sides = diff_outputs(got, expected, make_comparer(name))
+        for piece in (sides.actual, sides.expected):
             start, end = piece.get("mark", [0, 0])
             assert 0 <= start <= end <= len(piece["text"]), name
 

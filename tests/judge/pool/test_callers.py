@@ -54,7 +54,7 @@ def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
 @pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_from_a_daemonic_process(script: Script, method: str) -> None:
-    found = script(
+    verdicts = script(
         f"""
 import json, multiprocessing
 from microcoder_eval import judge
@@ -71,7 +71,7 @@ if __name__ == "__main__":
     assert judge({RIGHT!r}, {TESTS!r}).passed
 """
     )
-    assert found == ["AC", "WA"]
+    assert verdicts == ["AC", "WA"]
 
 
 @pytest.mark.train

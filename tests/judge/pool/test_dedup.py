@@ -96,8 +96,8 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
 def test_many_threads_with_the_same_program_get_one_answer() -> None:
     program = {"code": f"{SLOW}\n{NOISE}"}
     with SharedJudge(workers=2) as judge, ThreadPoolExecutor(16) as threads:
-        found = list(threads.map(lambda _: got(judge.judge(program, ANY_NUMBER)), range(16)))
-    assert len(set(found)) == 1
+        outputs = list(threads.map(lambda _: got(judge.judge(program, ANY_NUMBER)), range(16)))
+    assert len(set(outputs)) == 1
 
 
 def test_kept_answers_are_bounded_in_number_and_in_results(

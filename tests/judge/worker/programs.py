@@ -6,10 +6,10 @@ from tests.commands import read_table
 
 _TABLE = read_table(__file__)
 _HEADERS: dict[str, str] = _TABLE.pop("headers")
-# What a compiler is fed: name -> language, code, a part of what is said.
+# What a compiler is fed: name -> language, code, a part of its message.
 BOMBS: dict[str, dict[str, str]] = {
     **_TABLE.pop("bombs"),
-    "nested without end": {"language": "javascript", "code": "[" * 3_000_000, "said": ""},
+    "nested without end": {"language": "javascript", "code": "[" * 3_000_000, "message": ""},
 }
 PROGRAMS: dict[str, dict[str, str]] = {
     behaviour: {

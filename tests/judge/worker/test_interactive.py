@@ -166,9 +166,9 @@ HOSTILE = {
 def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
     judge: Judge, code: str
 ) -> None:
-    found = judged(judge, code, PROGRAMS["naive"])
-    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
-    assert "the interactor failed" in first(found)[1]
+    judgement = judged(judge, code, PROGRAMS["naive"])
+    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
+    assert "the interactor failed" in first(judgement)[1]
 
 
 # What an interactor does over a number that the solution names.
@@ -198,9 +198,9 @@ def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
 def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> None:
     interactor = "number = int(input())\nwhile number: number += 1"
     judge = SharedJudge(workers=1, limits=LIMITS, reuse=False, stop="never")
-    found = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
-    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",))
-    for test in found.tests[1:]:
+    judgement = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",))
+    for test in judgement.tests[1:]:
         assert (test.verdict, test.cpu_s, test.detail) == ("WA", 0.0, TIME_IS_USED_UP)
 
 

@@ -56,8 +56,8 @@ def judged(judge: Judge, language: str, code: str, given: str, expected: str) ->
 @pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("language", COMPILED)
 def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
-    found = judged(judge, language, SUM[language], "3 4\n", "7\n")
-    assert (found.verdict, found.error) == ("AC", None), found.tests
+    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    assert (judgement.verdict, judgement.error) == ("AC", None), judgement.tests
     wrong = judged(judge, language, SUM[language], "3 4\n", "8\n")
     assert wrong.verdict == "WA"
 
@@ -67,13 +67,13 @@ def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
 def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
     judge: Judge, language: str
 ) -> None:
-    found = judged(judge, language, f"{SUM[language]} @ }}", "", "")
-    assert found.verdict == "CE"
-    assert found.tests[0] is not None
-    told = found.tests[0].detail or ""
-    assert "rror" in told or ":" in told
-    assert "/usr" not in told
-    assert "/scratch" not in told
+    judgement = judged(judge, language, f"{SUM[language]} @ }}", "", "")
+    assert judgement.verdict == "CE"
+    assert judgement.tests[0] is not None
+    detail = judgement.tests[0].detail or ""
+    assert "rror" in detail or ":" in detail
+    assert "/usr" not in detail
+    assert "/scratch" not in detail
 
 
 def _cases() -> list[object]:
@@ -98,8 +98,8 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
     judge: Judge, name: str, language: str
 ) -> None:
     verdict, expected = BEHAVIOURS[name]
-    found = judged(judge, language, PROGRAMS[name][language], "", expected)
-    assert (found.verdict, found.error) == (verdict, None), found.tests[0]
+    judgement = judged(judge, language, PROGRAMS[name][language], "", expected)
+    assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
 @pytest.mark.slow
@@ -120,8 +120,8 @@ def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) 
     verdict, expected = BEHAVIOURS[name]
     if language not in PROGRAMS[name]:
         pytest.skip(f"no such program in {language}")
-    found = judged(low, language, PROGRAMS[name][language], "", expected)
-    assert (found.verdict, found.error) == (verdict, None), found.tests[0]
+    judgement = judged(low, language, PROGRAMS[name][language], "", expected)
+    assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
 @pytest.mark.slow
@@ -143,11 +143,11 @@ def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(low: Judge, n
 
 def assert_contained(judge: Judge, name: str) -> None:
     bomb = BOMBS[name]
-    found = judged(judge, bomb["language"], bomb["code"], "", "")
-    assert (found.verdict, found.error) == ("CE", None), found.tests
-    assert found.tests[0] is not None
-    assert bomb["said"] in (found.tests[0].detail or "")
-    assert "root:" not in (found.tests[0].detail or "")
+    judgement = judged(judge, bomb["language"], bomb["code"], "", "")
+    assert (judgement.verdict, judgement.error) == ("CE", None), judgement.tests
+    assert judgement.tests[0] is not None
+    assert bomb["message"] in (judgement.tests[0].detail or "")
+    assert "root:" not in (judgement.tests[0].detail or "")
 
 
 @pytest.mark.slow
@@ -161,8 +161,8 @@ def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", EVERYDAY)
 def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
-    found = judged(judge, language, SUM[language], "3 4\n", "7\n")
-    test = found.tests[0]
+    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    test = judgement.tests[0]
     assert test is not None
     assert test.cpu_s < 0.5
     assert test.memory_mb is not None
@@ -171,9 +171,9 @@ def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language
 
 def test_python_test_code_asks_for_python(judge: Judge) -> None:
     problem = {"kind": "assert", "entry_point": "f", "test_code": "assert f(1) == 1\n"}
-    found = judge.judge({"code": SUM["cpp"]}, problem, language="cpp")
-    assert found.verdict == "JE"
-    assert "the problem's tests are in Python, and the program is in cpp" in (found.error or "")
+    judgement = judge.judge({"code": SUM["cpp"]}, problem, language="cpp")
+    assert judgement.verdict == "JE"
+    assert "the problem's tests are in Python, and the program is in cpp" in (judgement.error or "")
 
 
 @pytest.mark.slow

@@ -188,5 +188,5 @@ def test_a_verdict_names_the_package_that_a_program_imports_and_is_not_here(
     row = IMPORTS[language]
     solution = {"code": row["code"], "language": language}
     judgement = judge.judge(solution, [{"input": "", "output": "1"}])
-    found = (judgement.verdict, judgement.flags)
-    assert found == (row["verdict"], (f"missing_package:{row['missing']}",)), judgement.tests
+    outcome = (judgement.verdict, judgement.flags)
+    assert outcome == (row["verdict"], (f"missing_package:{row['missing']}",)), judgement.tests

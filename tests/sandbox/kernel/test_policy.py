@@ -157,8 +157,8 @@ def test_numbers_of_another_abi_kill() -> None:
         all_or_border = range(0, LAST_KNOWN + 1, 1 if variant[2:] == (False, 0) else LAST_KNOWN)
         for number, architecture in itertools.product((*all_or_border, *BEYOND), FOREIGN):
             if architecture != AUDIT_ARCH[variant[0]]:
-                found = filters_say(variant, number, (0,) * 6, architecture)
-                assert found == KILL, (variant, number, architecture)
+                answer = filters_say(variant, number, (0,) * 6, architecture)
+                assert answer == KILL, (variant, number, architecture)
 
 
 def test_only_what_needs_the_child_s_own_number_has_a_hole_for_it() -> None:
@@ -183,8 +183,8 @@ def test_the_server_can_make_the_calls_it_needs() -> None:
         for name in " ".join(names for names, _reason in rows).split():
             number = TABLES[machine].get(name)
             if number is not None:
-                found = classic_bpf.answer(server, AUDIT_ARCH[machine], number, (0,) * 6)
-                assert found == ALLOW, (variant, name)
+                answer = classic_bpf.answer(server, AUDIT_ARCH[machine], number, (0,) * 6)
+                assert answer == ALLOW, (variant, name)
 
 
 def test_every_name_in_the_policy_has_a_number() -> None:
