@@ -2,4 +2,4 @@
 
 from .comparer import Comparer, Match
 from .kattis import parse_kattis_flags
-from .registry import list_comparers, make_comparer, parse_spec
+from .making import list_comparers, make_comparer, parse_spec

@@ -37,7 +37,7 @@ from microcoder_eval.log import get_logger
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
-from .groups import Scoring, read_kattis_groups
+from .groups_legacy import Scoring, read_kattis_groups
 from .submissions import read_submissions
 from .validator_flags import ValidatorFlags
 

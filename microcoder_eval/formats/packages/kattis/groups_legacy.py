@@ -1,4 +1,5 @@
-"""Groups of Kattis packages in the legacy format, testdata.yaml. Later formats: groups_2023.py.
+"""How Kattis packages score, and their groups in the legacy format, testdata.yaml; later formats are
+read by groups_2023.py.
 
 Source: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
 legacy.html#test-data-groups and #default-grader-specification).
