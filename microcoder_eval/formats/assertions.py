@@ -1,4 +1,4 @@
-"""Parses test code without running it: whether it asserts anything, and in which style."""
+"""Parses test code without running it: whether it asserts anything."""
 
 from __future__ import annotations
 
@@ -13,46 +13,24 @@ from microcoder_sandbox import source_analysis
 # mostly lists of inputs. Regular expressions decide on larger code.
 MAX_PARSED_CHARS = 1 << 20
 _ASSERTION_WORD = re.compile(r"\bassert|\braise\b|\b(?:fail|raises|_?exit|quit|SystemExit)\s*\(")
-_STYLE_WORDS = (
-    ("unittest", re.compile(r"^class\s+\w+\([^)]*TestCase\s*\)", re.MULTILINE)),
-    ("check", re.compile(r"^def\s+check\b", re.MULTILINE)),
-    ("pytest", re.compile(r"^\s*def\s+test", re.MULTILINE)),
-)
-_NO_ASSERTION = (
-    "test_code has no assertion, so every program would pass; "
-    "write `assert`, `raise`, a unittest method, a pytest check or an exit status"
-)
 
 
-def detect_test_style(test_code: str) -> str:
-    """Detect the test_style of code. Raises DataError if it has no assertion or does not compile.
-
-    A label that is kept and hashed. It decides nothing: the planner asks
-    ``source_analysis.find_layout``.
-    check: defines check(). unittest: has a class with a TestCase among its bases. pytest: has
-    functions or methods named test_... . assert: anything else.
-    """
+def require_assertion(test_code: str) -> None:
+    """Raise DataError if test code has no assertion, or does not compile."""
     if len(test_code) > MAX_PARSED_CHARS:
-        return _detect_style_of_long_code(test_code)
-    try:
-        tree = parse_program(test_code, MAX_PARSED_CHARS)
-    except SyntaxError as error:
-        raise DataError(f"test_code does not compile (line {error.lineno}: {error.msg})") from None
-    nodes = source_analysis.walk(tree)
-    if not any(map(_is_assertion, nodes)):
-        raise DataError(_NO_ASSERTION)
-    if any(isinstance(node, ast.ClassDef) and _is_test_case(node) for node in nodes):
-        return "unittest"
-    functions = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
-    if "check" in functions:
-        return "check"
-    return "pytest" if any(name.startswith("test") for name in functions) else "assert"
-
-
-def _detect_style_of_long_code(test_code: str) -> str:
-    if not _ASSERTION_WORD.search(test_code):
-        raise DataError(_NO_ASSERTION)
-    return next((style for style, word in _STYLE_WORDS if word.search(test_code)), "assert")
+        has_assertion = _ASSERTION_WORD.search(test_code) is not None
+    else:
+        try:
+            tree = parse_program(test_code, MAX_PARSED_CHARS)
+        except SyntaxError as error:
+            message = f"test_code does not compile (line {error.lineno}: {error.msg})"
+            raise DataError(message) from None
+        has_assertion = any(map(_is_assertion, source_analysis.walk(tree)))
+    if not has_assertion:
+        raise DataError(
+            "test_code has no assertion, so every program would pass; "
+            "write `assert`, `raise`, a unittest method, a pytest check or an exit status"
+        )
 
 
 def _is_assertion(node: ast.AST) -> bool:
@@ -72,7 +50,3 @@ def _always_true(test: ast.expr) -> bool:
     if isinstance(test, ast.Constant):
         return bool(test.value)
     return isinstance(test, ast.Tuple) and bool(test.elts)
-
-
-def _is_test_case(node: ast.ClassDef) -> bool:
-    return any(ast.unparse(base).endswith("TestCase") for base in node.bases)

@@ -13,7 +13,7 @@ from typing import Any
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
-from microcoder_eval.formats.assertions import detect_test_style
+from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
@@ -79,13 +79,11 @@ def parse_problem(obj: Mapping[str, Any]) -> Problem:
 
 def _build_problem(line: SimpleNamespace) -> Problem:
     kind = _detect_kind(line)
-    style = line.test_style
     if kind is Kind.ASSERT:
         if line.test_language not in (None, *TEST_LANGUAGES):
             raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
         if line.test_language is None:
-            detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
-            style = style or detected_style
+            require_assertion(line.test_code or "")
     checker = judge_programs.read_checker(line.checker)
     interactor = judge_programs.read_interactor(line.interactor, kind)
     grader = judge_programs.read_grader(line.grader)
@@ -105,7 +103,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         tests=tests,
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
-        test_style=style,
+        test_style=line.test_style,
         limits=_read_limits(line.limits or {}),
         checker=checker,
         interactor=interactor,

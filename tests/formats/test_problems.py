@@ -98,28 +98,21 @@ def test_entry_points_are_normalised(written: str, normal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "style"),
+    "code",
     [
-        ("assert f(1) == 2", "assert"),
-        ("def check(candidate):\n    assert candidate(1) == 2\ncheck(f)", "check"),
-        ("from solution import f\ndef test_f():\n    assert f(1) == 2", "pytest"),
-        (
-            "import pytest\ndef test_f():\n    with pytest.raises(ValueError):\n        f()",
-            "pytest",
-        ),
-        (
-            "import unittest\nclass T(unittest.TestCase):\n"
-            "    def test_a(self):\n        self.assertEqual(f(1), 2)",
-            "unittest",
-        ),
-        ("if f(1) != 2:\n    raise AssertionError('no')", "assert"),
-        ("assert f() == " + "9" * 5000, "assert"),
-        ("assert re.match('\\d', f())", "assert"),
-        ("assert f() == 1\n" + "#" * 2_000_000, "assert"),
+        "assert f(1) == 2",
+        "import pytest\ndef test_f():\n    with pytest.raises(ValueError):\n        f()",
+        "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), 2)",
+        "if f(1) != 2:\n    raise AssertionError('no')",
+        "assert f() == " + "9" * 5000,
+        "assert re.match('\\d', f())",
+        "assert f() == 1\n" + "#" * 2_000_000,
     ],
 )
-def test_assertions_are_found_and_named(code: str, style: str) -> None:
-    assert problem_from({"problem_id": "a", "test_code": code}).test_style == style
+def test_assertions_are_found_and_the_style_of_a_file_is_kept(code: str) -> None:
+    assert problem_from({"problem_id": "a", "test_code": code}).test_style is None
+    named = {"problem_id": "a", "test_code": code, "test_style": "pytest"}
+    assert problem_from(named).test_style == "pytest"
 
 
 POINTLESS = ["", "  ", "f(1)", "# assert f", "'assert f'", "assert True", "assert (f(1) == 2, 'x')"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.assertions import detect_test_style
+from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.python_tests.assert_plan import CallTest, Relation
 from microcoder_eval.python_tests.planning import plan
 
@@ -220,7 +220,7 @@ def test_an_entry_point_that_is_only_a_builtin_around_the_call_is_no_entry_point
 )
 def test_no_assertion_is_a_data_error(source: str) -> None:
     with pytest.raises(DataError, match="no assertion"):
-        detect_test_style(source)
+        require_assertion(source)
 
 
 @pytest.mark.parametrize("source", ["assert f(1) ==", "assert f(1)\nreturn", "\0"])

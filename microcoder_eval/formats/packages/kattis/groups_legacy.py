@@ -1,5 +1,5 @@
-"""How Kattis packages score, and their groups in the legacy format, testdata.yaml; later formats are
-read by groups_2023.py.
+"""How Kattis packages score. Groups in the legacy format, testdata.yaml, are read here; those of
+later formats in groups_2023.py.
 
 Source: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
 legacy.html#test-data-groups and #default-grader-specification).
