@@ -28,7 +28,7 @@ _CONST = re.compile(r"\Aconst\s++")
 
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
-    """See calls.make_call_program."""
+    """Return the program with a driver that calls the target once."""
     plain_code = strip_comments(code)
     nodes = [text for name, text in _NODES.items() if not names_type(plain_code, name)]
     name = find_function_name(target.entry, plain_code)

@@ -18,7 +18,7 @@ _NODES = {
 
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
-    """See calls.make_call_program."""
+    """Return the program with a driver that calls the target once."""
     plain_code = strip_comments(code)
     name = find_function_name(target.entry, plain_code)
     nodes = [

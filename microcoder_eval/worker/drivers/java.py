@@ -29,7 +29,7 @@ _DRIVER = "MicrocoderDriver"
 
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
-    """See calls.make_call_program."""
+    """Return the program with a driver that calls the target once."""
     file, code = place_program(code)
     plain_code = strip_comments(code)
     name = find_function_name(target.entry, plain_code)

@@ -15,7 +15,7 @@ _RESULT = re.compile(r"@returns?\s*\{([^}\n]{0,200})\}")
 
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
-    """See calls.make_call_program."""
+    """Return the program with a driver that calls the target once."""
     plain_code = strip_comments(code)
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 # A module, and whether it judges programs in this language for a problem. The first match is used.
 _KINDS: tuple[tuple[str, Callable[[Problem, Language], bool]], ...] = (
-    ("interactive", lambda problem, language: problem.interactor is not None),
     ("stdin", lambda problem, language: problem.kind is Kind.STDIN),
     ("test_program", lambda problem, language: problem.test_language is not None),
     ("assertion", lambda problem, language: problem.kind is Kind.ASSERT),

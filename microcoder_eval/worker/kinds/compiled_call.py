@@ -5,13 +5,14 @@ The expected value is compared here and is never in the program's process.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import Language
+from microcoder_eval.worker.drivers import cpp, go, java, javascript, rust
 from microcoder_eval.worker.drivers.call_target import CallTarget
-from microcoder_eval.worker.drivers.calls import make_call_program
 from microcoder_eval.worker.drivers.wire import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.kinds.call import make_expectation
 from microcoder_eval.worker.problem import PreparedProblem
@@ -21,10 +22,21 @@ from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Phase, codec, sealed_memfd
 
+_MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
+    "cpp": cpp.make_call_program,
+    "java": java.make_call_program,
+    "javascript": javascript.make_call_program,
+    "rust": rust.make_call_program,
+    "go": go.make_call_program,
+}
+
 
 def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with a driver that calls the problem's function. Raises
-    UnjudgeableError."""
+    UnjudgeableError where the language has no driver."""
+    make_program = _MAKERS.get(language.name)
+    if make_program is None:
+        raise UnjudgeableError(f"call problems take no programs in {language.name}")
     spec = problem.spec
     starters = spec.starter_codes
     hints = problem.starter_hints
@@ -36,7 +48,7 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
         in_place=problem.changes_argument
         and all(test.result is not None for test in problem.tests),
     )
-    program = make_call_program(language, files.source, target)
+    program = make_program(files.source, target)
     return replace(program, others={**files.others, **program.others}), language
 
 

@@ -1,4 +1,5 @@
-"""Problems of text: the program reads the input and prints the output."""
+"""Problems of text: the program reads the input and prints the output, or talks with the problem's
+interactor."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from microcoder_eval.records.judgement import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
+from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
@@ -31,8 +33,10 @@ _MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """Yield all tests."""
-    checker = run.checker
-    if checker is not None and checker.max_passes > 1:
+    checker, interactor = run.checker, run.interactor
+    if interactor is not None:
+        yield TestSeries(run.order, partial(_make_interactive_case, run, program, interactor))
+    elif checker is not None and checker.max_passes > 1:
         yield TestSeries(run.order, partial(_make_case_of_passes, run, program, checker))
     else:
         yield TestSeries(run.order, partial(_make_case, run, program), program.python_program)
@@ -91,6 +95,19 @@ def _make_case_of_passes(
         return TestRun(outcome, check_output(checker, run.checker_budget, test, files, outcome))
 
     return make_case_of_passes(first_test, checker, run_pass, limits)
+
+
+def _make_interactive_case(
+    run: SolutionRun, program: TextProgram, interactor: Interactor, index: int
+) -> TestCase:
+    first_test: TextTest = run.problem.tests[index]
+    output = make_expectation(run, first_test) if interactor.is_checked else None
+    limits = run.make_limits()
+
+    def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
+        return interactor.judge(program, limits, run.checker_budget, test, output, files)
+
+    return make_case_of_passes(first_test, interactor, run_pass, limits)
 
 
 KIND = ProblemKind(list_series)

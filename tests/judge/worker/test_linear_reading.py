@@ -24,12 +24,12 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Status, 
 from microcoder_eval.report import rerun as sides
 from microcoder_eval.results.hints import Hints
 from microcoder_eval.serve.body import count_values
-from microcoder_eval.worker.drivers import calls
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import DatasetTests, make_test_program
 from microcoder_eval.worker.error_lines import find_error_line
 from microcoder_eval.worker.expectations import expect_result
 from microcoder_eval.worker.judge_programs import CheckerFailedError
+from microcoder_eval.worker.kinds import compiled_call
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
 from microcoder_sandbox.host import programs
@@ -104,7 +104,7 @@ for language in LANGUAGES:
     READERS[f"files of a program in {language.name}"] = lambda text, language=language: (
         gather_files(language, text, files={f"other{(*language.unit_suffixes, '')[0]}": text})
     )
-for name, make_program in calls._MAKERS.items():
+for name, make_program in compiled_call._MAKERS.items():
     for entry in ("add", "Solution.add"):
         target = CallTarget(entry, starter="", argument_count=2)
         READERS[f"a call of {entry} in {name}"] = partial(make_program, target=target)
