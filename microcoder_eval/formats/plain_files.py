@@ -7,15 +7,16 @@ name, unless the name is one of DATA_FOLDERS.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import tokenize
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.program_text import decode_python
 from microcoder_eval.languages import SUFFIXES
 
 DATA_FOLDERS = frozenset(
@@ -140,6 +141,15 @@ def _read_program(file: Path) -> str:
         return decode_python(program)
     except (SyntaxError, UnicodeDecodeError) as error:
         raise DataError(f"Python cannot read this program: {error}", str(file)) from None
+
+
+def decode_python(program: bytes) -> str:
+    """Decode as Python does, by the encoding that one of the first two lines names (PEP 263).
+
+    Raises SyntaxError for an encoding that does not exist, UnicodeDecodeError.
+    """
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(program).readline)
+    return program.decode(encoding)
 
 
 def _choose_problem(file: Path, problem_ids: Collection[str]) -> str:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from microcoder_eval.errors import DataError
 
-from .format import Format, Row, list_words
+from .format import Format, Row, has_keys, list_words
 
-
-def _holds_problem(row: Row) -> bool:
-    return "test" in row and ("complete_prompt" in row or "instruct_prompt" in row)
+_PROMPTS = ("complete_prompt", "instruct_prompt")
 
 
 def _refuse(_row: Row) -> Row:
@@ -25,8 +23,8 @@ def _refuse(_row: Row) -> Row:
 FORMAT = Format(
     name="bigcodebench",
     names=("task_id",),
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("test", one_of=_PROMPTS),
     read_fields=_refuse,
-    uses=list_words("complete_prompt instruct_prompt"),
+    uses=frozenset(_PROMPTS),
     judges=list_words("test"),
 )

@@ -29,9 +29,17 @@ class Problems(Protocol):
     def __contains__(self, problem_id: object, /) -> bool: ...
 
 
-def has_keys(*keys: str) -> Callable[[Row], bool]:
-    """Return a function that says whether a row has all of these keys."""
-    return frozenset(keys).issubset
+def has_keys(
+    *keys: str, one_of: tuple[str, ...] = (), without: tuple[str, ...] = ()
+) -> Callable[[Row], bool]:
+    """Return a function that says whether a row has all of these keys, one of the others at least,
+    and none of those ``without``."""
+
+    def has(row: Row) -> bool:
+        has_one = not one_of or any(key in row for key in one_of)
+        return has_one and all(key in row for key in keys) and row.keys().isdisjoint(without)
+
+    return has
 
 
 @record
@@ -85,10 +93,7 @@ class Format:
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""
-        name = next((row[key] for key in self.names if key in row), None)
-        if is_integer_name(name):
-            return f"{self.integer_prefix}{name}"
-        return name if isinstance(name, str) else None
+        return _find_name(row, self.names, self.integer_prefix)
 
     def rewrite_problem(self, row: Row) -> Row:
         """Return the problem of a row in our own format. Raises DataError."""
@@ -136,20 +141,25 @@ def is_integer_name(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
 
 
-def choose_problem_id(
-    row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statement: Any
-) -> str:
+def _find_name(row: Row, keys: tuple[str, ...], integer_prefix: str = "") -> str | None:
+    """Return the first name under ``keys``."""
+    for key in keys:
+        value = row.get(key)
+        if is_integer_name(value):
+            return f"{integer_prefix}{value}"
+        if isinstance(value, str) and value:
+            return value
+    return None
+
+
+def choose_problem_id(row: Row, keys: tuple[str, ...], prefix: str, statement: Any) -> str:
     """Return the first name under ``keys``, else a name made from the statement.
 
     A name made from the position in the file would change if a line is added or removed, and
     solutions would be judged by another problem. Raises DataError if there is no statement either.
     """
-    for key in keys:
-        value = row.get(key)
-        if isinstance(value, str) and value:
-            return value
-        if is_integer_name(value):
-            return str(value)
+    if (name := _find_name(row, keys)) is not None:
+        return name
     try:
         text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
     except (ValueError, TypeError, RecursionError) as error:

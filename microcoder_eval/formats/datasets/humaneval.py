@@ -17,22 +17,11 @@ from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_program
 
 from . import row_fields
-from .format import Format, Problems, Row
+from .format import Format, Problems, Row, get_optional_text, has_keys
 
 _PROBLEM_KEYS = ("prompt", "entry_point", "test")
 _SAMPLE_KEYS = ("solution", "completion", "code", "response")
 _MAX_PROMPT_CHARS = 1 << 16
-
-
-def _holds_problem(row: Row) -> bool:
-    is_other_format = "problem_description" in row or "test_list" in row
-    has_prompt = "task_id" in row and "prompt" in row and "entry_point" in row
-    return has_prompt and "test" in row and not is_other_format
-
-
-def _holds_solution(row: Row) -> bool:
-    is_problem = "test_list" in row  # MBPP's have their reference as "code"
-    return "task_id" in row and not is_problem and any(key in row for key in _SAMPLE_KEYS)
 
 
 def _read_fields(row: Row) -> Row:
@@ -47,7 +36,7 @@ def _read_fields(row: Row) -> Row:
         "test_code": f"{row['test']}\n\ncheck({row['entry_point']})\n",
         "statement": row["prompt"],
         **_read_helpers(row),
-        **_read_reference(row),
+        "solutions": row_fields.read_programs([_complete_reference(row)]),
     }
 
 
@@ -68,13 +57,10 @@ def _read_helpers(row: Row) -> Row:
     return {"starter_code": "\n".join(parts) + "\n"}
 
 
-def _read_reference(row: Row) -> Row:
-    """Return the canonical solution, which continues the prompt, as one of the problem's
-    programs."""
-    reference = row.get("canonical_solution")
-    if not isinstance(reference, str) or not reference.strip():
-        return {}
-    return {"solutions": [{"code": row["prompt"] + reference, "verdict": "AC"}]}
+def _complete_reference(row: Row) -> str | None:
+    """Return the canonical solution, which continues the prompt."""
+    reference = get_optional_text(row.get("canonical_solution"))
+    return None if reference is None else row["prompt"] + reference
 
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
@@ -129,12 +115,13 @@ def _is_program(problem: Problem) -> bool:
 FORMAT = Format(
     name="humaneval",
     names=("task_id",),
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("task_id", *_PROBLEM_KEYS, without=("problem_description", "test_list")),
     read_fields=_read_fields,
     uses=frozenset(_PROBLEM_KEYS),
     judges=frozenset({"test"}),
     carries=frozenset({"canonical_solution"}),
-    holds_solution=_holds_solution,
+    # MBPP's problems have their reference as "code".
+    holds_solution=has_keys("task_id", one_of=_SAMPLE_KEYS, without=("test_list",)),
     rewrite_solutions=_rewrite_solutions,
     integer_prefix="Mbpp/",
 )

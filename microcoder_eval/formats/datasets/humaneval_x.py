@@ -12,7 +12,7 @@ import re
 from microcoder_eval.errors import DataError
 
 from . import row_fields
-from .format import Format, Problems, Row
+from .format import Format, Problems, Row, has_keys
 
 _TEST_LANGUAGES = {"CPP": "cpp11", "Java": "java", "JavaScript": "javascript_silent", "Go": "go",
                    "Rust": "rust", "Python": None}  # fmt: skip
@@ -34,10 +34,6 @@ def _find_set(row: Row) -> str | None:
 
 def _holds_problem(row: Row) -> bool:
     return _find_set(row) is not None and "prompt" in row and "entry_point" not in row
-
-
-def _holds_solution(row: Row) -> bool:
-    return "task_id" in row and "generation" in row
 
 
 def _read_fields(row: Row) -> Row:
@@ -99,9 +95,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     name, generation = row.get("task_id"), row.get("generation")
     if not isinstance(name, str) or not isinstance(generation, str):
         raise DataError('a sample needs text in "task_id" and "generation"')
-    if problems is None:
-        raise DataError('"generation" continues the prompt, so the problems must be given too')
-    problem = problems.get(name)
+    problem = row_fields.get_continued(problems, name, "generation")
     part = _find_set(row) or ""
     unused = row_fields.collect_unused(row, {"generation", "task_id"})
     code = f"{problem.starter_code or ''}{generation}"
@@ -117,6 +111,6 @@ FORMAT = Format(
     uses=frozenset({"prompt", "canonical_solution", "declaration"}),
     judges=frozenset({"test", "test_setup", "import"}),
     repeats=frozenset({"example_test"}),
-    holds_solution=_holds_solution,
+    holds_solution=has_keys("task_id", "generation"),
     rewrite_solutions=_rewrite_solutions,
 )

@@ -16,7 +16,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
 
 from . import row_fields
-from .format import Format, Problems, Row
+from .format import Format, Problems, Row, has_keys
 from .packed import unpack_text
 
 _PROBLEM_KEYS = frozenset(
@@ -27,8 +27,8 @@ _PROBLEM_KEYS = frozenset(
 _NOT_CARRIED = _PROBLEM_KEYS | {"code_list", "output_list", "graded_list", "question_title"}
 
 
-def _holds_problem(row: Row) -> bool:
-    return "question_id" in row and ("public_test_cases" in row or "private_test_cases" in row)
+_TESTS = ("public_test_cases", "private_test_cases")
+_holds_problem = has_keys("question_id", one_of=_TESTS)
 
 
 def _holds_solution(row: Row) -> bool:
@@ -42,7 +42,7 @@ def _is_sample(row: Row) -> bool:
 
 
 def _read_fields(row: Row) -> Row:
-    cases = [*_read_cases(row, "public_test_cases"), *_read_cases(row, "private_test_cases")]
+    cases = [case for key in _TESTS for case in _read_cases(row, key)]
     metadata = row_fields.read_json(row, "metadata") if row.get("metadata") else {}
     if not isinstance(metadata, Mapping):
         raise error_text.wrong_value('"metadata" must hold an object', metadata)
@@ -116,7 +116,7 @@ FORMAT = Format(
     texts={"starter_code": "starter_code"},
     read_fields=_read_fields,
     uses=_PROBLEM_KEYS,
-    judges=frozenset({"public_test_cases", "private_test_cases"}),
+    judges=frozenset(_TESTS),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

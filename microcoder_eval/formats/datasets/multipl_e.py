@@ -48,9 +48,7 @@ def _read_fields(row: Row) -> Row:
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     name = row.get("name")
     texts = row_fields.read_answers(row, "completion")
-    if problems is None or not isinstance(name, str):
-        raise DataError('"completion" continues the prompt, so the problems must be given too')
-    problem = problems.get(name)
+    problem = row_fields.get_continued(problems, name, "completion")
     start = problem.starter_code or ""
     unused = row_fields.collect_unused(row, {*_USED, "completion", "completions", "stop_tokens"})
     test_language = _TEST_LANGUAGES.get(str(row.get("language")), problem.test_language)

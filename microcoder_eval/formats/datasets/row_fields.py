@@ -22,9 +22,11 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
+from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
 
 from . import unread
+from .format import Problems
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
@@ -347,6 +349,13 @@ def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise DataError(f'a sample needs text in "{key}", or a list of it in "{key}s"')
     return texts
+
+
+def get_continued(problems: Problems | None, name: Any, key: str) -> Problem:
+    """Return the problem whose prompt the text under ``key`` continues. Raises DataError."""
+    if problems is None or not isinstance(name, str):
+        raise DataError(f'"{key}" continues the prompt, so the problems must be given too')
+    return problems.get(name)
 
 
 def collect_unused(row: Mapping[str, Any], used_keys: Container[str]) -> dict[str, Any]:

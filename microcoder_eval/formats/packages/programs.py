@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from microcoder_eval.formats.program_text import decode_python
+from microcoder_eval.formats.plain_files import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_sandbox import record, source_analysis
 

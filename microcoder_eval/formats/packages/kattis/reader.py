@@ -14,6 +14,7 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, suggest
+from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
     read_test,
@@ -116,7 +117,7 @@ def read(folder: Path) -> Package:
         limit_rule=None if time_s else _read_limit_rule(limits, is_legacy=is_legacy),
         checker=checker,
         interactor=interactor,
-        licence=_text_or_none(config.get("license")),
+        licence=get_optional_text(config.get("license")),
         source=_read_title(config.get("source")),
         submissions=tuple(read_submissions(folder / "submissions", version)),
         includes=includes,
@@ -147,15 +148,11 @@ def _read_limits(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return limits or {}
 
 
-def _text_or_none(value: Any) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
-
-
 def _read_title(value: Any) -> str | None:
     """Return a text, or the English one, else the first, of texts by language."""
     if isinstance(value, Mapping):
         value = value.get("en") or value.get("name") or next(iter(value.values()), None)
-    return _text_or_none(value)
+    return get_optional_text(value)
 
 
 def _read_kind(config: Mapping[str, Any]) -> set[str]:
