@@ -28,9 +28,11 @@ def suggest_key(value: Mapping[Any, Any], names: Iterable[str]) -> str:
     return ""
 
 
-def wrong_value(requirement: str, value: Any, hint: str = "") -> DataError:
-    """Return the error of a value that is not as required. hint: follows the value."""
-    return DataError(f"{requirement}, not {describe_value(value)}{hint}")
+def wrong_value(requirement: str, value: Any, hint: str = "", *, row: object = None) -> DataError:
+    """Return the error of a value that is not as required. hint: follows the value. row: the object
+    whose keys the message lists."""
+    keys = "" if row is None else f" ({describe_keys(row)})"
+    return DataError(f"{requirement}, not {describe_value(value)}{hint}{keys}")
 
 
 def describe_value(value: Any) -> str:

@@ -1,37 +1,18 @@
 """The known formats, and the detection of an object's format.
 
-A format is a module with a FORMAT and an entry in FORMATS.
+A format is a module with a FORMAT and its name in _DATASETS.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Literal
 
 from microcoder_eval.errors import DataError, suggest
 
 from . import error_text, native
-from .datasets import (
-    apps,
-    bigcodebench,
-    codecontests,
-    codeforces,
-    cruxeval,
-    deepcoder,
-    evalplus,
-    humaneval,
-    humaneval_x,
-    kodcode,
-    leetcodedataset,
-    livecodebench,
-    mbpp,
-    multipl_e,
-    primeintellect,
-    quixbugs,
-    unread,
-    usual_names,
-    verl,
-)
+from .datasets import unread, usual_names
 from .datasets.format import Format, Row
 
 RecordType = Literal["problems", "solutions"]
@@ -40,27 +21,15 @@ RecordType = Literal["problems", "solutions"]
 _ONLY_OF_PROBLEMS = frozenset({"statement", "tests", "test_code", "inputs", "outputs"})
 
 
-# If several formats recognise a row, the first one that reads all of its tests is used, else the
-# first one.
-FORMATS = (
+# Modules of datasets/. If several formats recognise a row, the first one that reads all of its
+# tests is used, else the first one.
+_DATASETS = (
+    "livecodebench leetcodedataset bigcodebench humaneval_x multipl_e evalplus cruxeval quixbugs "
+    "humaneval mbpp apps kodcode codecontests codeforces primeintellect verl deepcoder"
+)
+FORMATS: tuple[Format, ...] = (
     native.FORMAT,
-    livecodebench.FORMAT,
-    leetcodedataset.FORMAT,
-    bigcodebench.FORMAT,
-    humaneval_x.FORMAT,
-    multipl_e.FORMAT,
-    evalplus.FORMAT,
-    cruxeval.FORMAT,
-    quixbugs.FORMAT,
-    humaneval.FORMAT,
-    mbpp.FORMAT,
-    apps.FORMAT,
-    kodcode.FORMAT,
-    codecontests.FORMAT,
-    codeforces.FORMAT,
-    primeintellect.FORMAT,
-    verl.FORMAT,
-    deepcoder.FORMAT,
+    *(import_module(f".datasets.{name}", __package__).FORMAT for name in _DATASETS.split()),
 )
 
 _TEST_KEYS = unread.OTHER_NAMES.union(*(one.judges for one in FORMATS))

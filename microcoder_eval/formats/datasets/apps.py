@@ -31,11 +31,8 @@ def _read_fields(row: Row) -> Row:
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     responses = row.get("output")
     if not isinstance(responses, list) or not responses:
-        raise error_text.wrong_value(
-            'generations need a list "output" that is not empty',
-            responses,
-            f" ({error_text.describe_keys(row)})",
-        )
+        requirement = 'generations need a list "output" that is not empty'
+        raise error_text.wrong_value(requirement, responses, row=row)
     problem_id = _find_problem_id(row.get("task_id"), problems)
     carried = row_fields.collect_unused(row, {"task_id", "output", "prompt"})
     return [{**carried, "problem_id": problem_id, "response": response} for response in responses]

@@ -114,9 +114,8 @@ class Format:
         """Return the problem's name. Raises DataError if the row has none."""
         name = self.find_name(row)
         if not name:
-            value, keys = row.get(self.names[0]), error_text.describe_keys(row)
-            requirement = f'"{self.names[0]}" must name the problem'
-            raise error_text.wrong_value(requirement, value, f" ({keys})")
+            key = self.names[0]
+            raise error_text.wrong_value(f'"{key}" must name the problem', row.get(key), row=row)
         return name
 
 

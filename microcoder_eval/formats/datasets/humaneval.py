@@ -27,8 +27,7 @@ _MAX_PROMPT_CHARS = 1 << 16
 def _read_fields(row: Row) -> Row:
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
-            requirement, keys = f'"{key}" must be text', error_text.describe_keys(row)
-            raise error_text.wrong_value(requirement, row.get(key), f" ({keys})")
+            raise error_text.wrong_value(f'"{key}" must be text', row.get(key), row=row)
     return {
         "kind": "assert",
         "test_style": "check",

@@ -62,9 +62,7 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     if isinstance(value, str) and value.strip():
         return value
-    raise error_text.wrong_value(
-        f'"{key}" must be text that is not empty', value, f" ({error_text.describe_keys(row)})"
-    )
+    raise error_text.wrong_value(f'"{key}" must be text that is not empty', value, row=row)
 
 
 def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output")) -> list[Any]:
@@ -78,7 +76,7 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
         raise error_text.wrong_value(
             f'{where} needs lists in "{keys[0]}" and "{keys[1]}"',
             outputs if isinstance(inputs, list) else inputs,
-            f" ({error_text.describe_keys(tests)})",
+            row=tests,
         )
     if len(inputs) != len(outputs):
         raise DataError(f"{where} has {len(inputs)} inputs and {len(outputs)} outputs")

@@ -9,23 +9,8 @@ from __future__ import annotations
 
 import struct
 
-from .policy import (
-    CHECKED,
-    ENOSYS,
-    EPERM,
-    FALLBACKS,
-    FILES,
-    NO_READ_ONLY_TRUNCATE,
-    PID,
-    PROGRAM_CHECKED,
-    READ_ONLY,
-    ROLES,
-    SERVER,
-    SERVER_FILES,
-    Check,
-    Checks,
-    Rows,
-)
+from . import policy
+from .policy import Check, Checks, Rows
 from .syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 
 LD_ABS, JEQ, JGE, JA, AND, RET = 0x20, 0x15, 0x35, 0x05, 0x54, 0x06
@@ -33,8 +18,8 @@ ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 NR_OFFSET, ARCH_OFFSET, ARGS_OFFSET = 0, 4, 16
 X32_BIT = 0x40000000
 
-# Stands for PID in a child's filter until the pid is known. build_program_filter looks for this
-# value, so no check in PROGRAM_CHECKED may compare with it.
+# Stands for policy.PID in a child's filter until the pid is known. build_program_filter looks for
+# this value, so no check in policy.PROGRAM_CHECKED may compare with it.
 _PID_MARKER = 0xFFFFFFFF
 
 Instruction = tuple[int, int, int, int]
@@ -60,7 +45,7 @@ def make_check(checks: tuple[Check, ...], errno: int) -> Block:
             code.append((AND, 0, 0, mask))
         for index, value in enumerate(values):
             # A match jumps over the remaining comparisons and the refusal.
-            operand = _PID_MARKER if value == PID else value
+            operand = _PID_MARKER if value == policy.PID else value
             code.append((JEQ, len(values) - index, 0, operand))
         code.append((RET, 0, 0, ERRNO | errno))
     code.append((RET, 0, 0, ALLOW))
@@ -73,11 +58,11 @@ def build_server_rules(
     """Map each system call number to its instructions. The filter refuses all others."""
     rows = (*list_allowed_rows(role, files=files), *list_server_rows(files=files))
     rules = dict.fromkeys(_find_numbers(table, rows), make_return(ALLOW))
-    role_checks = [row for row in PROGRAM_CHECKED[role] if table.get(row[0]) not in rules]
-    for name, checks, errno, _reason in (*role_checks, *CHECKED, *extra):
+    role_checks = [row for row in policy.PROGRAM_CHECKED[role] if table.get(row[0]) not in rules]
+    for name, checks, errno, _reason in (*role_checks, *policy.CHECKED, *extra):
         if name in table:
             rules[table[name]] = make_check(checks, errno)
-    for names, errno, _reason in FALLBACKS:
+    for names, errno, _reason in policy.FALLBACKS:
         for name in names.split():
             rules[table[name]] = make_refusal(errno)
     return rules
@@ -88,11 +73,11 @@ def build_program_rules(table: dict[str, int], role: str, *, files: bool) -> dic
     server's."""
     program_numbers = set(_find_numbers(table, list_allowed_rows(role, files=files)))
     rules = {
-        number: make_refusal(EPERM)
+        number: make_refusal(policy.EPERM)
         for number in _find_numbers(table, list_server_rows(files=files))
         if number not in program_numbers
     }
-    for name, checks, errno, _reason in PROGRAM_CHECKED[role]:
+    for name, checks, errno, _reason in policy.PROGRAM_CHECKED[role]:
         assert all(_PID_MARKER not in values for _argument, _mask, values in checks), name
         if name in table:
             rules[table[name]] = make_check(checks, errno)
@@ -101,12 +86,12 @@ def build_program_rules(table: dict[str, int], role: str, *, files: bool) -> dic
 
 def list_allowed_rows(role: str, *, files: bool) -> Rows:
     """Return the policy's rows for a program of that role."""
-    return (*ROLES[role], *FILES) if files else ROLES[role]
+    return (*policy.ROLES[role], *policy.FILES) if files else policy.ROLES[role]
 
 
 def list_server_rows(*, files: bool) -> Rows:
     """Return the policy's rows for the fork server itself."""
-    return (*SERVER, *SERVER_FILES) if files else SERVER
+    return (*policy.SERVER, *policy.SERVER_FILES) if files else policy.SERVER
 
 
 def _find_numbers(table: dict[str, int], rows: Rows) -> list[int]:
@@ -115,7 +100,7 @@ def _find_numbers(table: dict[str, int], rows: Rows) -> list[int]:
 
 def assemble_filter(rules: dict[int, Block], default: Block, machine: str) -> list[Instruction]:
     """Return the check of the architecture, then the search tree."""
-    unknown_number = make_refusal(ENOSYS) if default != make_return(ALLOW) else default
+    unknown_number = make_refusal(policy.ENOSYS) if default != make_return(ALLOW) else default
     segments: list[tuple[int, Block]] = []
     for number in range(LAST_KNOWN + 1):
         block = rules.get(number, default)
@@ -152,14 +137,14 @@ def pack_filter(code: list[Instruction]) -> bytes:
 def build_file_rules(landlock_abi: int) -> Checks:
     """Return the extra checks on open(2) that a missing or old Landlock makes necessary."""
     if landlock_abi == 0:
-        return READ_ONLY
-    return NO_READ_ONLY_TRUNCATE if landlock_abi < 3 else ()
+        return policy.READ_ONLY
+    return policy.NO_READ_ONLY_TRUNCATE if landlock_abi < 3 else ()
 
 
 def build_server_filter(machine: str, role: str, extra: Checks = (), *, files: bool) -> bytes:
     """Return the filter of a fork server of that role, for ``machine`` (platform.machine())."""
     rules = build_server_rules(TABLES[machine], role, extra, files=files)
-    return pack_filter(assemble_filter(rules, make_refusal(EPERM), machine))
+    return pack_filter(assemble_filter(rules, make_refusal(policy.EPERM), machine))
 
 
 def build_program_filter(machine: str, role: str, *, files: bool) -> tuple[bytes, tuple[int, ...]]:
