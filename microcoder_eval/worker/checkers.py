@@ -5,7 +5,7 @@ testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives po
          (codeforces.com/testlib)
 kattis   argv input, answer, feedback folder, output on standard input; exit 42 accepted, 43
          refused; scores in the feedback folder (the problem package format's output validators).
-         With "passes" it may ask for further runs of the program (passes.py)
+         With "passes" it may ask for further runs of the program (kinds/stdin)
 
 Once a checker has read an output, nothing that it does is the judge's failure. A crash, an exceeded
 limit, an answer of unknown form, and testlib's _fail are WA, with the flag checker_failed. The

@@ -1,10 +1,14 @@
-"""Problems of text: the program reads the input and prints the output, or talks with the problem's
-interactor."""
+"""Problems of text: the program reads the input and prints the output, or talks with an interactor.
+
+A test may take several passes: the validator, or interactor, asks for further runs of the program,
+whose input it writes. Source: the problem package format, 2025-09, "Multi-pass validation";
+DOMjudge's multi-pass.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -16,16 +20,17 @@ from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
 from microcoder_eval.worker.interactor import Interactor
+from microcoder_eval.worker.judge_programs import get_failed_flag
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import make_case_of_passes
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import Outcome, sealed_memfd
+from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer
 
+_NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 _PROMPT = re.compile(rb"""\binput\(\s*(["'])([^"'\\\n]{1,100})\1\s*\)""")
 _MAX_PROMPTS = 20
 _MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without prompts
@@ -94,7 +99,7 @@ def _make_case_of_passes(
             return TestRun(outcome)
         return TestRun(outcome, check_output(checker, run.checker_budget, test, files, outcome))
 
-    return make_case_of_passes(first_test, checker, run_pass, limits)
+    return _run_passes(first_test, checker, run_pass, limits)
 
 
 def _make_interactive_case(
@@ -107,7 +112,57 @@ def _make_interactive_case(
     def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:
         return interactor.judge(program, limits, run.checker_budget, test, output, files)
 
-    return make_case_of_passes(first_test, interactor, run_pass, limits)
+    return _run_passes(first_test, interactor, run_pass, limits)
+
+
+def _run_passes(
+    test: TextTest,
+    validator: SourceChecker,
+    run_pass: Callable[[TextTest, Mapping[str, bytes]], TestRun],
+    limits: ResourceLimits,
+) -> TestCase:
+    """Return the passes of a test as one test case; there may be only one. The validator has to
+    accept each, and the limits apply to each.
+
+    run_pass: runs the program on a test that has the pass's input, with these files in the feedback
+    folder, and compares what it says where it ends well. Raises SandboxError, UnjudgeableError.
+    """
+
+    def run() -> TestRun:
+        pass_test, files, outcomes = test, dict[str, bytes](), list[Outcome]()
+        while True:
+            test_run = run_pass(pass_test, files)
+            outcomes.append(test_run.outcome)
+            comparison = test_run.comparison
+            if comparison is None or comparison.verdict is not Verdict.AC:
+                break
+            files = dict(comparison.files or {})
+            next_input = files.pop(_NEXT_INPUT, None)
+            if next_input is None:
+                break
+            if len(outcomes) == validator.max_passes:
+                comparison = _refuse_more_passes(validator)
+                break
+            pass_test = test._replace(input=next_input)
+        return TestRun(_combine_outcomes(outcomes), comparison)
+
+    return TestCase(run, limits, Expectation())
+
+
+def _refuse_more_passes(validator: SourceChecker) -> Comparison:
+    """Return the verdict where the validator asks for too many passes: the program's output is
+    taken to be the reason."""
+    detail = f"the validator asks for more than {validator.max_passes} passes (validation_passes)"
+    return Comparison(Verdict.WA, detail, flags=(get_failed_flag(validator.role),))
+
+
+def _combine_outcomes(outcomes: list[Outcome]) -> Outcome:
+    """Return the outcome of the last pass, with the most time and memory of all passes."""
+    return outcomes[-1]._replace(
+        cpu_s=max(outcome.cpu_s for outcome in outcomes),
+        wall_s=max(outcome.wall_s for outcome in outcomes),
+        peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),
+    )
 
 
 KIND = ProblemKind(list_series)
