@@ -1,17 +1,16 @@
 """The known formats, and the detection of an object's format.
 
-A format is a module with a FORMAT and its name in _DATASETS.
+The order of FORMATS counts, see ``datasets``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Literal
 
 from microcoder_eval.errors import DataError, suggest
 
-from . import error_text, native
+from . import datasets, error_text, native
 from .datasets import unread, usual_names
 from .datasets.format import Format, Row
 
@@ -21,17 +20,7 @@ RecordType = Literal["problems", "solutions"]
 _ONLY_OF_PROBLEMS = frozenset({"statement", "tests", "test_code", "inputs", "outputs"})
 
 
-# Modules of datasets/. If several formats recognise a row, the first one that reads all of its
-# tests is used, else the first one.
-_DATASETS = (
-    "livecodebench leetcodedataset bigcodebench humaneval_x multipl_e evalplus cruxeval quixbugs "
-    "humaneval mbpp apps kodcode codecontests codeforces primeintellect verl deepcoder"
-)
-FORMATS: tuple[Format, ...] = (
-    native.FORMAT,
-    *(import_module(f".datasets.{name}", __package__).FORMAT for name in _DATASETS.split()),
-)
-
+FORMATS = (native.FORMAT, *datasets.FORMATS)
 _TEST_KEYS = unread.OTHER_NAMES.union(*(one.judges for one in FORMATS))
 
 
