@@ -3,8 +3,7 @@ output."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, TimeoutError
+from collections.abc import Sequence
 from typing import AnyStr
 
 from microcoder_eval.api import Judge, RunResult
@@ -15,11 +14,6 @@ from microcoder_sandbox import record
 from .programs import Program
 
 HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
-_POLL_SECONDS = 0.2
-
-
-class StoppedError(Exception):
-    """The runs must stop while a program runs."""
 
 
 @record
@@ -41,14 +35,10 @@ class Trial:
 
 
 class Runner:
-    """Runs programs against problems. Safe to use from several threads.
+    """Runs programs against problems. Safe to use from several threads."""
 
-    is_stopped: called while waiting; when it returns True, waiting raises StoppedError.
-    """
-
-    def __init__(self, judge: Judge, is_stopped: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._is_stopped = is_stopped
 
     @property
     def time_scale(self) -> float:
@@ -61,11 +51,11 @@ class Runner:
 
     def with_own_children(self) -> Runner:
         """Return a runner on the same workers that runs each test in a process of its own."""
-        return Runner(self._judge.with_changes(isolation="test"), self._is_stopped)
+        return Runner(self._judge.with_changes(isolation="test"))
 
     def with_hash_seed(self, hash_seed: int) -> Runner:
         """Return a runner on the same workers that runs Python under another hash seed."""
-        return Runner(self._judge.with_hash_seed(hash_seed), self._is_stopped)
+        return Runner(self._judge.with_hash_seed(hash_seed))
 
     def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
         """Judge each program ``repeat`` times, with the hash seeds in turn. A program that exceeds
@@ -97,7 +87,7 @@ class Runner:
         once more.
 
         Raises UnjudgeableError where it fails twice for the same reason, JudgeError where the
-        judge fails for another reason, and StoppedError.
+        judge fails for another reason.
         """
         return [
             self._confirm_judgement(problem, program, judgement)
@@ -108,15 +98,7 @@ class Runner:
 
     def _judge_each(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
         futures = [self._judge.submit(program, problem) for program in programs]
-        return [self._wait_for(future) for future in futures]
-
-    def _wait_for(self, future: Future[Judgement]) -> Judgement:
-        while not self._is_stopped():
-            try:
-                return future.result(timeout=_POLL_SECONDS)
-            except TimeoutError:
-                continue
-        raise StoppedError
+        return [future.result() for future in futures]
 
     def _confirm_judgement(
         self, problem: Problem, program: Solution, judgement: Judgement
@@ -137,8 +119,7 @@ class Runner:
     def run_program(
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"
     ) -> AnyStr | None:
-        """Return the standard output of a program; None where it fails. Raises JudgeError and
-        StoppedError."""
+        """Return the standard output of a program; None where it fails. Raises JudgeError."""
         outcome = self.run_outcome(code, stdin, limits, language)
         stdout: AnyStr = outcome.stdout
         return stdout if outcome.exit == 0 and outcome.killed is None else None
@@ -146,9 +127,7 @@ class Runner:
     def run_outcome(
         self, code: str, stdin: str | bytes, limits: Limits | None = None, language: str = "python"
     ) -> RunResult:
-        """Return what happened to a program. Raises JudgeError and StoppedError."""
-        if self._is_stopped():
-            raise StoppedError
+        """Return what happened to a program. Raises JudgeError."""
         return self._judge.run(code, stdin, limits, language=language)
 
 
