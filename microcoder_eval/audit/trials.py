@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import AnyStr
 
-from microcoder_eval.api import Judge, RunResult
+from microcoder_eval.api import Judge
 from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
@@ -38,24 +38,16 @@ class Runner:
     """Runs programs against problems. Safe to use from several threads."""
 
     def __init__(self, judge: Judge) -> None:
-        self._judge = judge
+        self.judge = judge
 
     @property
     def time_scale(self) -> float:
         """The factor on time limits."""
-        return self._judge.options.get_time_scale("python")
+        return self.judge.options.get_time_scale("python")
 
     def get_limits(self, problem: Problem) -> Limits:
         """Return the effective limits of a problem, before the time scale."""
-        return self._judge.options.limits.fill_from(problem.limits)
-
-    def with_own_children(self) -> Runner:
-        """Return a runner on the same workers that runs each test in a process of its own."""
-        return Runner(self._judge.with_changes(isolation="test"))
-
-    def with_hash_seed(self, hash_seed: int) -> Runner:
-        """Return a runner on the same workers that runs Python under another hash seed."""
-        return Runner(self._judge.with_hash_seed(hash_seed))
+        return self.judge.options.limits.fill_from(problem.limits)
 
     def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
         """Judge each program ``repeat`` times, with the hash seeds in turn. A program that exceeds
@@ -74,8 +66,8 @@ class Runner:
             if all(test.verdict is not Verdict.TLE for test in runs[0].tests)
         ]
         for number in range(1, repeat):
-            runner = self.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
-            results = runner._judge_each(problem, [solution for solution, _ in repeated])
+            judge = self.judge.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
+            results = Runner(judge)._judge_each(problem, [solution for solution, _ in repeated])
             for (_, runs), judgement in zip(repeated, results, strict=True):
                 runs.append(judgement)
         return [
@@ -97,7 +89,7 @@ class Runner:
         ]
 
     def _judge_each(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
-        futures = [self._judge.submit(program, problem) for program in programs]
+        futures = [self.judge.submit(program, problem) for program in programs]
         return [future.result() for future in futures]
 
     def _confirm_judgement(
@@ -120,15 +112,9 @@ class Runner:
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"
     ) -> AnyStr | None:
         """Return the standard output of a program; None where it fails. Raises JudgeError."""
-        outcome = self.run_outcome(code, stdin, limits, language)
+        outcome = self.judge.run(code, stdin, limits, language=language)
         stdout: AnyStr = outcome.stdout
         return stdout if outcome.exit == 0 and outcome.killed is None else None
-
-    def run_outcome(
-        self, code: str, stdin: str | bytes, limits: Limits | None = None, language: str = "python"
-    ) -> RunResult:
-        """Return what happened to a program. Raises JudgeError."""
-        return self._judge.run(code, stdin, limits, language=language)
 
 
 def measure_slowest(judgement: Judgement) -> float:
