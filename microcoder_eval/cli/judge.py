@@ -133,7 +133,7 @@ class Session:
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
-        self._repeats: dict[int, list[Judgement | None]] = {}
+        self._repeats: dict[int, dict[int, Judgement]] = {}
 
     def run(self) -> int:
         """Judge the solutions, write OUT and print the summary; return the exit code."""
@@ -291,17 +291,18 @@ class Session:
         """Return the judgement; with --repeat that of the first run, once all runs are judged."""
         if self.args.repeat == 1:
             return judgement
-        slots = self._repeats.setdefault(position, [None] * self.args.repeat)
-        slots[run_number] = judgement
-        if any(slot is None for slot in slots):
+        runs = self._repeats.setdefault(position, {})
+        runs[run_number] = judgement
+        if len(runs) < self.args.repeat:
             return None
         del self._repeats[position]
-        runs = [slot for slot in slots if slot is not None]
-        first = runs[0]
-        repeats = [{"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in runs]
-        if len({r.passed for r in runs if r.verdict is not Verdict.JE}) > 1:
-            first = replace(first, flags=(*first.flags, "flaky"))
-        return first.with_meta(repeats=repeats)
+        first, in_order = runs[0], [runs[number] for number in sorted(runs)]
+        repeats = [
+            {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
+        ]
+        is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
+        flags = (*first.flags, "flaky") if is_flaky else first.flags
+        return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
 
     def _print_summary(self, judge: Judge, seconds: float) -> None:
         journal = self.journal

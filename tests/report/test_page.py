@@ -177,7 +177,7 @@ def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
 def test_flaky_and_near_ones_are_listed() -> None:
     judgement, problem, solution = entry(Verdict.TLE, AC, flags=("flaky", "near_limit"))
     runs = [{"verdict": "TLE"}, {"verdict": "AC"}]
-    page = made((judgement.with_meta(repeats=runs), problem, solution))
+    page = made((replace(judgement, meta={"repeats": runs}), problem, solution))
     words = "\n".join(page.texts)
     assert "Flaky: passed in some runs only" in words
     assert "Near the time limit" in words
