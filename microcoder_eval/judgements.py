@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from microcoder_sandbox import Outcome, Phase, record
+from microcoder_sandbox import Phase, record
 
 from .errors import JudgeError
 from .languages import PYTHON, find_language
@@ -164,6 +164,9 @@ def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:
         raise JudgeError(reply.reason)
     assert isinstance(reply, ProgramReply)
     outcome = reply.outcome
+    exit_code = outcome.exit_code
+    if exit_code > 0 and outcome.phase is Phase.COMPILE_FAILED:
+        exit_code = 1  # Python's own; the child's status is only for the sandbox
     stdout: str | bytes = outcome.stdout
     stderr: str | bytes = outcome.stderr
     if as_text:
@@ -172,17 +175,10 @@ def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:
     return RunResult(
         stdout=stdout,
         stderr=stderr,
-        exit=_read_exit_code(outcome),
+        exit=exit_code,
         cpu_s=outcome.cpu_s,
         wall_s=outcome.wall_s,
         memory_mb=(outcome.peak_memory or 0) / _MIB,
         killed=None if outcome.killed is None else str(outcome.killed),
         sandbox_level=reply.level,
     )
-
-
-def _read_exit_code(outcome: Outcome) -> int:
-    exit_code = outcome.exit_code
-    if exit_code > 0 and outcome.phase is Phase.COMPILE_FAILED:
-        return 1  # Python's own; the child's status is only for the sandbox
-    return exit_code

@@ -13,9 +13,7 @@ from typing import IO, Any, cast
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError, ZstdFile, compress
 
-    def frame_decompressor() -> Any:
-        """Return a decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
-        return ZstdDecompressor()
+    frame_decompressor = ZstdDecompressor
 
     def open_zstd(path: Path, mode: str) -> IO[bytes]:
         """Open a file for reading ("rb") or writing ("wb") what it holds compressed."""

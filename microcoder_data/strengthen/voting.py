@@ -218,7 +218,7 @@ class Voters:
         if not isinstance(validator, dict) or not isinstance(value, str):
             return True
         code, language = str(validator.get("source", "")), str(validator.get("language", "python"))
-        outcome = self.runner.run_outcome(code, value, language=language)
+        outcome = self.runner.judge.run(code, value, language=language)
         accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
         return bool(outcome.exit == accepting_exit and outcome.killed is None)
 

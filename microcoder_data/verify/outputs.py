@@ -117,7 +117,7 @@ def make_outputs(
         outputs: list[Output] = []
         while len(outputs) < len(values) and failures < _MAX_FAILURES:
             rest = values[len(outputs) :]
-            outcome = runner.run_outcome(code, json.dumps(rest), batch_limits)
+            outcome = runner.judge.run(code, json.dumps(rest), batch_limits)
             answers = _read_outputs(outcome.stdout)[: len(rest)]
             failures += not answers
             outputs += answers or [Output()]

@@ -74,11 +74,13 @@ def _find_flaky(
     steady = [program for program, judgement in pairs if judgement.passed]
     flaky_names: set[str] = set()
     backwards = replace(problem, tests=tuple(reversed(problem.tests)))
+    judge = runner.judge
     for again, again_problem in (
-        (runner.with_hash_seed(HASH_SEEDS[1]), backwards),
-        (runner.with_own_children().with_hash_seed(HASH_SEEDS[2]), problem),
+        (judge.with_hash_seed(HASH_SEEDS[1]), backwards),
+        (judge.with_changes(isolation="test").with_hash_seed(HASH_SEEDS[2]), problem),
     ):
-        results = again.judge_programs(again_problem, [program.solution for program in steady])
+        solutions = [program.solution for program in steady]
+        results = Runner(again).judge_programs(again_problem, solutions)
         for program, result in zip(list(steady), results, strict=True):
             if not result.passed and result.verdict is not Verdict.TLE:
                 flaky_names.add(program.name)

@@ -34,7 +34,7 @@ def has_own_checker(problem: Problem) -> bool:
 
 def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
     """Find a checker, an interactor or a grader that fails on right programs or stored outputs, and
-    a checker that accepts anything. Raises StoppedError."""
+    a checker that accepts anything."""
     right_trials = [trial for trial in trials if trial.program.right]
     for trial in right_trials:
         if has_failed(trial.first_judgement):

@@ -64,7 +64,7 @@ def check_programs(
     repeat: int,
     compare: Compare = "calibrated",
 ) -> list[Finding]:
-    """Run each of these programs ``repeat`` times; return what they show. Raises StoppedError."""
+    """Run each of these programs ``repeat`` times; return what they show."""
     try:
         expectations = read_expectations(problem, compare)
     except (DataError, ComparerError):

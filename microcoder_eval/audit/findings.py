@@ -141,16 +141,13 @@ class Finding:
     severity: Severity = Severity.WARNING
     problem_id: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the record as a JSON object."""
-        return {
+    def as_line(self) -> bytes:
+        """Encode the record as a line of JSON."""
+        fields = {
             "problem_id": self.problem_id,
             "finding": self.name,
             "severity": str(self.severity),
             "detail": self.detail,
             "evidence": dict(self.evidence),
         }
-
-    def as_line(self) -> bytes:
-        """Encode the record as a line of JSON."""
-        return json.dumps(self.as_json()).encode() + b"\n"
+        return json.dumps(fields).encode() + b"\n"

@@ -114,6 +114,8 @@ def _make_finding(
 ) -> Finding:
     test, number = candidate
     probed = str(probe(number))
+    comparer = expectations.comparer
+    assert comparer is not None
     return Finding(
         "suspicious_tolerance",
         f"{meaning}: {probed} {verb} test {test + 1} expects {number.text}",
@@ -123,12 +125,8 @@ def _make_finding(
             "other": probed,
             "accepted": verb.startswith("passes"),
             "expected": format_answer(expectations.expected[test]),
-            **_describe_comparer(expectations),
+            "compare": comparer.name,
+            "options": dict(comparer.options),
         },
         severity,
     )
-
-
-def _describe_comparer(expectations: Expectations) -> dict[str, Any]:
-    assert expectations.comparer is not None
-    return {"compare": expectations.comparer.name, "options": dict(expectations.comparer.options)}

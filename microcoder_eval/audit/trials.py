@@ -3,11 +3,10 @@ output."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, TimeoutError
+from collections.abc import Sequence
 from typing import AnyStr
 
-from microcoder_eval.api import Judge, RunResult
+from microcoder_eval.api import Judge
 from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
@@ -15,11 +14,6 @@ from microcoder_sandbox import record
 from .programs import Program
 
 HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
-_POLL_SECONDS = 0.2
-
-
-class StoppedError(Exception):
-    """The runs must stop while a program runs."""
 
 
 @record
@@ -41,31 +35,19 @@ class Trial:
 
 
 class Runner:
-    """Runs programs against problems. Safe to use from several threads.
+    """Runs programs against problems. Safe to use from several threads."""
 
-    is_stopped: called while waiting; when it returns True, waiting raises StoppedError.
-    """
-
-    def __init__(self, judge: Judge, is_stopped: Callable[[], bool] = lambda: False) -> None:
-        self._judge = judge
-        self._is_stopped = is_stopped
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
 
     @property
     def time_scale(self) -> float:
         """The factor on time limits."""
-        return self._judge.options.get_time_scale("python")
+        return self.judge.options.get_time_scale("python")
 
     def get_limits(self, problem: Problem) -> Limits:
         """Return the effective limits of a problem, before the time scale."""
-        return self._judge.options.limits.fill_from(problem.limits)
-
-    def with_own_children(self) -> Runner:
-        """Return a runner on the same workers that runs each test in a process of its own."""
-        return Runner(self._judge.with_changes(isolation="test"), self._is_stopped)
-
-    def with_hash_seed(self, hash_seed: int) -> Runner:
-        """Return a runner on the same workers that runs Python under another hash seed."""
-        return Runner(self._judge.with_hash_seed(hash_seed), self._is_stopped)
+        return self.judge.options.limits.fill_from(problem.limits)
 
     def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
         """Judge each program ``repeat`` times, with the hash seeds in turn. A program that exceeds
@@ -84,8 +66,8 @@ class Runner:
             if all(test.verdict is not Verdict.TLE for test in runs[0].tests)
         ]
         for number in range(1, repeat):
-            runner = self.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
-            results = runner._judge_each(problem, [solution for solution, _ in repeated])
+            judge = self.judge.with_hash_seed(HASH_SEEDS[number % len(HASH_SEEDS)])
+            results = Runner(judge)._judge_each(problem, [solution for solution, _ in repeated])
             for (_, runs), judgement in zip(repeated, results, strict=True):
                 runs.append(judgement)
         return [
@@ -97,7 +79,7 @@ class Runner:
         once more.
 
         Raises UnjudgeableError where it fails twice for the same reason, JudgeError where the
-        judge fails for another reason, and StoppedError.
+        judge fails for another reason.
         """
         return [
             self._confirm_judgement(problem, program, judgement)
@@ -107,16 +89,8 @@ class Runner:
         ]
 
     def _judge_each(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
-        futures = [self._judge.submit(program, problem) for program in programs]
-        return [self._wait_for(future) for future in futures]
-
-    def _wait_for(self, future: Future[Judgement]) -> Judgement:
-        while not self._is_stopped():
-            try:
-                return future.result(timeout=_POLL_SECONDS)
-            except TimeoutError:
-                continue
-        raise StoppedError
+        futures = [self.judge.submit(program, problem) for program in programs]
+        return [future.result() for future in futures]
 
     def _confirm_judgement(
         self, problem: Problem, program: Solution, judgement: Judgement
@@ -137,19 +111,10 @@ class Runner:
     def run_program(
         self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"
     ) -> AnyStr | None:
-        """Return the standard output of a program; None where it fails. Raises JudgeError and
-        StoppedError."""
-        outcome = self.run_outcome(code, stdin, limits, language)
+        """Return the standard output of a program; None where it fails. Raises JudgeError."""
+        outcome = self.judge.run(code, stdin, limits, language=language)
         stdout: AnyStr = outcome.stdout
         return stdout if outcome.exit == 0 and outcome.killed is None else None
-
-    def run_outcome(
-        self, code: str, stdin: str | bytes, limits: Limits | None = None, language: str = "python"
-    ) -> RunResult:
-        """Return what happened to a program. Raises JudgeError and StoppedError."""
-        if self._is_stopped():
-            raise StoppedError
-        return self._judge.run(code, stdin, limits, language=language)
 
 
 def measure_slowest(judgement: Judgement) -> float:

@@ -3,7 +3,7 @@ outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.formats import error_text
@@ -25,12 +25,14 @@ _LINES_BEFORE = 2  # of a text, before the line that differs
 
 class Failures:
     """Collects the programs that do not pass, and describes the first ones in the order of their
-    files. max_shown: how many, None for all."""
+    files. max_shown: how many, None for all. report: the report of the same programs, if there is
+    one; it has them already."""
 
-    def __init__(self, max_shown: int | None) -> None:
+    def __init__(self, max_shown: int | None, report: ReportBuilder | None = None) -> None:
         self.count = 0
         self._max_shown = max_shown
-        self._builder: ReportBuilder | None = None
+        self._builder = report
+        self._has_report = report is not None
 
     def add(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
@@ -39,7 +41,7 @@ class Failures:
         if judgement.passed or judgement.verdict is Verdict.JE:
             return
         self.count += 1
-        if self._max_shown == 0:
+        if self._has_report or self._max_shown == 0:
             return
         if self._builder is None:
             from microcoder_eval.report.builder import ReportBuilder  # late: most of an import
@@ -52,25 +54,18 @@ class Failures:
             del rows[last]
         self._builder.add(position, judgement, problem, solution)
 
-    def show_outputs(
-        self, judge: Judge, find_problem: Callable[[str], Problem], should_stop: Callable[[], bool]
-    ) -> None:
-        """Run the shown programs once more to get their outputs."""
+    def show_outputs(self, judge: Judge, find_problem: Callable[[str], Problem]) -> Iterator[None]:
+        """Run the shown programs once more to get their outputs; yields after each."""
         if self._builder is not None:
-            self._builder.show_outputs(
-                judge, find_problem, should_stop, max_program_seconds=_MAX_SECONDS
-            )
-
-    def copy_outputs(self, report: ReportBuilder) -> None:
-        """Take the outputs that a report of the same programs has."""
-        if self._builder is not None:
-            self._builder.copy_details(report)
+            yield from self._builder.show_outputs(judge, find_problem, _MAX_SECONDS)
 
     def list_lines(self) -> list[str]:
         """Return the text for the terminal, without control characters."""
-        if self._builder is None:
+        if self._builder is None or not self.count or self._max_shown == 0:
             return []
-        rows = self._builder.rows_in_order()
+        verdicts = {Verdict.AC, Verdict.JE}
+        rows = [one for one in self._builder.rows_in_order() if one[1].verdict not in verdicts]
+        rows = rows[: self._max_shown]
         lines = [line for _, row in rows for line in _describe(row, self._builder.read_detail(row))]
         if self.count > len(rows):
             lines.append(
@@ -78,11 +73,6 @@ class Failures:
                 "--report report.html makes a page of them"
             )
         return [*lines, ""]
-
-    def close(self) -> None:
-        """Close the temporary file."""
-        if self._builder is not None:
-            self._builder.close()
 
 
 def _describe(row: Row, detail: dict[str, Any]) -> list[str]:

@@ -32,6 +32,7 @@ from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.hints import Hints
 from microcoder_eval.results.index import Index, LineOffsets
 from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
 from microcoder_eval.signals import handle_signals
 
@@ -73,15 +74,11 @@ def run(args: Any) -> int:
     ) as problems:
         report = make_report(args, paths)
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
-        session = Session(args, problems, journal, report, selection)
         try:
-            return session.run()
+            return Session(args, problems, journal, report, selection).run()
         finally:
-            session.failures.close()
             if journal is not None:
                 journal.close()
-            if report is not None:
-                report.builder.close()
 
 
 def make_report(args: Any, paths: Paths | None) -> RunReport | None:
@@ -95,17 +92,14 @@ def make_report(args: Any, paths: Paths | None) -> RunReport | None:
 
 def check_comparer(problem: Problem, testlib: str | None) -> None:
     """Raise DataError if the judge does not have the problem's comparer, or lacks testlib.h."""
-    name = f'problem "{problem.problem_id}"'
-    checker = problem.checker
-    if needs_testlib(problem.interactor) and testlib is None:
-        raise DataError(f"{name}: its interactor needs testlib.h: add --testlib PATH")
-    if checker is None:
-        return
-    if "source" in checker:
-        if needs_testlib(checker) and testlib is None:
-            raise DataError(
-                f"{name}: its checker needs testlib.h: add --testlib PATH or use --ignore-checkers"
-            )
+    name, checker = f'problem "{problem.problem_id}"', problem.checker
+    for role, program, hint in (
+        ("interactor", problem.interactor, ""),
+        ("checker", checker, " or use --ignore-checkers"),
+    ):
+        if testlib is None and needs_testlib(program):
+            raise DataError(f"{name}: its {role} needs testlib.h: add --testlib PATH{hint}")
+    if checker is None or "source" in checker:
         return
     try:
         make_comparer(checker)
@@ -132,18 +126,22 @@ class Session:
         self.tally = Tally(ks=args.k)
         self.hints = Hints()
         is_silent = args.quiet or args.json
-        self.failures = Failures(None if args.verbose else 0 if is_silent else MAX_SHOWN)
+        max_shown = None if args.verbose else 0 if is_silent else MAX_SHOWN
+        self.failures = Failures(max_shown, report.builder if report is not None else None)
         self.selection = selection
         self.line_offsets = LineOffsets()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
-        self._repeats: dict[int, list[Judgement | None]] = {}
+        self._repeats: dict[int, dict[int, Judgement]] = {}
 
     def run(self) -> int:
         """Judge the solutions, write OUT and print the summary; return the exit code."""
         start = time.monotonic()
-        index = self._read_index()
+        index = None
+        if self.journal is not None and self.args.resume:
+            # --force replaces OUT, so an interrupted run continues from its journal alone.
+            index = self.journal.index(with_results=not self.args.force)
         # Before any worker starts, so that a missing file is reported at once.
         lines = read_solutions(
             self.args.solutions,
@@ -181,11 +179,8 @@ class Session:
                 with self._show_progress() as progress:
                     self._judge_all(judge, lines, index, progress)
                 self.selection.print_left_out(self.problems)
-                if self.report is None:
-                    self.failures.show_outputs(judge, self.problems.get, lambda: self.stopped)
-                else:
-                    self.report.show_outputs(judge, self.problems, lambda: self.stopped)
-                    self.failures.copy_outputs(self.report.builder)
+                if not self.stopped:
+                    self._show_outputs(judge)
         except BaseException:
             judge.close(cancel=True)
             raise
@@ -193,6 +188,12 @@ class Session:
             self.bad.close()
         judge.close(cancel=self.stopped)
         return judge
+
+    def _show_outputs(self, judge: Judge) -> None:
+        shown = self.failures if self.report is None else self.report
+        for _ in shown.show_outputs(judge, self.problems.get):
+            if self.stopped:
+                break
 
     def _show_progress(self) -> AbstractContextManager[ProgressLine | None]:
         if self.args.quiet:
@@ -213,12 +214,6 @@ class Session:
         count = count_lines(self.args.solutions)
         limit = self.selection.limit
         return count if limit is None or count is None else min(count, limit)
-
-    def _read_index(self) -> Index | None:
-        if self.journal is None or not self.args.resume:
-            return None
-        # --force replaces OUT, so an interrupted run continues from its journal alone.
-        return self.journal.index(with_results=not self.args.force)
 
     def _stop(self) -> None:
         self.stopped = True
@@ -273,7 +268,8 @@ class Session:
             judgement = self._merge_repeats(position, run_number, future.result())
             if judgement is not None:
                 if self.journal is not None:
-                    self.line_offsets.record(position, self.journal.append(judgement))
+                    extent = self.journal.append_line(judgement_to_line(judgement))
+                    self.line_offsets.record(position, extent)
                 self._count_result(
                     position, judgement, self.problems.get(solution.problem_id), solution
                 )
@@ -295,17 +291,18 @@ class Session:
         """Return the judgement; with --repeat that of the first run, once all runs are judged."""
         if self.args.repeat == 1:
             return judgement
-        slots = self._repeats.setdefault(position, [None] * self.args.repeat)
-        slots[run_number] = judgement
-        if any(slot is None for slot in slots):
+        runs = self._repeats.setdefault(position, {})
+        runs[run_number] = judgement
+        if len(runs) < self.args.repeat:
             return None
         del self._repeats[position]
-        runs = [slot for slot in slots if slot is not None]
-        first = runs[0]
-        repeats = [{"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in runs]
-        if len({r.passed for r in runs if r.verdict is not Verdict.JE}) > 1:
-            first = replace(first, flags=(*first.flags, "flaky"))
-        return first.with_meta(repeats=repeats)
+        first, in_order = runs[0], [runs[number] for number in sorted(runs)]
+        repeats = [
+            {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
+        ]
+        is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
+        flags = (*first.flags, "flaky") if is_flaky else first.flags
+        return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
 
     def _print_summary(self, judge: Judge, seconds: float) -> None:
         journal = self.journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,7 +13,13 @@ from microcoder_eval.console.streams import print_warning
 from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
-from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords, read_testlib
+from microcoder_eval.settings import (
+    DEFAULT_PACKAGES,
+    ENGINES,
+    ISOLATIONS,
+    JudgeKeywords,
+    read_testlib,
+)
 from microcoder_sandbox import locate_packages
 
 from .dates import parse_days
@@ -40,6 +46,17 @@ def add_value(
     return group.add_argument(name, type=parse, default=default, metavar=unit, help=text)
 
 
+def add_choice(
+    group: OptionGroup,
+    name: str,
+    choices: Sequence[str],
+    text: str,
+    parse: Callable[[str], str] = str,
+) -> None:
+    """Add an option with one of these values, by default the first."""
+    group.add_argument(name, type=parse, choices=choices, default=choices[0], help=text)
+
+
 def add_flag(group: OptionGroup, *names: str, text: str) -> None:
     """Add an option without a value."""
     group.add_argument(*names, action="store_true", help=text)
@@ -62,12 +79,8 @@ def add_output_options(group: OptionGroup) -> None:
 def add_judging_options(group: OptionGroup) -> None:
     add_comparing_options(group)
     add_stop_option(group)
-    group.add_argument(
-        "--isolation",
-        choices=("batch", "test"),
-        default="batch",
-        help="tests that cannot affect each other share a process (batch, default), or none do",
-    )
+    text = "tests that cannot affect each other share a process (batch, default), or none do"
+    add_choice(group, "--isolation", ISOLATIONS, text)
     add_running_options(group)
     text = "keep verdicts in this folder, and look up those of earlier runs"
     add_value(group, "--cache", "FOLDER", text)
@@ -77,14 +90,12 @@ def add_judging_options(group: OptionGroup) -> None:
 
 
 def add_stop_option(group: OptionGroup) -> None:
-    group.add_argument(
-        "--stop",
-        type=lambda text: text.replace("_", "-"),
-        choices=("never", "first-failure"),
-        default="never",
-        help="run all tests of a solution (default), or stop at the first that fails, as rewards "
-        "and judge() do; score is then null unless all were run",
+    text = (
+        "run all tests of a solution (default), or stop at the first that fails, as rewards "
+        "and judge() do; score is then null unless all were run"
     )
+    choices = ("never", "first-failure")
+    add_choice(group, "--stop", choices, text, lambda word: word.replace("_", "-"))
 
 
 def add_compare_option(group: OptionGroup, text: str) -> None:
@@ -113,13 +124,8 @@ def add_running_options(group: OptionGroup) -> None:
         help="further time factors for programs in some languages: python=3 if limits were "
         "made for PyPy or C++",
     )
-    group.add_argument(
-        "--language",
-        type=resolve_language,
-        choices=LANGUAGE_NAMES,
-        default="python",
-        help="language of solutions that name none (default python)",
-    )
+    text = "language of solutions that name none (default python)"
+    add_choice(group, "--language", LANGUAGE_NAMES, text, resolve_language)
     text = "installed packages that programs may import besides the standard library (default "
     add_value(group, "--packages", "a,b", f"{text}numpy,sortedcontainers)")
 
@@ -137,12 +143,8 @@ def add_line_bound(group: OptionGroup) -> None:
 
 def add_machine_options(group: OptionGroup) -> None:
     add_worker_options(group)
-    group.add_argument(
-        "--engine",
-        choices=("local", "ray"),
-        default="local",
-        help="judge on this machine (default), or on a Ray cluster with --workers on each node",
-    )
+    text = "judge on this machine (default), or on a Ray cluster with --workers on each node"
+    add_choice(group, "--engine", ENGINES, text)
 
 
 def add_worker_options(group: OptionGroup) -> None:

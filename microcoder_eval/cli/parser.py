@@ -19,6 +19,7 @@ from microcoder_eval.console.parser import (
 from microcoder_eval.errors import UsageError
 
 from .options import (
+    add_choice,
     add_compare_option,
     add_comparing_options,
     add_flag,
@@ -268,9 +269,7 @@ def convert_parser() -> CommandParser:
     )
     parser.add_argument("file", help="problems or solutions, JSON lines (.gz and .zst too)")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (default: stdout)")
-    parser.add_argument(
-        "--to", choices=("native",), default="native", help="the format to write (default: our own)"
-    )
+    add_choice(parser, "--to", ("native",), "the format to write (default: our own)")
     parser.add_argument(
         "--list",
         action=PrintText,

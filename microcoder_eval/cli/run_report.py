@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from os.path import basename, normpath, realpath
 from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.formats import ProblemSet
 from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
 from microcoder_eval.results.files import OutputError, Paths
@@ -23,7 +23,7 @@ from .inputs import list_names
 class RunReport:
     """Collects the contents of the page, and writes it at the end.
 
-    After the first OSError it does nothing more; ``raise_failure`` reports that error.
+    After an OSError there is no page; ``raise_failure`` reports that error.
     """
 
     def __init__(self, args: Any, paths: Paths | None) -> None:
@@ -43,18 +43,16 @@ class RunReport:
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         """Add one judgement."""
-        self._run_unless_failed(lambda: self.builder.add(position, judgement, problem, solution))
+        with self._note_failure():
+            self.builder.add(position, judgement, problem, solution)
 
-    def show_outputs(
-        self, judge: Judge, problems: ProblemSet, should_stop: Callable[[], bool]
-    ) -> None:
-        """Run failed programs once more, to show their outputs."""
-        with ProgressCounter("programs run again for the report", None) as progress:
-            self._run_unless_failed(
-                lambda: self.builder.show_outputs(
-                    judge, problems.get, should_stop, on_output=progress.advance
-                )
-            )
+    def show_outputs(self, judge: Judge, find_problem: Callable[[str], Problem]) -> Iterator[None]:
+        """Run failed programs once more, to show their outputs; yields after each."""
+        label = "programs run again for the report"
+        with ProgressCounter(label, None) as progress, self._note_failure():
+            for _ in self.builder.show_outputs(judge, find_problem):
+                progress.advance()
+                yield
 
     def write(self, tally: Tally) -> str | None:
         """Write the page; return its path, or None after a failure."""
@@ -66,20 +64,19 @@ class RunReport:
             "tests": basename(normpath(self._args.tests)),
             **self.builder.describe_run(),
         }
-        self._run_unless_failed(
-            lambda: write_report(
-                self.path, render_page(self.builder, tally, facts, title=self._args.title)
-            )
-        )
+        if self._failure is None:
+            with self._note_failure():
+                write_report(
+                    self.path, render_page(self.builder, tally, facts, title=self._args.title)
+                )
         return None if self._failure is not None else self.path
 
-    def _run_unless_failed(self, action: Callable[[], object]) -> None:
-        if self._failure is not None:
-            return
+    @contextmanager
+    def _note_failure(self) -> Iterator[None]:
         try:
-            action()
+            yield
         except OSError as error:
-            self._failure = error
+            self._failure = self._failure or error
 
     def raise_failure(self) -> None:
         """Raise OutputError if there is no page; the message says how to make it."""

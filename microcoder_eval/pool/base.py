@@ -29,6 +29,7 @@ class BasePool(ABC):
 
     def __init__(self, max_pending: int) -> None:
         self._admission = Admission(max_pending)
+        self._closed = self._cancelled = False
         self.abandoned = False
         self.pid = os.getpid()
 
@@ -94,22 +95,42 @@ class BasePool(ABC):
     def enqueue(self, task: Task) -> None:
         """Queue a task however many are outstanding; one that comes too late is dropped."""
 
-    @abstractmethod
     def release(self, cancel: bool = False) -> None:
         """As ``close``, without waiting."""
+        if self.pid == os.getpid():
+            self._admission.close("this Judge is closed")
+            self._closed, self._cancelled = True, self._cancelled or cancel
+            self._end_workers()
 
     @abstractmethod
+    def _end_workers(self) -> None:
+        """Have them end, at once where the pool is cancelled."""
+
     def close(self, cancel: bool = False) -> None:
         """Finish what is queued (or, with ``cancel``, drop it) and end the workers.
 
         When a future's callback calls this, it does not wait, because callbacks run in the pool's
         threads.
         """
+        self.release(cancel)
+        if self.pid == os.getpid() and not self._is_own_thread():
+            self._wait_for_end()
 
     @abstractmethod
+    def _wait_for_end(self) -> None:
+        """Wait until the workers have ended."""
+
     def abandon(self) -> None:
         """In a fork of the caller: locks may be held by threads that are not here, and nobody
         will resolve the futures."""
+        self.abandoned = not self._closed
+        self._closed = self._cancelled = True
+        self._forget_parent()
+        self._admission.abandon()
+
+    @abstractmethod
+    def _forget_parent(self) -> None:
+        """Let go of what the parent's threads and workers use."""
 
 
 def close_pools_before_later_imports() -> None:

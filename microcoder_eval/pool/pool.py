@@ -101,7 +101,6 @@ class Pool(BasePool):
         self._lock = threading.RLock()
         self._make_conditions()
         self._queue: deque[Task] = deque()
-        self._closing = self._cancelled = False
         self._consumers = 0  # threads that still take tasks from the queue
         self._run_lock = SharedExclusiveLock()
         self._shared_problems = SharedProblems()
@@ -177,7 +176,7 @@ class Pool(BasePool):
         """Wait for a task. Returns None if no further task will come: the thread must end."""
         with self._lock:
             while len(self._queue) <= (0 if has_worker else self._idle_count):
-                if self._closing:
+                if self._closed:
                     self._consumers -= 1
                     return None
                 (self._task_for_idle if has_worker else self._task_for_new).wait()
@@ -197,12 +196,11 @@ class Pool(BasePool):
                 link.handshake(config, while_starting)
                 _log.debug("judge worker %d has started, process %d", number, link.process.pid)
                 return link
-            except channel.PeerGoneError as error:
+            except BaseException as error:
                 self._discard_worker(link)
+                if not isinstance(error, channel.PeerGoneError):
+                    raise
                 reason = error
-            except BaseException:
-                self._discard_worker(link)
-                raise
         raise JudgeError(
             f"a judge worker was lost {attempts} times while starting: {reason}"
         ) from reason
@@ -278,16 +276,10 @@ class Pool(BasePool):
             self._links.discard(link)
         link.close()
 
-    def release(self, cancel: bool = False) -> None:
-        """Admit nothing more and let the workers end, now (``cancel``) or after what is queued,
-        without waiting for that."""
-        if self.pid != os.getpid():
-            return
-        self._admission.close("this Judge is closed")
+    def _end_workers(self) -> None:
+        """See BasePool."""
         dropped_tasks: list[Task] = []
         with self._lock:
-            self._closing = True
-            self._cancelled = self._cancelled or cancel
             if self._cancelled:
                 dropped_tasks = list(self._queue)
                 self._queue.clear()
@@ -301,24 +293,18 @@ class Pool(BasePool):
         for task in dropped_tasks:
             task.drop(CLOSED)
 
-    def close(self, cancel: bool = False) -> None:
+    def _wait_for_end(self) -> None:
         """See BasePool."""
-        self.release(cancel)
-        if self.pid != os.getpid() or self._is_own_thread():
-            return
         for thread in self._threads:
             thread.join()
         for link in list(self._links):
             self._discard_worker(link)
 
-    def abandon(self) -> None:
+    def _forget_parent(self) -> None:
         """See BasePool."""
-        self.abandoned = not self._closing
-        self._closing = self._cancelled = True
         self._lock, self._links_lock = threading.RLock(), threading.Lock()
         self._make_conditions()
         self._queue.clear()
         self._consumers = 0
-        self._admission.abandon()
         for link in self._links:
             link.process.abandon()

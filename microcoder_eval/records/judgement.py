@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
 from typing import Any
 
@@ -292,10 +292,6 @@ class Judgement:
             shown = value if isinstance(value, str) else json.dumps(codec.to_json(value))
             text += f"\nInput of that test:\n{shorten(shown, _MAX_INPUT_CHARS)}"
         return shorten(text, max_chars)
-
-    def with_meta(self, **extra: Any) -> Judgement:
-        """Return a copy with more keys in meta."""
-        return replace(self, meta={**self.meta, **extra})
 
 
 # Every result line has these keys, in this order.

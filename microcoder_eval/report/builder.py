@@ -201,36 +201,25 @@ class ReportBuilder:
         self,
         judge: Judge,
         find_problem: Callable[[str], Problem],
-        should_stop: Callable[[], bool],
-        on_output: Callable[[], None] = lambda: None,
         max_program_seconds: float = inf,
-    ) -> None:
-        """Run failed programs once more, to show their outputs.
+    ) -> Iterator[None]:
+        """Run failed programs once more, to show their outputs; yields after each.
 
-        on_output: called after each.
         max_program_seconds: programs with a slower test are left out.
 
         Raises OSError.
         """
         from .rerun import rerun_programs
 
-        for position, output in rerun_programs(
-            judge,
-            self._rerun_requests(find_problem, max_program_seconds),
-            should_stop,
-        ):
+        requests = self._rerun_requests(find_problem, max_program_seconds)
+        for position, output in rerun_programs(judge, requests):
             row = self.rows[position]
             detail = self.read_detail(row)
             if "got" in output:
                 detail["fail"]["note"] = ""
             detail["fail"].update(output)
             row.detail = self._spool.put(detail)
-            on_output()
-
-    def copy_details(self, other: ReportBuilder) -> None:
-        """Take the details of the rows that another report has, too. Raises OSError."""
-        for position in self.rows.keys() & other.rows.keys():
-            self.rows[position].detail = self._spool.put(other.read_detail(other.rows[position]))
+            yield
 
     def _rerun_requests(
         self, find_problem: Callable[[str], Problem], max_program_seconds: float
@@ -249,10 +238,6 @@ class ReportBuilder:
             is_supported = detail["language"] == "python" and problem.kind is not Kind.ASSERT
             if is_supported and detail["fail"]["verdict"] in RERUN_VERDICTS:
                 yield position, problem, row.first_failure - 1, detail["code"]
-
-    def close(self) -> None:
-        """Close the temporary file."""
-        self._spool.close()
 
 
 def _make_row(

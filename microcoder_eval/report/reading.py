@@ -61,10 +61,6 @@ class Results:
         for extent, _ in self._entries.values():
             yield self._spool.get(extent)
 
-    def close(self) -> None:
-        """Close the temporary file."""
-        self._spool.close()
-
 
 class Programs:
     """Solutions by name, with their positions in the file."""
@@ -89,7 +85,3 @@ class Programs:
             return None
         position, extent = self._extents[key]
         return position, self._spool.get(extent)
-
-    def close(self) -> None:
-        """Close the temporary file."""
-        self._spool.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
@@ -34,21 +34,17 @@ _ECHO_CHECKER = {
 
 
 def rerun_programs(
-    judge: Judge,
-    requests: Iterable[tuple[int, Problem, int, str]],
-    should_stop: Callable[[], bool],
+    judge: Judge, requests: Iterable[tuple[int, Problem, int, str]]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Run each (position, problem, index of a test, program); yield (position, fields).
 
     The fields are some of "got", "expected" (Excerpts), "stderr" (an Excerpt), "note" (a sentence).
-    Ends early if ``should_stop`` returns True.
     """
     source = iter(requests)
     with ThreadPoolExecutor(judge.workers) as threads:
         # In small batches, to hold few problems and to stop soon.
-        while not should_stop() and (batch := list(islice(source, 4 * judge.workers))):
-            results = threads.map(lambda request: (request[0], _rerun(judge, *request[1:])), batch)
-            yield from results
+        while batch := list(islice(source, 4 * judge.workers)):
+            yield from threads.map(lambda request: (request[0], _rerun(judge, *request[1:])), batch)
 
 
 def _rerun(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pickle
 import tempfile
-from typing import Any
+import weakref
+from contextlib import suppress
+from typing import IO, Any
 
 Extent = tuple[int, int]
 
 
 class Spool:
-    """Values, pickled, in a temporary file, by their (offset, length)."""
+    """Values, pickled, in a temporary file, by their (offset, length). The file ends with this
+    object."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="microcoder-report-")
+        weakref.finalize(self, _close, self._file)
         self._end = 0
 
     def put(self, value: Any) -> Extent:
@@ -30,9 +34,7 @@ class Spool:
         self._file.seek(extent[0])
         return pickle.loads(self._file.read(extent[1]))
 
-    def close(self) -> None:
-        """Close the file."""
-        try:
-            self._file.close()
-        except OSError:
-            pass  # a full disk; ``put`` has already reported it
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # a full disk; ``put`` has already reported it
+        file.close()

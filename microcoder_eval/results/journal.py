@@ -20,8 +20,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-from microcoder_eval.records import Judgement
-
 from .files import (
     READ_BYTES,
     OutputError,
@@ -31,7 +29,6 @@ from .files import (
     write_atomically,
 )
 from .index import Index, LineOffsets, read_result
-from .lines import judgement_to_line
 
 LINE_START = b'{"problem_id": '  # every result line starts like this, even one that a crash cut off
 
@@ -92,15 +89,11 @@ class Journal:
         os.ftruncate(self._descriptor, end)
         self._size = end
 
-    def append(self, judgement: Judgement) -> tuple[int, int]:
-        """Write one result and return its (offset, length).
+    def append_line(self, line: bytes) -> tuple[int, int]:
+        """Write one line and return its (offset, length).
 
         Raises OutputError; the journal then holds no part of the line.
         """
-        return self.append_line(judgement_to_line(judgement))
-
-    def append_line(self, line: bytes) -> tuple[int, int]:
-        """Write one line. The rest as in ``append``."""
         offset, remaining = self._size, memoryview(line)
         try:
             while remaining:  # a full disk may write a part of the line before it fails

@@ -22,31 +22,6 @@ from .request_slots import RequestSlots
 from .sandbox_fusion import RunCodeEndpoints
 from .service import Service
 
-
-class WatchingEndpoints:
-    """``/health`` and ``/metrics``."""
-
-    def __init__(self, service: Service, slots: RequestSlots) -> None:
-        self._service = service
-        self._slots = slots
-
-    async def health(self) -> dict[str, Any]:
-        """Return the isolation level, the number of workers, and the requests in progress."""
-        judge = self._service.judge
-        return {
-            "status": "ok",
-            "version": __version__,
-            "sandbox_level": judge.sandbox_level,
-            "workers": judge.workers,
-            "running": self._slots.running,
-            "waiting": self._slots.waiting,
-        }
-
-    async def metrics(self) -> Response:
-        """Return all metrics in Prometheus' text format."""
-        return Response(self._service.metrics.render(), media_type=CONTENT_TYPE)
-
-
 _DESCRIPTION = """\
 The server runs programs in a sandbox and judges them test by test. `/judge` is the judge's own
 endpoint; `/run_code` and `/submit` are SandboxFusion's. A failure of the judge itself is never
@@ -72,7 +47,7 @@ def create_application(
     )
     app.router.route_class = JsonRoute
     slots = RequestSlots(options.at_once, options.queue, options.wait_s)
-    _add_routes(app, service, WatchingEndpoints(service, slots))
+    _add_routes(app, service, slots)
     metrics = service.metrics
     for name, text, read_value in (
         ("running", "Requests being read and judged", lambda: slots.running),
@@ -94,8 +69,24 @@ _LINE = {
 _LINES = {200: {"description": "Result lines with index", "content": {NDJSON: {}}}}
 
 
-def _add_routes(app: FastAPI, service: Service, watching: WatchingEndpoints) -> None:
+def _add_routes(app: FastAPI, service: Service, slots: RequestSlots) -> None:
     """Add all endpoints; their docstrings describe them under /docs."""
+
+    async def health() -> dict[str, Any]:
+        """Return the isolation level, the number of workers, and the requests in progress."""
+        return {
+            "status": "ok",
+            "version": __version__,
+            "sandbox_level": service.judge.sandbox_level,
+            "workers": service.judge.workers,
+            "running": slots.running,
+            "waiting": slots.waiting,
+        }
+
+    async def metrics() -> Response:
+        """Return all metrics in Prometheus' text format."""
+        return Response(service.metrics.render(), media_type=CONTENT_TYPE)
+
     judge, online = JudgeEndpoints(service), OnlineJudge(service)
     runs, run_model = RunCodeEndpoints(service), {"response_model": RunCodeResponse}
     line: dict[str, Any] = {"response_class": Response, "responses": _LINE}
@@ -108,7 +99,7 @@ def _add_routes(app: FastAPI, service: Service, watching: WatchingEndpoints) -> 
         ("/get_prompts", "POST", online.get_prompts, "List statements of a dataset", {}),
         ("/get_prompt_by_id", "POST", online.get_prompt_by_id, "The statement of a problem", {}),
         ("/submit", "POST", online.submit, "Judge a model's answer", {}),
-        ("/health", "GET", watching.health, "State of the server", {}),
-        ("/metrics", "GET", watching.metrics, "For Prometheus", {"response_class": Response}),
+        ("/health", "GET", health, "State of the server", {}),
+        ("/metrics", "GET", metrics, "For Prometheus", {"response_class": Response}),
     ):
         app.add_api_route(path, endpoint, methods=[method], summary=summary, **settings)

@@ -18,7 +18,6 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
-import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .metrics import Metrics
@@ -40,7 +39,7 @@ class ClientStep(Enum):
 
 
 class Connections:
-    """The open connections. uvicorn calls it like a class to make the protocol of a connection.
+    """The open connections.
 
     waiting: those that wait for their clients, the longest wait first. used_bytes: what all
     requests hold, of ``max_bytes``.
@@ -53,16 +52,6 @@ class Connections:
         self.waiting: dict[Connection, None] = {}
         self.count = 0
         self.used_bytes = 0
-
-    def __call__(
-        self, config: uvicorn.Config, app_state: Mapping[str, Any], **settings: Any
-    ) -> Connection:
-        """Make the protocol of a new connection."""
-        connection = Connection(self)
-        # uvicorn hands a copy of the state to the application with each request.
-        state = {**app_state, _STATE_KEY: connection}
-        connection.http = H11Protocol(config=config, app_state=state, **settings)
-        return connection
 
     def enforce_limit(self, newest: Connection) -> None:
         """If there are too many connections, close the one that has waited longest."""
@@ -85,13 +74,12 @@ class Connections:
                 connection.give_up(503, "slow, and others needed the memory: try again")
 
 
-class Connection(asyncio.Protocol):
-    """Limits one connection. ``http``, uvicorn's own protocol, gets every event."""
+class Connection(H11Protocol):
+    """uvicorn's protocol of one connection, with limits. registry: all connections."""
 
-    http: H11Protocol
-    transport: asyncio.Transport
-
-    def __init__(self, registry: Connections) -> None:
+    def __init__(self, registry: Connections, app_state: dict[str, Any], **settings: Any) -> None:
+        # uvicorn hands a copy of the state to the application with each request.
+        super().__init__(app_state={**app_state, _STATE_KEY: self}, **settings)
         self._registry = registry
         self._turn = asyncio.Lock()  # for a client that sends requests before it has its answers
         self._can_write = asyncio.Event()
@@ -112,12 +100,10 @@ class Connection(asyncio.Protocol):
         """Whether the body of the request has not arrived."""
         return self._wait is ClientStep.SEND_BODY
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
         self._registry.count += 1
-        self.http.connection_made(transport)
+        super().connection_made(transport)
         self._wait_for(ClientStep.SEND_HEAD)
         self._registry.enforce_limit(self)
 
@@ -127,29 +113,25 @@ class Connection(asyncio.Protocol):
         self.stop_waiting()
         self._is_lost = True
         self._can_write.set()
-        self.http.connection_lost(exc)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on."""
+        """Note that a request begins."""
         if self._wait is ClientStep.SEND_NEXT:
             self._wait_for(ClientStep.SEND_HEAD)
-        self.http.data_received(data)
-
-    def eof_received(self) -> None:
-        """Pass the end of the client's bytes on."""
-        self.http.eof_received()
+        super().data_received(data)
 
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
         self._can_write.clear()
         self._wait_for(ClientStep.READ)
-        self.http.pause_writing()
+        super().pause_writing()
 
     def resume_writing(self) -> None:
         """End that limit."""
         self._can_write.set()
         self.stop_waiting()
-        self.http.resume_writing()
+        super().resume_writing()
 
     @asynccontextmanager
     async def hold_request(self) -> AsyncIterator[None]:

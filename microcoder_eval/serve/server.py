@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import psutil
 import uvicorn
@@ -18,7 +19,7 @@ from microcoder_eval.signals import handle_signals
 
 from .access_log import AccessLog
 from .application import create_application
-from .connections import Connections
+from .connections import Connection, Connections
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS, MIB, Options
 from .service import Service
@@ -57,7 +58,7 @@ def serve(
         admission = create_application(service, options, connections, access_log)
         config = uvicorn.Config(
             admission,
-            http=connections,  # uvicorn calls this like a class to make protocols
+            http=partial(Connection, connections),  # uvicorn calls this like a class
             ws="none",
             loop="asyncio",
             lifespan="off",

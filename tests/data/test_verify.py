@@ -217,15 +217,15 @@ def test_one_program_or_two_that_differ_make_no_output(run: Run, programs: list[
     assert verified(run, row)[1] == {"p": "output_not_generated"}
 
 
-class CountingRunner(Runner):
+class CountingJudge(Judge):
     """Counts the processes that it starts."""
 
     count = 0
 
-    def run_outcome(self, *args: Any, **options: Any) -> Any:
-        """See Runner."""
+    def run(self, *args: Any, **options: Any) -> Any:
+        """See Judge."""
         self.count += 1
-        return super().run_outcome(*args, **options)
+        return super().run(*args, **options)
 
 
 @pytest.mark.slow
@@ -238,12 +238,12 @@ def test_an_input_that_is_too_slow_costs_a_process_and_no_other_output(
 ) -> None:
     code = f"n = int(input())\nwhile {endless}: pass\nprint(n)"
     inputs = [f"{n}\n" for n in range(len(expected))]
-    with Judge(workers=1) as judge:
-        runner = CountingRunner(judge)
+    with CountingJudge(workers=1) as judge:
+        runner = Runner(judge)
         limits = Limits(time_s=0.3)
         outputs = make_outputs(runner, {"kind": "stdin"}, Solution("p", "s", code), inputs, limits)
     assert [int(one.value) if one.has_ended else None for one in outputs] == expected
-    assert runner.count == count
+    assert judge.count == count
 
 
 def test_programs_come_from_files_with_labels(run: Run, tmp_path: Path) -> None:

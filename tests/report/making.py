@@ -73,8 +73,5 @@ def gathered(
 
 
 def text_of(gathering: ReportBuilder, tally: Tally, **more: Any) -> str:
-    """The page; the gathering is closed."""
-    try:
-        return "".join(render_page(gathering, tally, {"results": "results.jsonl"}, **more))
-    finally:
-        gathering.close()
+    """The page."""
+    return "".join(render_page(gathering, tally, {"results": "results.jsonl"}, **more))

@@ -177,7 +177,7 @@ def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
 def test_flaky_and_near_ones_are_listed() -> None:
     judgement, problem, solution = entry(Verdict.TLE, AC, flags=("flaky", "near_limit"))
     runs = [{"verdict": "TLE"}, {"verdict": "AC"}]
-    page = made((judgement.with_meta(repeats=runs), problem, solution))
+    page = made((replace(judgement, meta={"repeats": runs}), problem, solution))
     words = "\n".join(page.texts)
     assert "Flaky: passed in some runs only" in words
     assert "Near the time limit" in words
@@ -296,7 +296,6 @@ def test_statements_give_way_before_the_rows_of_problems() -> None:
         builder.add(number, judgement, problem, solution)
     whole, cut = (json.loads(re.sub("<.*?>", "", make_problems_element(builder, most)))
                   for most in (1 << 20, 12_000))  # fmt: skip
-    builder.close()
     assert [row[-1]["after"] for row in whole["rows"]] == [0] * 20
     assert [row[-1] is None for row in cut["rows"]].count(True) > 10
     assert (len(cut["rows"]), cut["leftOut"]) == (20, 0)
@@ -310,7 +309,6 @@ def judged_with(settings: dict[str, Any], **limits: float) -> Entry:
 
 def limits_of(*entries: Entry) -> str | None:
     builder, _ = gathered(*entries)
-    builder.close()
     return builder.describe_run().get("limits")
 
 

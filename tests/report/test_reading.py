@@ -89,7 +89,6 @@ def read(path: Path, *lines: bytes) -> tuple[list[Any], list[str]]:
     results = Results()
     reasons = [bad.reason for bad in results.read(str(path), 1 << 20)]
     found = list(results)
-    results.close()
     return found, reasons
 
 
@@ -115,4 +114,3 @@ def test_programs_are_found_by_name_with_their_place() -> None:
     here = judged(Solution("p", "s1"))
     assert programs.find(here) == (1, Solution("p", "s1", code="print(1)"))
     assert (programs.find(judged(Solution("q", "s1"))), len(programs)) == (None, 3)
-    programs.close()

@@ -105,7 +105,6 @@ def test_the_terminal_tells_the_value_of_an_assertion_once() -> None:
     test = a_test(WA, detail="candidate(1, 2) == 3: got None")
     failures.add(0, judged(solution, test, problem=problem), problem, solution)
     lines = failures.list_lines()
-    failures.close()
     assert lines[1:] == [
         "  input     candidate(1, 2) == 3",
         "  expected  3",

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.programs import Programs
-from microcoder_eval.audit.trials import Runner, StoppedError
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import refuse_results, refuse_swapped, require_contents
 from microcoder_eval.cli.options import check_judging_options
@@ -21,6 +22,7 @@ from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.results.files import Paths
 
 _PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
+_POLL_SECONDS = 0.2
 Result = TypeVar("Result")
 
 
@@ -72,25 +74,21 @@ def run_jobs(
     label: str,
 ) -> Iterator[tuple[str, Result]]:
     """Yield (problem, result) as jobs finish, until ``stopped`` is set, and show the progress under
-    the label. Closes the judge. Raises what ``run_job`` raises, except StoppedError, for which it
-    sets ``stopped``."""
-    runner = Runner(judge, stopped.is_set)
-    try:
-        with (
-            ThreadPoolExecutor(_PROBLEMS_PER_WORKER * judge.workers) as threads,
-            ProgressCounter(label, len(names)) as progress,
-        ):
-            try:
-                names_of = {threads.submit(run_job, runner, name): name for name in names}
-                for future in as_completed(names_of):  # soon, where ``stopped`` is set
-                    yield names_of[future], future.result()
+    the label. Closes the judge. Raises what ``run_job`` raises."""
+    finished: SimpleQueue[Future[Result]] = SimpleQueue()
+    with (
+        ThreadPoolExecutor(_PROBLEMS_PER_WORKER * judge.workers) as threads,
+        ProgressCounter(label, len(names)) as progress,
+    ):
+        pending = {threads.submit(run_job, Runner(judge), name): name for name in names}
+        for future in pending:
+            future.add_done_callback(finished.put)
+        try:
+            while pending and not stopped.is_set():
+                with suppress(Empty):
+                    future = finished.get(timeout=_POLL_SECONDS)
+                    yield pending.pop(future), future.result()
                     progress.advance()
-            except BaseException:
-                stopped.set()  # so that no thread waits for the judge any more
-                raise
-            finally:
-                threads.shutdown(wait=False, cancel_futures=True)
-    except StoppedError:
-        pass
-    finally:
-        judge.close(cancel=stopped.is_set())
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            judge.close(cancel=bool(pending))  # ends what the threads wait for

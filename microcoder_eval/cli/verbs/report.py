@@ -6,7 +6,7 @@ import os
 import time
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 from os.path import basename, normpath
@@ -79,10 +79,10 @@ def run(args: Any) -> int:
     try:
         with ExitStack() as stack:
             problems = _open_problem_set(args, bad_lines, stack)
-            programs = stack.enter_context(closing(_read_programs(args, problems, bad_lines)))
+            programs = _read_programs(args, problems, bad_lines)
             unlisted = count(len(programs))  # positions of results without a program
-            builder = stack.enter_context(closing(ReportBuilder()))
-            for judgement, problem in _read_judgements(path, args, problems, bad_lines, stack):
+            builder = ReportBuilder()
+            for judgement, problem in _read_judgements(path, args, problems, bad_lines):
                 if problems is not None:
                     foreign.add(judgement, problem, problems)
                 tally.add(judgement, problem)
@@ -151,9 +151,9 @@ def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) 
 
 
 def _read_judgements(
-    path: str, args: Any, problems: ProblemSet | None, bad_lines: BadLines, stack: ExitStack
+    path: str, args: Any, problems: ProblemSet | None, bad_lines: BadLines
 ) -> Iterator[tuple[Judgement, Problem | None]]:
-    results = stack.enter_context(closing(Results()))
+    results = Results()
     for line in results.read(path, int(args.max_line_mb * 2**20)):
         bad_lines.add(line)
     if not len(results):

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import itertools
 import marshal
-import os
 import queue
 import threading
 import time
@@ -76,7 +75,7 @@ class RayPool(BasePool):
         self._problem_store = ProblemStore()
         self._tickets = itertools.count()
         self._lock = threading.Lock()
-        self._closed = self._cancelled = self._ended = False
+        self._ended = False
         self._failure_reason = ""
         self._refreshed_at = 0.0
         self.level = 0
@@ -122,29 +121,20 @@ class RayPool(BasePool):
         """How many problems were sent to each node (by its id) that is in use."""
         return {node_id: node.shipments for node_id, node in self._node_set.nodes.copy().items()}
 
-    def release(self, cancel: bool = False) -> None:
-        """See BasePool."""
-        if self.pid != os.getpid():
-            return
-        self._admission.close("this Judge is closed")
-        self._cancelled = self._cancelled or cancel
-        self._closed = True
+    def _end_workers(self) -> None:
+        """See BasePool; the nodes are left."""
         self._events.put(lambda: None)  # wakes the thread
 
-    def close(self, cancel: bool = False) -> None:
-        """See BasePool; the nodes are left."""
-        self.release(cancel)
-        if self.pid == os.getpid() and not self._is_own_thread():
-            self._thread.join()
+    def _wait_for_end(self) -> None:
+        """See BasePool."""
+        self._thread.join()
 
-    def abandon(self) -> None:
+    def _forget_parent(self) -> None:
         """See BasePool."""
         if not self._ended:
             cluster.forget_after_fork()
-        self.abandoned = not self._closed
-        self._closed = self._ended = True
+        self._ended = True
         self._lock = threading.Lock()
-        self._admission.abandon()
 
     # What follows runs in the pool's own thread.
 
