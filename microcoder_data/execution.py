@@ -34,7 +34,7 @@ from microcoder_eval.version import __version__
 
 from . import source_files
 from .endpoint import EndpointError
-from .manifest import Files, Manifest, read_finished_manifest, write_outputs
+from .manifest import Files, describe_run, read_finished_manifest, write_outputs
 from .parallel import map_jobs
 from .result_log import ResultLog, encode_result
 from .row_reader import identify_record
@@ -99,8 +99,8 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
                     files.paths.journal.unlink(missing_ok=True)
                 raise
             decisions = stage.finalize(_iterate_kept(log, locations))
-            manifest = Manifest.for_run(stage, sources, config.seed, key)
-            return write_outputs(files, log, locations, decisions, manifest, stage)
+            run = describe_run(stage, sources, config.seed, key)
+            return write_outputs(files, log, locations, decisions, run, stage)
     finally:
         log.close()
 

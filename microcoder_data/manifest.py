@@ -57,32 +57,19 @@ class Files:
 
 
 @dataclass(slots=True)
-class Manifest:
-    """What a stage did. content: the keys that are known before the run."""
+class Tally:
+    """What became of the problems. examples: by reason, the first dropped problem. inputs: the
+    names of the sources."""
 
-    content: dict[str, Any]
+    inputs: Sequence[str]
     reasons: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
-    counts: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("read", "kept", "dropped", "trainable"), 0)
+    )
+    examples: dict[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def for_run(
-        cls, stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
-    ) -> Manifest:
-        """Return the manifest of a run, without counts."""
-        return cls(
-            {
-                "stage": stage.name,
-                "key": dict(key),
-                "seed": seed,
-                "recipe": dict(stage.describe_settings()),
-                "versions": {"microcoder": __version__, **list_installed_versions(_PACKAGES)},
-                "inputs": [{"name": s.label, "sha256": s.sha256} for s in sources],
-            }
-        )
-
-    def count_problem(self, result: StageResult) -> None:
+    def add(self, result: StageResult) -> None:
         """Count one problem and its findings."""
         row, drop = result.row, result.drop
         self.counts["read"] += 1
@@ -91,23 +78,26 @@ class Manifest:
             self.reasons[drop.reason] += 1
             name = result.problem_id
             if name is None and (line := drop.evidence.get("line")):
-                name = f"{self.content['inputs'][drop.evidence['input']]['name']}:{line}"
+                name = f"{self.inputs[drop.evidence['input']]}:{line}"
             self.examples.setdefault(drop.reason, f"{name}: {drop.detail}" if name else drop.detail)
         elif row is not None:
             self.counts["kept"] += 1
             self.counts["trainable"] += row.get("trainable") is True
             self.flags.update(row.get("findings") or ())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of the file."""
-        names = ("read", "kept", "dropped", "trainable")
-        return {
-            **self.content,
-            "counts": {name: self.counts[name] for name in names},
-            "reasons": dict(sorted(self.reasons.items())),
-            "examples": dict(sorted(self.examples.items())),
-            "flags": dict(sorted(self.flags.items())),
-        }
+
+def describe_run(
+    stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what the manifest says of a run before it has results."""
+    return {
+        "stage": stage.name,
+        "key": dict(key),
+        "seed": seed,
+        "recipe": dict(stage.describe_settings()),
+        "versions": {"microcoder": __version__, **list_installed_versions(_PACKAGES)},
+        "inputs": [{"name": s.label, "sha256": s.sha256} for s in sources],
+    }
 
 
 def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
@@ -133,14 +123,16 @@ def write_outputs(
     log: ResultLog,
     locations: LineOffsets,
     decisions: Decisions,
-    manifest: Manifest,
+    run: Mapping[str, Any],
     stage: Stage,
 ) -> dict[str, Any]:
-    """Write every file and rename it into place; returns the manifest. Raises OutputError.
+    """Write every file and rename it into place; returns the manifest. run: from
+    ``describe_run``. Raises OutputError.
 
     The log is removed last, so that a run after a kill can write the files again. It stays while
     problems are pending; the next run then tries only those.
     """
+    tally = Tally([item["name"] for item in run["inputs"]])
     with (
         write_atomically(files.paths.results) as out,
         write_atomically(files.drops) as drops,
@@ -148,13 +140,19 @@ def write_outputs(
     ):
         for position, location in enumerate(locations):
             result = _apply_decision(log.read_result(location), decisions.get(position))
-            manifest.count_problem(result)
+            tally.add(result)
             _write_problem(result, stage.name, out, drops, timings)
-    manifest.content["facts"] = dict(stage.describe_facts())
-    content = manifest.to_dict()
-    content["outputs"] = {
-        name: {"name": path.name, "sha256": hash_file(path)}
-        for name, path in _list_hashed_files(files)
+    content = {
+        **run,
+        "facts": dict(stage.describe_facts()),
+        "counts": tally.counts,
+        "reasons": dict(sorted(tally.reasons.items())),
+        "examples": dict(sorted(tally.examples.items())),
+        "flags": dict(sorted(tally.flags.items())),
+        "outputs": {
+            name: {"name": path.name, "sha256": hash_file(path)}
+            for name, path in _list_hashed_files(files)
+        },
     }
     with write_atomically(files.manifest) as file:
         file.write(json.dumps(content, indent=2, sort_keys=True).encode() + b"\n")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
+from contextlib import suppress
 from typing import Any
 
-_ISO = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ].*)?")
-_WITH_SLASHES = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})")
-_WITH_MONTH_NAME = re.compile(
-    r"(?:(\d{1,2})\.?\s+([A-Za-z]{3,9})|([A-Za-z]{3,9})\s+(\d{1,2})),?\s+(\d{4})"
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ISO = re.compile(r"(\d{4}-\d{1,2}(?:-\d{1,2})?)(?:[T ].*)?")
+_DATE_SEPARATOR = re.compile(r"(?<=\d)[/.](?=\d)")
+_MONTH = re.compile(r"([A-Za-z]{3})[A-Za-z]{0,6}")  # by its first letters: Sept, September
+_FORMATS = ("%Y-%m-%d", "%Y-%m", "%d %b %Y", "%b %d %Y")
 _YEARS = range(1970, 2100)  # other years come from zero or overflowing timestamps
 # Unix times of plausible contests: 1990 to 2100.
 _EPOCH_RANGE = (631_152_000, 4_102_444_800)
@@ -30,21 +29,11 @@ def to_iso_date(value: Any) -> str | None:
         return datetime.datetime.fromtimestamp(value, datetime.UTC).date().isoformat()
     if not isinstance(value, str):
         return None
-    text = value.strip()
-    if match := _ISO.fullmatch(text) or _WITH_SLASHES.fullmatch(text):
-        return _format_day(int(match[1]), int(match[2]), int(match[3] or 1))
-    if match := _WITH_MONTH_NAME.fullmatch(text):
-        month = (match[2] or match[3]).lower()[:3]
-        if month in _MONTHS:
-            day = int(match[1] or match[4])
-            return _format_day(int(match[5]), _MONTHS.index(month) + 1, day)
+    text = _ISO.sub(r"\1", value.strip())
+    text = _MONTH.sub(r"\1", _DATE_SEPARATOR.sub("-", text))
+    text = " ".join(re.sub("[.,]", " ", text).split())
+    for form in _FORMATS:
+        with suppress(ValueError):
+            day = datetime.datetime.strptime(text, form).date()
+            return day.isoformat() if day.year in _YEARS else None
     return None
-
-
-def _format_day(year: int, month: int, day: int) -> str | None:
-    if year not in _YEARS:
-        return None
-    try:
-        return datetime.date(year, month, day).isoformat()
-    except ValueError:
-        return None

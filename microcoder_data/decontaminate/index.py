@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from microcoder_data import source_files
@@ -78,9 +78,9 @@ class Index:
         for number, problem in enumerate(self.problems):
             for test_hash in problem.tests:
                 self._tests[test_hash].append(number)
-        self.statements = self._collect(recipe.statement, lambda problem: problem.shingles)
-        self.paraphrases = self._collect(
-            recipe.paraphrase, lambda problem: problem.normalized_shingles
+        self.statements = _collect([one.shingles for one in self.problems], recipe.statement)
+        self.paraphrases = _collect(
+            [one.normalized_shingles for one in self.problems], recipe.paraphrase
         )
         self.programs = {
             program: number
@@ -102,15 +102,6 @@ class Index:
             if len({number for number, _ in occurrences}) <= max_problems
         }
 
-    def _collect(
-        self, threshold: float, get_set: Callable[[ComparableProblem], str]
-    ) -> SimilarSets:
-        """Return the packed set of each problem, with the problem's number as its key."""
-        sets = SimilarSets(map(get_set, self.problems), threshold)
-        for number, problem in enumerate(self.problems):
-            sets.add(number, get_set(problem))
-        return sets
-
     def find_shared_grams(self, words: Words) -> dict[int, list[tuple[int, int]]]:
         """By problem: (position in ``words``, position in the problem) of each shared n-gram."""
         pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -122,6 +113,14 @@ class Index:
     def count_shared_tests(self, tests: Iterable[str]) -> Counter[int]:
         """By problem: the number of shared tests."""
         return Counter(number for test_hash in tests for number in self._tests.get(test_hash, ()))
+
+
+def _collect(packed_sets: Sequence[str], threshold: float) -> SimilarSets:
+    """Return the sets of all problems, each with the problem's number as its key."""
+    sets = SimilarSets(packed_sets, threshold)
+    for number, packed in enumerate(packed_sets):
+        sets.add(number, packed)
+    return sets
 
 
 def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[str]]:

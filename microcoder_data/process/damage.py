@@ -112,9 +112,7 @@ def _ends_with(lines: list[str], answer: list[str]) -> bool:
 
 
 def _check_limits(row: Row) -> Iterator[Finding]:
-    limits = row.get("limits")
-    if not isinstance(limits, dict):
-        return
+    limits = row.get("limits") or {}
     for key, maximum, unit in (
         ("time_s", _MAX_SECONDS, "milliseconds"),
         ("memory_mb", _MAX_MB, "bytes"),

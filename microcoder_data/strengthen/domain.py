@@ -93,23 +93,18 @@ class Span:
 
     def allows(self, value: float, proof: Proof, *, small: int = 0) -> bool:
         """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
-        if self.stated_low is not None and value < self.stated_low:
-            return False
-        if self.stated_high is not None and value > self.stated_high:
-            return False
-        if proof is Proof.VALIDATOR:
-            return True
-        if self.is_closed:
-            return self.least <= value <= self.greatest
+        low, high = self.stated_low, self.stated_high
         is_seen = proof is Proof.LIKENESS
-        least = min(self.low, small if is_seen else 0)
-        if self.stated_low is None and self.low >= 0 and value < least:
-            return False
-        if self.stated_high is None and value > self.high:
-            if self.high <= 0 < value and self.low < 0:
-                return False
-            return not is_seen or value <= _GROWTH * max(abs(self.high), _GROWTH)
-        return True
+        if proof is not Proof.VALIDATOR and self.is_closed:
+            low, high = self.least, self.greatest
+        elif proof is not Proof.VALIDATOR:
+            if low is None and self.low >= 0:
+                low = min(self.low, small if is_seen else 0)
+            if high is None and self.low < 0 and self.high <= 0:
+                high = 0
+            elif high is None and is_seen:
+                high = _GROWTH * max(self.high, _GROWTH)
+        return (low is None or low <= value) and (high is None or value <= high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,8 @@ from typing import Any
 
 from microcoder_data.endpoint import open_client
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row
-from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_eval.audit.trials import Runner
 
 from .strengthener import ProblemStrengthener
 
@@ -20,6 +17,7 @@ from .strengthener import ProblemStrengthener
 class StrengthenStage(ProgramStage):
     """Adds tests to problems, and evidence where they need a checker."""
 
+    worker = ProblemStrengthener
     recipe: Strengthen
     name: str = "strengthen"
 
@@ -31,6 +29,3 @@ class StrengthenStage(ProgramStage):
         if self.recipe.endpoint is not None:
             open_client(self.recipe.endpoint)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts
-
-    def _handle_row(self, row: Row, runner: Runner) -> StageResult:
-        return ProblemStrengthener(runner, self._store, self.recipe, self.seed).run(row)

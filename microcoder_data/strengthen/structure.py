@@ -22,7 +22,6 @@ from microcoder_data.constraints import (
     read_phrases,
 )
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
-from microcoder_eval.errors import DataError
 from microcoder_sandbox import codec
 
 from .domain import (
@@ -64,23 +63,19 @@ class InputStructure:
 
     @classmethod
     def infer(cls, row: Row, constants: Constants) -> InputStructure | None:
-        """Return the structure of a row's inputs; None where none fits them all.
+        """Return the structure of a valid row's inputs; None where none fits them all.
 
         constants: of right programs. They may search the arguments of a call for single letters.
         """
-        examples = [test["input"] for test in get_tests(row) if "input" in test]
+        examples = [test["input"] for test in get_tests(row)]
         examples = [item for item in examples if len(repr(item)) <= _MAX_TEXT][:_MAX_EXAMPLES]
-        layout = None
-        if get_kind(row) == "stdin":
-            layout = infer_layout(examples) if all(isinstance(x, str) for x in examples) else None
-            if layout is None:
-                return None
+        layout = infer_layout(examples) if get_kind(row) == "stdin" else None
+        if layout is not None:
             documents = [layout.parse(text) for text in examples]
+        elif get_kind(row) == "stdin":
+            return None
         else:
-            try:
-                documents = [list(codec.from_json(item)) for item in examples]
-            except (DataError, TypeError):
-                return None
+            documents = [list(codec.from_json(item)) for item in examples]
         if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
         letters = frozenset(text for text in constants.texts if len(text) == 1)

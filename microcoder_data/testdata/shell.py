@@ -1,10 +1,9 @@
 """Lists the commands that a shell would run for a generator script, without running a shell.
 
-Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``$(seq …)``, braces, loops over
-words or numbers, functions with ``$1``. Everything else is refused with its line; nothing is
-guessed.
+Read: simple commands, assignments, quotes, ``$NAME``, ``$((…))``, ``$(seq …)``, ``{1..9}``, loops
+over words, functions with ``$1``. Everything else is refused with its line; nothing is guessed.
 
-Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for braces and ``for ((…))``.
+Source: POSIX.1-2017, XCU 2, "Shell Command Language"; bash for braces.
 """
 
 from __future__ import annotations
@@ -25,9 +24,6 @@ _MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 10
 _MAX_NUMBER = 2**63  # of a shell, too
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _LOOP = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+(.*)")
-_COUNTING_LOOP = re.compile(
-    r"for\s*\(\(\s*(\w+)\s*=([^;]+);\s*\1\s*(<=?)([^;]+);\s*(?:\1\+\+|\+\+\1)\s*\)\)"
-)
 _FUNCTION = re.compile(r"(?:function\s+(\w+)\s*(?:\(\s*\))?|(\w+)\s*\(\s*\))\s*\{")
 _EXPANSION = re.compile(
     r"\$\(\((?P<sum>(?:[^$]|\$\w+|\$\{\w+\})*?)\)\)|\$\((?P<command>[^()]*)\)"
@@ -35,8 +31,8 @@ _EXPANSION = re.compile(
 )
 _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
-_NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\}")
-_CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
+_NUMBERS = re.compile(r"\{(0|-?[1-9]\d*)\.\.(0|-?[1-9]\d*)\}")
+_OTHER_BRACES = re.compile(r"\{\S*(?:,|\.\.)\S*\}")
 
 
 def _divide(a: int, b: int) -> int:
@@ -104,12 +100,7 @@ def _remove_comment(line: str) -> str:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    line = line.strip()
-    if head := _COUNTING_LOOP.match(line):
-        parts = [head[0], *line[head.end() :].split(";")]
-    else:
-        parts = re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line)
-    for part in parts:
+    for part in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line):
         text = part.strip()
         if (head := _FUNCTION.match(text)) and head.end() < len(text):
             yield head[0]
@@ -142,7 +133,7 @@ class _Reader:
                 raise self._make_error(f"more than {_MAX_STATEMENTS} statements")
             text, rest = self._statement.text, statements[position + 1 :]
             word = text.split()[0]
-            if word == "for" or word.startswith("for(("):
+            if word == "for":
                 body = rest[: self._find_end(rest, "a loop", "for", "done")]
                 self._run_loop(text, body)
                 position += len(body) + 1
@@ -165,25 +156,17 @@ class _Reader:
         depth = 1
         for position, statement in enumerate(statements):
             word = statement.text.split()[0]
-            depth += (word == opening or word.startswith(f"{opening}((")) - (word == closing)
+            depth += (word == opening) - (word == closing)
             if depth == 0:
                 return position
         raise self._make_error(f"{what} without its end")
 
     def _run_loop(self, head: str, body: Sequence[_Statement]) -> None:
-        if not body or body[0].text != "do":
+        loop = _LOOP.fullmatch(head)
+        if loop is None or not body or body[0].text != "do":
             raise self._make_error("a loop of another form")
-        counting, loop = _COUNTING_LOOP.fullmatch(head), _LOOP.fullmatch(head)
-        if counting:
-            last = self._calculate(counting[4]) + (counting[3] == "<=")
-            values = self._list_numbers(self._calculate(counting[2]), last, 1)
-            name = counting[1]
-        elif loop:
-            name, values = loop[1], self._split_words(loop[2])
-        else:
-            raise self._make_error("a loop of another form")
-        for value in values:
-            self._variables[name] = value
+        for value in self._split_words(loop[2]):
+            self._variables[loop[1]] = value
             self.run(body[1:])
 
     def _skip_condition(self, statements: Sequence[_Statement]) -> None:
@@ -235,12 +218,10 @@ class _Reader:
             words = shlex.split(expanded)
         except ValueError as error:
             raise self._make_error(str(error)) from None
-        has_quotes = "'" in expanded or '"' in expanded
-        if not has_quotes:
-            try:
-                words = [part for word in words for part in _expand_braces(word)]
-            except RecursionError:
-                raise self._make_error("so many braces") from None
+        if "'" not in expanded and '"' not in expanded:
+            words = [part for word in words for part in _expand_braces(word)]
+            if any(map(_OTHER_BRACES.search, words)):
+                raise self._make_error("a list in braces")
         if len(words) > _MAX_COMMANDS:
             raise self._make_error(f"more than {_MAX_COMMANDS} words")
         return words
@@ -299,23 +280,12 @@ def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
 
 
 def _expand_braces(word: str) -> list[str]:
-    numbers = _NUMBERS.search(word)
-    choices = _CHOICES.search(word)
-    match = numbers or choices
-    if match is None:
-        return [word]
-    values = (
-        _list_brace_numbers(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
-    )
-    parts = (_expand_braces(word[: match.start()] + v + word[match.end() :]) for v in values)
-    return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS + 1))
-
-
-def _list_brace_numbers(first: str, last: str, step: str | None) -> list[str]:
-    """Return the numbers of a range. If an end has leading zeros, all are padded to the width of
-    the wider end."""
-    has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
-    width = max(len(first), len(last)) if has_zeros else 0
-    low, high, size = int(first), int(last), max(1, abs(int(step or 1)))
-    numbers = range(low, high + 1, size) if low <= high else range(low, high - 1, -size)
-    return [f"{number:0{width}d}" for number in numbers[: _MAX_COMMANDS + 1]]
+    """Return the words that a shell makes of one with ``{1..9}`` in it, of too many the first."""
+    pieces = iter(_NUMBERS.split(word))
+    parts: list[Sequence[object]] = [[next(pieces)]]
+    for first, last, text in zip(pieces, pieces, pieces, strict=True):
+        low, high = int(first), int(last)
+        numbers = range(low, high + 1) if low <= high else range(low, high - 1, -1)
+        parts += [numbers[: _MAX_COMMANDS + 1], [text]]
+    words = ("".join(map(str, choice)) for choice in itertools.product(*parts))
+    return list(itertools.islice(words, _MAX_COMMANDS + 1))

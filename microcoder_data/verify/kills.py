@@ -22,7 +22,7 @@ from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 from .limits import with_counting_time_limit
 from .references import judge_quickest
-from .steps import OUT_OF_STEPS, count_steps, is_random
+from .steps import OUT_OF_STEPS, count_steps
 
 _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
 
@@ -134,11 +134,10 @@ def find_killers(
     load.
 
     sizes: bytes of each test. A program without a wrong answer gets the largest test on which it
-    ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.
+    ran out of steps. Raises what Runner.judge_programs raises.
     """
-    steady = [program for program in programs if not is_random(program.code or "")]
     all_kills = probe_kills(
-        runner, problem, steady, order, recipe.cover, recipe.wrong_steps, runs_on=True
+        runner, problem, programs, order, recipe.cover, recipe.wrong_steps, runs_on=True
     )
     return [
         kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Iterator, Mapping, Set
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from microcoder_data.rows import list_nodes
 from microcoder_eval.records import Solution
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
-# Names of these modules whose values differ from run to run; "*": all names.
-_RANDOM_NAMES = {
-    "random": frozenset(random.__all__) - {"seed", "Random"},
-    "secrets": frozenset({"*"}),
-    "uuid": frozenset({"uuid1", "uuid4"}),
-    "os": frozenset({"urandom", "getrandom", "getpid"}),
-    "time": frozenset({"time", "time_ns", "perf_counter", "perf_counter_ns", "process_time",
-                       "process_time_ns", "monotonic", "monotonic_ns", "ctime", "localtime"}),
-    "datetime": frozenset({"now", "utcnow", "today"}),
-}  # fmt: skip
+# What may have another value in the next run, by its full name.
+_RANDOM = re.compile(
+    r"random\.(?!seed$|Random$)\w+|secrets\.\w+|uuid\.uuid[14]|os\.(?:getrandom|getpid)"
+    r"|time\.(?:(?:time|perf_counter|process_time|monotonic)(?:_ns)?|ctime|localtime)"
+    r"|.*\.(?:now|utcnow|today|urandom|default_rng|random\.\w+)"
+)
+_SEEDED = re.compile(r"random\.(?!SystemRandom)\w+")
+_STARRED = {"random": random.__all__, "time": dir(time)}  # the names of "from random import *"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 # It names nothing special (sys.exit, not SystemExit), so that a plain program stays plain
@@ -55,55 +55,44 @@ def is_random(code: str) -> bool:
     do not count after a call of its ``seed`` with a value. False for a program that does not parse.
     """
     nodes = list_nodes(code)
-    modules = {  # by the name in this program
-        alias.asname or alias.name: alias.name
+    names = _list_imported(nodes)
+    is_seeded = any(
+        isinstance(node, ast.Call) and node.args and _spell(node.func, names) == "random.seed"
         for node in nodes
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
-    is_seeded = any(isinstance(node, ast.Call) and _is_seed(node, modules) for node in nodes)
-    chance = _RANDOM_NAMES | ({"random": frozenset({"SystemRandom"})} if is_seeded else {})
-    own_names = {
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    own_names |= {node.name for node in nodes if isinstance(node, _DEFINITIONS)}
-    own_names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    names = {name for node in imports for name in _list_random_names(node, chance)} - own_names
+    )
+    uses = (_spell(node, names) for node in nodes if isinstance(node, ast.Name | ast.Attribute))
     return any(
-        node.id in names if isinstance(node, ast.Name) else _is_random_value(node, modules, chance)
-        for node in nodes
-        if isinstance(node, ast.Name | ast.Attribute)
+        _RANDOM.fullmatch(name) and not (is_seeded and _SEEDED.fullmatch(name)) for name in uses
     )
 
 
-def _is_seed(call: ast.Call, modules: Mapping[str, str]) -> bool:
-    module = getattr(getattr(call.func, "value", None), "id", "")
-    is_seed = getattr(call.func, "attr", "") == "seed"
-    return is_seed and bool(call.args) and modules.get(module) == "random"
+def _list_imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """Return the full names of what a program imports, by its own names for them. A name that is
+    imported from a module and bound again is the program's."""
+    modules: dict[str, str] = {}
+    names: dict[str, str] = {}
+    own: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                starred = _STARRED.get(node.module or "", ()) if alias.name == "*" else [alias.name]
+                names |= {alias.asname or name: f"{node.module}.{name}" for name in starred}
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            own.add(node.id)
+        elif isinstance(node, _DEFINITIONS):
+            own.add(node.name)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+    return {name: full for name, full in names.items() if name not in own} | modules
 
 
-def _list_random_names(node: ast.ImportFrom, chance: Mapping[str, Set[str]]) -> Iterator[str]:
-    """Yield the random names that an import statement brings in."""
-    random_names = chance.get(node.module or "", frozenset())
-    for alias in node.names:
-        if alias.name == "*":
-            yield from random_names
-        elif alias.name in random_names or "*" in random_names:
-            yield alias.asname or alias.name
-
-
-def _is_random_value(
-    node: ast.Attribute, modules: Mapping[str, str], chance: Mapping[str, Set[str]]
-) -> bool:
-    if node.attr in chance["datetime"] or node.attr in ("urandom", "default_rng"):
-        return True
-    if isinstance(node.value, ast.Attribute):  # numpy.random.rand
-        return node.value.attr == "random"
-    names = chance.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
-    return node.attr in names or "*" in names
+def _spell(node: ast.AST, names: Mapping[str, str]) -> str:
+    """Return the full name of a value, such as random.choice; what is computed has no name."""
+    if isinstance(node, ast.Attribute):
+        return f"{_spell(node.value, names)}.{node.attr}"
+    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 def seed_random(program: Solution, seed: int) -> Solution:

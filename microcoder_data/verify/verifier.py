@@ -228,29 +228,22 @@ class ProblemVerifier:
         """Return findings on wrong programs that no test kills. Programs labelled as too slow are
         only noted in the timings unless the recipe drops for them, since the next run may judge
         them otherwise."""
-        passing_programs = [
-            program
-            for program, failure in zip(wrong_programs, failures, strict=True)
-            if not failure.has_failed
-        ]
         if any(failure.near_limit for failure in failures):
             report.timing["near_limit"] = True
+        accepted: dict[str, list[str]] = {"wrong_accepted": [], "slow_accepted": []}
+        for program, failure in zip(wrong_programs, failures, strict=True):
+            if not failure.has_failed:
+                kind = "slow_accepted" if program.is_only_too_slow else "wrong_accepted"
+                accepted[kind].append(program.name)
+        if accepted["slow_accepted"] and not self.recipe.must_drop("slow_accepted"):
+            report.timing["slow_accepted"] = accepted.pop("slow_accepted")[:_MAX_NAMES]
         findings = []
-        for is_slow in (False, True):
-            names = [
-                program.name for program in passing_programs if program.is_only_too_slow is is_slow
-            ]
-            if is_slow and names and not self.recipe.must_drop("slow_accepted"):
-                report.timing["slow_accepted"] = names[:_MAX_NAMES]
-            elif names:
+        for kind, names in accepted.items():
+            if names:
                 remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""
-                findings.append(
-                    Finding(
-                        "slow_accepted" if is_slow else "wrong_accepted",
-                        f"{names[0]}{remainder}: known as wrong, passes all tests",
-                        {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)},
-                    )
-                )
+                detail = f"{names[0]}{remainder}: known as wrong, passes all tests"
+                evidence = {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)}
+                findings.append(Finding(kind, detail, evidence))
         return findings
 
     def _run_mutants(

@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 
 from microcoder_train.config import Settings
-from microcoder_train.environment.data import Template, read_prompts
-from microcoder_train.learner.policy import load_model, memory_hint
+from microcoder_train.learner.policy import memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.console import CURVES, sparkline
@@ -60,16 +59,11 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         Path(samples).touch()  # an unwritable file must fail before the work
     with tempfile.TemporaryDirectory() as folder:
         config = resolve_config(settings.config, Path(folder))
-        model, tokenizer = load_model(config.model)
-        template = Template(config.data, tokenizer)
-        eval_prompts = read_prompts("eval", template, config.reward)
         budgets = token_budgets(config)
         results: dict[str, dict[str, float]] = {}
         all_groups = []
-        sampling = open_sampling(
-            config, model, template, eval_prompts.prompts, max(budgets), Path(folder)
-        )
-        with sampling as (engine, reward_judge):
+        sampling = open_sampling(config, "eval", max(budgets), Path(folder))
+        with sampling as (engine, reward_judge, eval_prompts):
             for max_tokens in budgets:
                 groups = evaluate(engine, reward_judge, eval_prompts, config, max_tokens)
                 metrics = evaluation_metrics(groups, eval_prompts, families=True)

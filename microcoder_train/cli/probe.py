@@ -9,8 +9,7 @@ from pathlib import Path
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
-from microcoder_train.environment.data import PromptSet, Template, read_prompts
-from microcoder_train.learner.policy import load_model
+from microcoder_train.environment.data import PromptSet
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
@@ -31,17 +30,13 @@ def probe(settings: Settings, out: Path) -> int:
     """
     out.mkdir(parents=True, exist_ok=True)
     config = resolve_config(settings.config, out)
-    model, tokenizer = load_model(config.model)
-    template = Template(config.data, tokenizer)
-    train = read_prompts("train", template, config.reward)
-    order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
-    prompts = [train.prompts[i] for i in order]
     max_tokens = int(parse_schedule(config.rollout.response_length).largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
-    print("    T  diversity  accuracy  length  truncated")
-    sampling = open_sampling(config, model, template, prompts, max_tokens, out)
-    with sampling as (engine, reward_judge):
+    with open_sampling(config, "train", max_tokens, out) as (engine, reward_judge, train):
+        order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
+        prompts = [train.prompts[i] for i in order]
+        print("    T  diversity  accuracy  length  truncated")
         for temperature in TEMPERATURES:
             requests = make_requests(
                 prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,

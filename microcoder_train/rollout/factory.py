@@ -6,13 +6,13 @@ import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.data import Prompt, PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.policy import load_model, memory_hint
@@ -71,16 +71,19 @@ def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_resp
 
 @contextmanager
 def open_sampling(
-    config: Config, model: PreTrainedModel, template: Template, prompts: Sequence[Prompt],
-    longest_response: int, out: Path,
-) -> Iterator[tuple[Engine, RewardJudge]]:  # fmt: skip
-    """Yield an engine with the model's weights, and the judge, for commands that do not train."""
+    config: Config, name: Literal["train", "eval"], longest_response: int, out: Path
+) -> Iterator[tuple[Engine, RewardJudge, PromptSet]]:
+    """Yield an engine with the model's weights, the judge, and the prompts of data.train or
+    data.eval, for commands that do not train."""
+    model, tokenizer = load_model(config.model)
+    template = Template(config.data, tokenizer)
+    prompts = read_prompts(name, template, config.reward)
     stop_ids = template.stop_ids(model.generation_config.eos_token_id)
     hint = memory_hint("sampling", "rollout.max_sequences")
     with RewardJudge(config.reward, template) as reward_judge, hint:
-        engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
+        engine = open_engine(config, model, stop_ids, prompts.prompts, longest_response, out)
         try:
             engine.sync(Scorer(model, config.train.logits_chunk), 0)
-            yield engine, reward_judge
+            yield engine, reward_judge, prompts
         finally:
             engine.close()

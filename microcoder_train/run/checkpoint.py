@@ -9,7 +9,6 @@ functions of seed and step, so a run needs nothing else to resume.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_data.source_files import hash_file
 from microcoder_eval.results.files import replace_file, sync_file
 from microcoder_train.config import Config
 from microcoder_train.errors import ResumeError, TrainError
@@ -198,14 +198,9 @@ def _hash_files(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of every file below a folder except state.json, by name."""
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.name != STATE]
     with ThreadPoolExecutor() as pool:  # hashing lets other threads run
-        digests = list(pool.map(_hash_file, files))
+        digests = list(pool.map(hash_file, files))
     names = [file.relative_to(folder).as_posix() for file in files]
     return dict(zip(names, digests, strict=True))
-
-
-def _hash_file(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _fsync_tree(folder: Path) -> None:

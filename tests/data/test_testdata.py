@@ -31,12 +31,15 @@ UNREADABLE = {
     "all arguments": "f() {\n tc $@\n}\nf 1 2",
     "endless functions": "f() {\n f\n}\nf",
     "a text without its end": "tc 'a",
-    "a loop that is too long": "for ((i = 0; i < 9000000000000000000; i++)); do tc $i; done",
+    "a loop that counts": "for ((i = 0; i < 9; i++)); do tc $i; done",
+    "braces with zeros": "tc {08..10}",
     "a sequence that is too long": "for A in $(seq 1 1000000000000); do tc $A; done",
     "loops that come to nothing": "for A in {1..999}; do\nfor B in {1..999}; do\nset\ndone\ndone",
     "a number that grows": "N=99\n" + "N=$((N * N))\n" * 9,
     "a text that grows": "N=99\n" + "N=$N$N$N$N\n" * 20,
     "too many words": "tc {1..30000}",
+    "too many numbers": "tc {1..9000000000000000000}",
+    "many braces": f"tc {'{1..2}' * 2000}",
     "braces in braces": f"tc {'{a,b}' * 2000}",
 }
 

@@ -31,7 +31,7 @@ rows small $((MANY / 4)) 0
 group group2 50
 include_group group1
 rows mixed $MANY -9; tc lonely
-for ((i = 1; i <= 2; i++)); do
+for i in {1..2}; do
     tc same$i gen_same $MANY \
         "$i"
 done
