@@ -146,7 +146,7 @@ def _refuse_rest(language: str, source: str, tokens: Tokens, edits: list[_Edit])
     for index, token in enumerate(tokens):
         if any(edit.start <= token.start < edit.end for edit in edits):
             continue
-        is_header = language == "cpp" and source[token.end : token.end + 2] == ".h"
+        is_header = language == "cpp" and source[token.start - 1] == "<"  # assert.h, cassert
         if token.text in _CONTROL or (
             "assert" in token.text and token.kind == "name" and not is_header
         ):

@@ -100,11 +100,11 @@ def find_unread_tests(row: Row, row_format: Format) -> list[str]:
         # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
         origin = next((one for one in FORMATS if one.name == row.get("origin")), native.FORMAT)
         declared |= origin.reads | origin.repeats
-    others = {key: value for key, value in row.items() if key not in declared}
+    others = {k: v for k, v in row.items() if k not in declared and not unread.is_empty(v)}
     return [
         key
         for key, value in others.items()
-        if not unread.is_empty(value) and (key in _TEST_KEYS or unread.holds_tests(value))
+        if key in _TEST_KEYS or unread.may_hold_more(key, value) or unread.holds_tests(value)
     ]
 
 

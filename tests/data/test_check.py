@@ -156,3 +156,14 @@ def test_a_script_that_needs_a_shell_is_refused_by_its_line(
     assert f"data/{name} {line}: " in output
     assert "run the script yourself" in output
     assert "microcoder-data check" not in output
+
+
+@pytest.mark.parametrize("name", ["generators/make.sh", "data/secret/gen.sh", "data/gen.rb"])
+def test_samples_are_not_all_tests_where_there_is_a_generator(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"problem.yaml": "name: x\n", "data/sample/1.in": "1\n", "data/sample/1.ans": "1\n"}
+    write_files(tmp_path / "p", {**files, name: ""})
+    code, output = check(capsys, str(tmp_path / "p"))
+    assert code == 2
+    assert f"run the package's generator first ({name})" in output

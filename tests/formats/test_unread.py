@@ -181,6 +181,14 @@ def test_a_key_that_looks_like_tests_is_warned_of_once_a_file(
     assert '"more"' in warning
 
 
+@pytest.mark.parametrize("key", ["extra_inputs", "more_tests", "privateCases"])
+def test_a_key_whose_name_says_that_it_holds_more_tests_is_warned_of(
+    key: str, tmp_path: Path
+) -> None:
+    (warning,) = read_warnings(tmp_path, {**shape_called("humaneval").row, key: [[3], 4]})
+    assert f'"{key}"' in warning
+
+
 def test_a_problem_of_ours_with_tests_of_another_format_is_warned_of(tmp_path: Path) -> None:
     from microcoder_eval.arguments import read_problem
 
@@ -212,6 +220,14 @@ def test_tests_under_two_names_of_one_format_are_refused_where_they_differ() -> 
     assert problem_from(row | {"test_code": row["test"]}).test_code == row["test"]
     with pytest.raises(DataError, match="different tests"):
         problem_from(row | {"test_code": "assert f(1) == 2\nassert f(2) == 3"})
+
+
+def test_a_script_of_mbpp_that_lacks_its_assertions_is_refused() -> None:
+    row = shape_called("mbpp").row
+    assertions = [*row["test_list"], *row["challenge_test_list"]]
+    assert problem_from(row | {"test": "\n".join(assertions)}).test_code
+    with pytest.raises(DataError, match='"test_list"'):
+        problem_from(row | {"test": assertions[0]})
 
 
 def test_a_row_of_the_corpus_keeps_what_its_format_leaves_unread(tmp_path: Path) -> None:

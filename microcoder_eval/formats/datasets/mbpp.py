@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import ast
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_program
 
 from . import row_fields
 from .format import Format, Row, get_optional_text, has_keys
+
+_PLUS_INPUTS = "\ninputs = ["
 
 
 def _read_fields(row: Row) -> Row:
@@ -20,6 +23,9 @@ def _read_fields(row: Row) -> Row:
     setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
     code = get_optional_text(row.get("code"))
     script = get_optional_text(row.get("test"))
+    is_whole = not script or _PLUS_INPUTS in script  # MBPP+'s own inputs repeat the others
+    if not is_whole and any(text.strip() not in script for text in assertions):
+        raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
     return {
         "kind": "assert",
         "entry_point": _find_entry_point(code, assertions),

@@ -32,6 +32,11 @@ _ASSERTIONS = re.compile(r'\s*\[\s*"assert ')
 _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
+# Keys of tests besides others, in a form unknown here.
+_MORE_TESTS = re.compile(
+    r"(?i)(?:private|hidden|secret|held_?out|plus|challenge|extra|more|generated)"
+    r".*(?:test|case|input|_io$)"
+)
 _MAX_CHARS = 1 << 16  # of a text that is searched
 _MAX_CODE = 1 << 20
 
@@ -50,6 +55,11 @@ def is_empty(value: Any) -> bool:
     if isinstance(value, str):
         return not value.strip() or value.strip() in ("[]", "{}", "null")
     return not value
+
+
+def may_hold_more(key: str, value: Any) -> bool:
+    """Whether the name of a key says that it holds tests besides others."""
+    return _MORE_TESTS.search(key) is not None and not is_empty(value)
 
 
 def holds_tests(value: Any) -> bool:

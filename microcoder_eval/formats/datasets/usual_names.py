@@ -26,11 +26,8 @@ _PROBLEM_NAMES = {
     **dict.fromkeys(_FUNCTIONS, "entry_point"),
 }
 _TYPES: dict[str, Any] = {"statement": str | list, "entry_point": str}  # a list is a chat
-# Keys of a few tests that a statement shows, and of tests besides others, in a form unknown here.
+# Keys of a few tests that a statement shows.
 _FEW_TESTS = re.compile(r"(?i)sample|example|public|visible|shot|demo")
-_MORE_TESTS = re.compile(
-    r"(?i)(?:private|hidden|secret|held_?out|plus|challenge|extra|generated).*(?:test|case|input|_io$)"
-)
 _TEST_WORD = re.compile(r"(?:\b|_|py|unit)test|T(?:est|EST)")  # not in "contest"
 _SOLUTION_NAMES = {"id": "problem_id", "solution": "code"}
 _TEST_NAMES = {
@@ -100,8 +97,8 @@ def _find_tests_key(row: Row) -> str | None:
         )
     if not keys:
         return None
-    others = [key for key in row if key != keys[0] and _MORE_TESTS.search(key)]
-    more_keys = [key for key in others if not unread.is_empty(row[key])]
+    others = {key: value for key, value in row.items() if key != keys[0]}
+    more_keys = [key for key, value in others.items() if unread.may_hold_more(key, value)]
     if more_keys or _FEW_TESTS.search(keys[0]):
         reason = f'"{more_keys[0]}" may hold more' if more_keys else "its name says that it has few"
         raise DataError(
