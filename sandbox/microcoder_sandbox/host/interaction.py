@@ -6,8 +6,8 @@
 The host forwards what the solution writes, so it can limit that output. It also holds both ends of
 the pipe from the interactor. Neither program therefore sees the other end before the host does, and
 the host never mistakes a reaction to an end for its cause. An output that is closed before its
-program ends is seen once both are idle. When a program has ended, the host reads that program's input, so that
-the other one can finish writing.
+program ends is seen once both are idle. When a program has ended, the host reads that program's
+input, so that the other one can finish writing.
 """
 
 from __future__ import annotations
