@@ -16,7 +16,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.archives import extract
 from microcoder_eval.formats.packages.containment import resolve_inside
-from microcoder_eval.formats.packages.files import read_points, read_text
+from microcoder_eval.formats.packages.files import read_points, read_text, unify_line_ends
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     PackageError,
@@ -80,7 +80,7 @@ class _Files:
         text = read_text(path if path.is_file() else resolve_inside(self.folder, str(name)))
         if self.is_binary or not text:
             return text
-        return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n") + "\n"
+        return unify_line_ends(text).removesuffix("\n") + "\n"
 
     def match(self, expression: Any, key: str) -> dict[tuple[_Id | None, _Id], str]:
         """Return {(batch, case): name} of the files that an expression of init.yml recognises.
