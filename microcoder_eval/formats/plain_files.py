@@ -1,8 +1,8 @@
 """Programs and tests as plain files: sum.py, 1.in with 1.out, and folders of them.
 
-A file is the input of a test if its name holds the word in or input; its expected output has out,
-output, ans or answer there instead. Tests below a folder belong to the problem with that folder's
-name, unless the name is one of DATA_FOLDERS.
+A file is the input of a test if the last such word of its path is in or input; its expected output
+has out, output, ans or answer there instead. Tests below a folder belong to the problem with that
+folder's name, unless the name is one of DATA_FOLDERS.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ DATA_FOLDERS = frozenset(
     {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
 )
 TEST_FILES = "test_files"  # the key of meta under which the files of the inputs stand
-_INPUT = re.compile(r"(?<![a-z])(?:inputs?|in)(?![a-z])", re.IGNORECASE)
-_OUTPUT = re.compile(r"(?<![a-z])(?:outputs?|out|ans|answers?)(?![a-z])", re.IGNORECASE)
+_SIDE = re.compile(
+    r"(?<![a-z])(?:(?P<input>inputs?|in)|(?P<output>outputs?|out|ans|answers?))(?![a-z])",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(\d+)")
 
 
@@ -38,10 +40,9 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     names = (path.relative_to(folder).as_posix() for path in _list_files(folder))
     tests: dict[str, _TestFiles] = defaultdict(lambda: {"input": [], "output": []})
     for name in sorted(names, key=_split_numbers):
-        if _OUTPUT.search(name):
-            tests[_OUTPUT.sub("*", name)]["output"].append(name)
-        elif _INPUT.search(name):
-            tests[_INPUT.sub("*", name)]["input"].append(name)
+        sides = [str(word.lastgroup) for word in _SIDE.finditer(name)]
+        if sides:  # folders hold such words, too: check-in/1.out, input/1.txt with output/1.txt
+            tests[_SIDE.sub("*", name)][sides[-1]].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
     for files in tests.values():
         if not files["input"] and not _is_text(folder / files["output"][0]):
@@ -70,15 +71,18 @@ def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:
     for names in files.values():
         if len(names) > 1:
             raise DataError(f"{' and '.join(names)} belong to one test; keep one of them")
-    if not files["output"]:
-        [name] = files["input"]
-        example = _INPUT.sub(lambda word: "output" if "input" in word[0] else "out", name)
-        raise DataError(f"{name} has no expected output beside it, such as {example}")
-    if not files["input"]:
-        [name] = files["output"]
-        example = _OUTPUT.sub(lambda word: "input" if "output" in word[0] else "in", name)
-        raise DataError(f"{name} has no input beside it, such as {example}")
+    for side, noun, word in (("output", "expected output", "out"), ("input", "input", "in")):
+        if not files[side]:
+            [name] = [name for names in files.values() for name in names]
+            example = _name_other_side(name, word)
+            raise DataError(f"{name} has no {noun} beside it, such as {example}")
     return {side: _read_text(folder / name) for side, [name] in files.items()}
+
+
+def _name_other_side(name: str, other: str) -> str:
+    *_, word = _SIDE.finditer(name)
+    suffix = "put" if "put" in word[0].lower() else ""
+    return f"{name[: word.start()]}{other}{suffix}{name[word.end() :]}"
 
 
 def _read_text(path: Path) -> str:

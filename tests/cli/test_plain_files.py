@@ -51,6 +51,14 @@ def test_a_program_is_judged_by_a_folder_of_inputs_and_outputs(
     assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("tests", "AC")}
 
 
+@pytest.mark.parametrize("problem", ["check-in", "way out", "input/in"])
+def test_the_name_of_a_problem_may_hold_in_or_out(problem: str, command: Command) -> None:
+    tests = {f"tests/{problem}/{name}": text for name, text in TESTS.items()}
+    write_files(Path(), {"sum.py": SUM, **tests})
+    verdicts = read_verdicts(command, "sum.py", "--tests", "tests")
+    assert [verdict for _problem, verdict in verdicts.values()] == ["AC"]
+
+
 def test_what_a_compiler_left_beside_the_tests_is_no_output(command: Command) -> None:
     write_files(Path(), {**IN_A_FOLDER, "sum.py": SUM})
     Path("tests/a.out").write_bytes(b"\x7fELF\2\1\1\0")

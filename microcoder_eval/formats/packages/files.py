@@ -56,6 +56,11 @@ def read_test(
     return PackageTest(text, output, group, is_sample, **details)
 
 
+def unify_line_ends(text: str) -> str:
+    """Return a text of test data as programs on Linux expect it, whoever's system wrote it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def to_positive_number(value: Any, factor: float = 1.0) -> float | None:
     """Return a positive number times a factor, else None."""
     try:

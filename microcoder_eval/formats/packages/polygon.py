@@ -17,7 +17,14 @@ from microcoder_eval.compare import list_comparers
 from microcoder_eval.points import TestGroup
 
 from .containment import resolve_inside
-from .files import read_lenient_text, read_points, read_test, read_text, to_positive_number
+from .files import (
+    read_lenient_text,
+    read_points,
+    read_test,
+    read_text,
+    to_positive_number,
+    unify_line_ends,
+)
 from .package import (
     BrokenPackageError,
     Checker,
@@ -94,12 +101,15 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         if not path.is_file():
             raise BrokenPackageError(f"{name} is not in the package")
         attributes = elements[index - 1].attrib if elements else {}
-        yield read_test(
+        test = read_test(
             path,
             resolve_inside(folder, _fill_pattern(output_pattern, index)),
             group=attributes.get("group", ""),
             is_sample=attributes.get("sample") == "true",
         )
+        # Packages for Windows have its line ends, which programs do not see there.
+        output = None if test.output is None else unify_line_ends(test.output)
+        yield replace(test, input=unify_line_ends(test.input), output=output)
 
 
 def _read_groups(testset: Any) -> Iterator[TestGroup]:

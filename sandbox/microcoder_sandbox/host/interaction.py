@@ -5,8 +5,9 @@
 
 The host forwards what the solution writes, so it can limit that output. It also holds both ends of
 the pipe from the interactor. Neither program therefore sees the other end before the host does, and
-the host never mistakes a reaction to an end for its cause. When a program has ended, the host reads
-that program's input, so that the other one can finish writing.
+the host never mistakes a reaction to an end for its cause. An output that is closed before its
+program ends is seen once both are idle. When a program has ended, the host reads that program's
+input, so that the other one can finish writing.
 """
 
 from __future__ import annotations
@@ -216,6 +217,15 @@ class InteractionSupervisor(Supervisor):
             self._idle_start, self._cpu_at_idle_start = now, cpu_s
         elif idle_s > IDLE_SECONDS:
             solution.kill(Killed.IDLE)
+        elif idle_s > IDLE_SECONDS / 2:
+            self._show_closed_ends()
+
+    def _show_closed_ends(self) -> None:
+        """Let each program see that the other one has closed its output, but not ended."""
+        self._to_solution.close_writer()
+        if self._output.is_at_end:
+            self._to_interactor.finish()
+            self._to_interactor.update_polling(self)
 
 
 def _is_asleep(child: Child) -> bool:

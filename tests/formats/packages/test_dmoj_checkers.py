@@ -79,4 +79,4 @@ def test_outputs_are_recognised_by_their_own_expression(tmp_path: Path) -> None:
     config = "test_cases: {input_format: 'q(?P<case>[0-9]+)$', output_format: 'a(?P<case>[0-9]+)$'}"
     texts = {"init.yml": config, "q1": "5", "a1": "6", "q02": "7", "a2": "8"}
     tests = read_package(write_files(tmp_path, texts)).tests
-    assert [(test.input, test.output) for test in tests] == [("5", "6"), ("7", "8")]
+    assert [(test.input, test.output) for test in tests] == [("5\n", "6\n"), ("7\n", "8\n")]

@@ -38,6 +38,14 @@ def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
     assert [(test.group, test.is_sample) for test in problem.tests] == [("", True), ("2", False)]
 
 
+def test_polygon_tests_have_no_line_ends_of_windows(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO, "tests/01.a": ""})
+    (folder / "1").write_bytes(b"1\r\n2\r\n")
+    (folder / "tests/01.a").write_bytes(b"3\r\n")
+    test = read_package(folder).tests[0]
+    assert (test.input, test.output) == ("1\n2\n", "3\n")
+
+
 def test_polygon_groups_have_the_points_of_their_tests(tmp_path: Path) -> None:
     tests = (
         '<tests><test group="0" points="0"/><test group="1" points="30.0"/>'

@@ -98,10 +98,20 @@ def test_which_submissions_bound_a_derived_limit(
     assert sorted(item.name for item in package.submissions if item.bounds_time) == bounding
 
 
-def test_tests_that_nobody_has_generated_are_said_with_their_script(tmp_path: Path) -> None:
-    files = {"data/sample/1.in": "", "data/sample/1.ans": "", "data/generator.sh": "", **SCORING}
-    with pytest.raises(UnsupportedPackageError, match=r"data/generator\.sh"):
-        read_package(write_files(tmp_path, files))
+@pytest.mark.parametrize(
+    ("maker", "name"),
+    [
+        ("data/generator.sh", r"data/generator\.sh"),
+        ("generators/generators.yaml", "generators"),
+        ("generator/Makefile", "generator"),
+    ],
+)
+def test_a_package_whose_tests_have_yet_to_be_made_is_refused(
+    maker: str, name: str, tmp_path: Path
+) -> None:
+    samples = {"data/sample/1.in": "", "data/sample/1.ans": "", "problem.yaml": "name: x\n"}
+    with pytest.raises(UnsupportedPackageError, match=rf"holds no test: .*\({name}\)"):
+        read_package(write_files(tmp_path, {**samples, maker: ""}))
 
 
 @pytest.mark.parametrize(

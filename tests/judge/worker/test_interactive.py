@@ -95,6 +95,24 @@ VERDICTS = {
 }
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "interactor"),
+    [
+        ("import sys\nprint(sum(map(int, sys.stdin)))",
+         "import os, sys\nprint(5, flush=True)\nos.close(1)\nsys.exit(43 - (input() == '5'))"),
+        ("import os\nprint(1, 2, flush=True)\nos.close(1)\nassert input() == '2'",
+         "import sys\nprint(len(sys.stdin.read().split()), flush=True)\nsys.exit(42)"),
+    ],
+    ids=["interactor", "solution"],
+)  # fmt: skip
+def test_the_end_of_an_output_is_seen_before_its_program_ends(
+    judge: Judge, code: str, interactor: str
+) -> None:
+    found = judged(judge, code, interactor, spec={"protocol": "kattis"})
+    assert found.verdict == "AC", (found.error, found.tests)
+
+
 @pytest.mark.sampled(4, "sandbox")
 @pytest.mark.parametrize("name", VERDICTS)
 def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:

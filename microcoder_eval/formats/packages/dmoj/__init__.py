@@ -12,7 +12,7 @@ from microcoder_eval.formats.packages.package import Package, UnsupportedPackage
 
 from .cases import make_groups, read_cases, refuse_generator
 from .checkers import add_point_values, read_judge
-from .programs import read_signature, read_submissions
+from .programs import read_includes, read_submissions
 
 MARKERS: tuple[str, ...] = ("init.yml",)
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
@@ -39,6 +39,6 @@ def read(folder: Path) -> Package:
         groups=groups,
         checker=checker,
         interactor=interactor,
-        includes=read_signature(folder, config.get("signature_grader")),
+        includes=read_includes(folder, config),
         submissions=tuple(read_submissions(folder)),
     )

@@ -16,7 +16,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.archives import extract
 from microcoder_eval.formats.packages.containment import resolve_inside
-from microcoder_eval.formats.packages.files import read_points, read_text
+from microcoder_eval.formats.packages.files import read_points, read_text, unify_line_ends
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     PackageError,
@@ -54,7 +54,7 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
         top = folder
         if isinstance(archive, str) and archive:
             top = stack.enter_context(extract(resolve_inside(folder, archive)))
-        files = _Files(folder, top)
+        files = _Files(folder, top, is_binary=bool(config.get("binary_data")))
         found = _list_cases(pretests, {}, files, "pretest ")
         if isinstance(cases, list):
             return [*found, *_list_cases(cases, config, files)]
@@ -65,17 +65,22 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
 
 @record
 class _Files:
-    """The files of a package. top: its folder, or the folder that its archive was unpacked to."""
+    """The files of a package. top: its folder, or the folder that its archive was unpacked to.
+    is_binary: whether their line ends are left as they are."""
 
     folder: Path
     top: Path
+    is_binary: bool
 
     def read(self, name: Any) -> str:
-        """Return the text of a file; "" without a name."""
+        """Return the text of a file, as DMOJ gives it to programs; "" without a name."""
         if name is None:
             return ""
         path = resolve_inside(self.top, str(name))
-        return read_text(path if path.is_file() else resolve_inside(self.folder, str(name)))
+        text = read_text(path if path.is_file() else resolve_inside(self.folder, str(name)))
+        if self.is_binary or not text:
+            return text
+        return unify_line_ends(text).removesuffix("\n") + "\n"
 
     def match(self, expression: Any, key: str) -> dict[tuple[_Id | None, _Id], str]:
         """Return {(batch, case): name} of the files that an expression of init.yml recognises.

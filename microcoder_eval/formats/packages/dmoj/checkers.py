@@ -22,6 +22,8 @@ from microcoder_eval.formats.packages.package import (
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import TestGroup
 
+from .programs import UNBUFFERED
+
 _STANDARD = {"name": "tokens", "case_sensitive": True, "line_sensitive": True}
 _CHECKERS: Mapping[str, Checker] = {
     "standard": _STANDARD,
@@ -197,10 +199,12 @@ def read_judge(
         if not isinstance(interactive, Mapping):
             raise BrokenPackageError("interactive of init.yml must be a mapping")
         interactor = _read_bridged(folder, interactive, "interactive")
+        files, suffix = dict(interactor.files), "c" if interactor.language == "c" else "cpp"
         if interactive.get("type", "default") in _ANSWER_SECOND:
-            name = f"move_answer.{'c' if interactor.language == 'c' else 'cpp'}"
-            interactor = replace(interactor, files={**interactor.files, name: _MOVE_ANSWER})
-        return None, interactor
+            files[f"move_answer.{suffix}"] = _MOVE_ANSWER
+        if interactive.get("unbuffered", True):
+            files[f"dmoj_unbuffered.{suffix}"] = UNBUFFERED
+        return None, replace(interactor, files=files)
     return _read_checker(folder, config.get("checker")), None
 
 

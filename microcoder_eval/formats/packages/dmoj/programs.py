@@ -7,7 +7,7 @@ submissions lie in tests/NAME/ with a test.yml.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
@@ -15,24 +15,40 @@ from microcoder_eval.formats.packages.files import read_text, read_yaml
 from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
 from microcoder_eval.formats.packages.programs import read_program
 
+UNBUFFERED = """\
+#include <stdio.h>
+__attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IONBF, 0); }
+"""
 _VERDICTS = {"RTE": "RE", "IR": "RE", "PAC": "WA"}
 _SKIPPED = "SC"
 
 
-def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
-    """Return what is built with every submission for a signature grader: the entry and its
-    header."""
+def read_includes(folder: Path, config: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the files that are built with every submission, by language. config: init.yml."""
+    includes = _read_signature(folder, config.get("signature_grader"))
+    if config.get("unbuffered"):
+        for language in ("c", "cpp"):
+            includes.setdefault(language, {})[f"dmoj_unbuffered.{language}"] = UNBUFFERED
+    return includes
+
+
+def _read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
+    """Return the entry of a signature grader, in the language of the submission, and its header."""
     if not spec:
         return {}
     names = [spec.get(key) for key in ("entry", "header")] if isinstance(spec, Mapping) else []
     if len(names) != 2 or not all(isinstance(name, str) and name for name in names):
         raise BrokenPackageError("signature_grader of init.yml needs entry and header")
-    texts = {str(name): read_text(resolve_inside(folder, str(name))) for name in names}
-    language = "c" if str(names[0]).endswith(".c") else "cpp"
+    entry, header = (read_text(resolve_inside(folder, str(name))) for name in names)
     # Submissions may have a main function of their own to be tried with.
     renamed = "" if spec.get("allow_main") else "#define main main_of_submission\n"
-    texts["<prologue>"] = f'#include "{names[1]}"\n{renamed}#line 1\n'
-    return {language: texts}
+    start = f'#define SIGNATURE_GRADER\n#include "{names[1]}"\n{renamed}#line 1\n'
+    stem = PurePosixPath(str(names[0])).stem
+    languages = ("c", "cpp") if str(names[0]).endswith(".c") else ("cpp",)
+    return {
+        language: {f"{stem}.{language}": entry, str(names[1]): header, "<prologue>": start}
+        for language in languages
+    }
 
 
 def read_submissions(folder: Path) -> Iterator[Submission]:
@@ -45,14 +61,19 @@ def read_submissions(folder: Path) -> Iterator[Submission]:
         for source in sources if isinstance(sources, list) else [sources]:
             path = resolve_inside(config_path.parent, str(source))
             verdicts = _list_verdicts(config)
-            yield from _read_submission(folder, path, verdicts, config_path.parent.name)
+            language = "python2" if config.get("language") in ("PY2", "PYPY") else None
+            yield from _read_submission(folder, path, verdicts, config_path.parent.name, language)
 
 
 def _read_submission(
-    folder: Path, path: Path, verdicts: list[str], declared: str = ""
+    folder: Path,
+    path: Path,
+    verdicts: list[str],
+    declared: str = "",
+    language: str | None = None,
 ) -> Iterator[Submission]:
     """Yield the submission in a file, if it is a program. verdicts: those of its cases."""
-    program = read_program(path) if path.is_file() else None
+    program = read_program(path, language=language) if path.is_file() else None
     if program is not None:
         name = path.relative_to(folder).as_posix()
         expected = tuple(dict.fromkeys(v for v in verdicts if v != "AC")) or ("AC",)
