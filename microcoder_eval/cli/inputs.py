@@ -19,14 +19,13 @@ from microcoder_eval.records import Solution
 
 from .dates import Days, parse_days
 
-_CHUNK = 1 << 20
 _MAX_WARNINGS = 10
 _MAX_NAMES = 5
 _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
 Contents = registry.RecordType | Literal["results"]
 _USES: dict[Contents, str] = {
     "problems": "microcoder-eval SOLUTIONS --tests PROBLEMS judges by them",
-    "solutions": "microcoder-eval SOLUTIONS --tests TESTS -o OUT writes results to OUT",
+    "solutions": "microcoder-eval SOLUTIONS --tests PROBLEMS -o RESULTS judges them",
     "results": "microcoder-eval report and diff read those",
 }
 
@@ -126,7 +125,7 @@ def _count_lines(path: str) -> int | None:
             if not file.read(64).lstrip().startswith(b'{"'):
                 return None
             file.seek(0)
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+            return sum(1 for _ in file)  # the last line may have no end
     except OSError:
         return None
 
