@@ -55,9 +55,13 @@ def guess_contents(path: str) -> Contents | None:
 
 
 def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
-    """Raise UsageError if the files of solutions and tests seem to be swapped, or hold results."""
+    """Raise UsageError if the files of solutions and tests seem to be swapped, hold results, or are
+    the same."""
     contents_of_tests = guess_contents(tests)
-    for path in solutions:
+    files = list(map(os.path.realpath, solutions))
+    for path, file in zip(solutions, files, strict=True):
+        if files.count(file) > 1:
+            raise UsageError(f"{path} is given twice: each of its programs would count twice")
         contents = guess_contents(path)
         if path == tests == STDIN:
             raise UsageError("only one of SOLUTIONS and --tests can be standard input")

@@ -88,6 +88,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
+        (["s.jsonl", "./s.jsonl", "--tests", "t.jsonl"], "s.jsonl is given twice"),
         ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
         ([*JUDGING, "--since", "May"], "YYYY-MM-DD"),
         ([*JUDGING, "--since", "2025-02-30"], "must be a day (YYYY-MM-DD)"),
