@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -13,29 +14,44 @@ from microcoder_eval.console.streams import make_console
 
 
 def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
-    """Print counts, then the reasons and flags of each stage, on standard output."""
+    """Print counts, then why each stage dropped problems and its facts, on standard output. Flags
+    stay with a problem, so those of the last stage are all that the kept problems have."""
     out = make_console()
     table = Table(box=None, pad_edge=False)
-    for title in ("stage", "read", "kept", "dropped", "trainable"):
-        table.add_column(title, justify="left" if title == "stage" else "right")
+    titles = ("read", "kept", "dropped")
+    table.add_column("stage")
+    for title in titles:
+        table.add_column(title, justify="right")
     for manifest in manifests:
-        counts = manifest["counts"]
-        numbers = [str(counts[key]) for key in ("read", "kept", "dropped", "trainable")]
-        table.add_row(manifest["stage"], *numbers)
+        table.add_row(manifest["stage"], *(str(manifest["counts"][title]) for title in titles))
     out.print(table)
     for manifest in manifests:
         stage = manifest["stage"]
-        for heading, key in (("dropped", "reasons"), ("flagged", "flags")):
-            if manifest[key]:
-                out.print(f"\n{stage}: {heading}", style="bold")
-                counts = manifest[key].items()
-                rows = sorted(counts, key=lambda item: (-item[1], item[0]))
-                out.print(make_count_table(rows, manifest["examples"] if key == "reasons" else {}))
+        _print_counts(out, f"{stage}: dropped", manifest["reasons"], manifest["examples"])
+        if manifest is manifests[-1]:
+            _print_counts(out, "flags of the problems kept", manifest["flags"], {})
         for name, value in manifest.get("facts", {}).items():
-            if isinstance(value, Mapping):
-                value = ", ".join(f"{item} {key}" for key, item in value.items()) or "none"
-            out.print(f"{stage}: {name}: {value}")
+            if text := _format_fact(value):
+                out.print(f"{stage}: {name}: {text}")
         out.print(f"{stage}: {manifest['outputs']['out']['name']}")
+
+
+def _print_counts(
+    out: Console, heading: str, counts: Mapping[str, int], examples: Mapping[str, str]
+) -> None:
+    if counts:
+        out.print(f"\n{heading}", style="bold")
+        rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        out.print(make_count_table(rows, examples))
+
+
+def _format_fact(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return str(value)
+    return ", ".join(
+        f"{item} {key}" if isinstance(item, int) else f"{key} {_format_fact(item)}"
+        for key, item in value.items()
+    )
 
 
 def make_count_table(counts: Iterable[tuple[str, int]], examples: Mapping[str, str]) -> Table:

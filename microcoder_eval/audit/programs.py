@@ -93,6 +93,10 @@ class Programs:
                 name = error_text.shorten(solution.solution_id, 80)
                 yield BadLine(path, 0, f'solution "{name}": {error.message}', "")
 
+    def count_unlabelled(self) -> int:
+        """Count the programs of the file that count as right for want of a label."""
+        return sum(not one.label for programs in self.by_problem.values() for one in programs)
+
     def select_programs(self, problem: Problem) -> tuple[list[Program], list[str]]:
         """Return the programs to run, and why solutions of the problem cannot be used.
 

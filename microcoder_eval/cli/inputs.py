@@ -19,14 +19,13 @@ from microcoder_eval.records import Solution
 
 from .dates import Days, parse_days
 
-_CHUNK = 1 << 20
 _MAX_WARNINGS = 10
 _MAX_NAMES = 5
 _MAX_BYTES = 64 << 20  # of the first row, by which a file is recognised
 Contents = registry.RecordType | Literal["results"]
 _USES: dict[Contents, str] = {
     "problems": "microcoder-eval SOLUTIONS --tests PROBLEMS judges by them",
-    "solutions": "microcoder-eval SOLUTIONS --tests TESTS -o OUT writes results to OUT",
+    "solutions": "microcoder-eval SOLUTIONS --tests PROBLEMS -o RESULTS judges them",
     "results": "microcoder-eval report and diff read those",
 }
 
@@ -56,9 +55,13 @@ def guess_contents(path: str) -> Contents | None:
 
 
 def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
-    """Raise UsageError if the files of solutions and tests seem to be swapped, or hold results."""
+    """Raise UsageError if the files of solutions and tests seem to be swapped, hold results, or are
+    the same."""
     contents_of_tests = guess_contents(tests)
-    for path in solutions:
+    files = list(map(os.path.realpath, solutions))
+    for path, file in zip(solutions, files, strict=True):
+        if files.count(file) > 1:
+            raise UsageError(f"{path} is given twice: each of its programs would count twice")
         contents = guess_contents(path)
         if path == tests == STDIN:
             raise UsageError("only one of SOLUTIONS and --tests can be standard input")
@@ -126,7 +129,7 @@ def _count_lines(path: str) -> int | None:
             if not file.read(64).lstrip().startswith(b'{"'):
                 return None
             file.seek(0)
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+            return sum(1 for _ in file)  # the last line may have no end
     except OSError:
         return None
 

@@ -40,7 +40,7 @@ from .options import (
 )
 
 _PACKAGES = ("numpy", "pydantic", "rich", "sortedcontainers")
-_FILES_HELP = "programs, JSON lines, CSV, Parquet, - for stdin"
+_FILES_HELP = "programs, JSON lines, CSV, Parquet, - for stdin; all are one run"
 GUIDE = """\
 microcoder-eval judges programs against tests in a sandbox.
 

@@ -57,7 +57,7 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             }
         except DataError as error:
             row = {"problem_id": problem_id}
-            yield json.dumps(row).encode(), f"{problem_id}: {error.message}"
+            yield json.dumps(row).encode(), f'problem "{problem_id}": {error.message}'
         else:
             yield json.dumps(row).encode(), None
 

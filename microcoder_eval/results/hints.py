@@ -44,8 +44,8 @@ _SENTENCES = {  # of each cause, with what to do
         'test: "input" is the list of arguments, so a function of one list needs [[1, 2]]'
     ),
     "no output": (
-        "{count} of {total} programs print nothing in any test: perhaps functions that nothing "
-        'calls; problems with an "entry_point" call them'
+        "{count} of {total} programs print nothing in any test: empty texts, or functions that "
+        'nothing calls; problems with an "entry_point" call them'
     ),
 }
 

@@ -58,6 +58,7 @@ def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -
     assert "       1  reference_fails  a program known to be right does not pass" in done.stdout
     assert "\nreference_fails: compare the program's label with the failing test" in done.stdout
     assert "  error   sq: bad: WA on test 2 (1 of 2 tests pass)" in done.stdout
+    assert "programs without a label, taken to be right: 2; a key" in done.stderr
 
 
 def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: Path) -> None:

@@ -84,10 +84,11 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
-        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
+        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS --"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
+        (["s.jsonl", "./s.jsonl", "--tests", "t.jsonl"], "s.jsonl is given twice"),
         ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
         ([*JUDGING, "--since", "May"], "YYYY-MM-DD"),
         ([*JUDGING, "--since", "2025-02-30"], "must be a day (YYYY-MM-DD)"),
@@ -427,6 +428,8 @@ def test_what_there_is_is_listed(command: Command, words: tuple[str, ...], line:
 
 
 def test_progress_begins_at_once_and_is_quiet_on_request(command: Command) -> None:
+    solutions = Path("s.jsonl")
+    solutions.write_bytes(solutions.read_bytes().rstrip())  # the last line counts without an end
     assert "judging 4 solutions" in judge(command)[2]
     assert judge(command, "-q")[2] == ""
 

@@ -106,7 +106,7 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"tests/1.in": "1 2"}, "1.in has no expected output beside it, such as 1.out"),
+        ({"tests/1.in": "1 2"}, 'problem "tests": 1.in has no expected output beside it, such as'),
         ({**IN_A_FOLDER, "tests/3.out": "3"}, "3.out has no input beside it, such as 3.in"),
         ({**IN_A_FOLDER, "tests/1.ans": "4"}, "1.ans and 1.out belong to one test"),
         ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),

@@ -45,7 +45,10 @@ def test_a_recipe_runs_its_stages_in_a_row(
     assert "contaminated_statement" in told[3]["reasons"]
     assert (tmp_path / "corpus.1-collect.jsonl").exists()
     before = (tmp_path / "corpus.jsonl.gz").read_bytes()
-    assert main(["run", str(recipe), "--json", "--resume"]) == 0
+    assert main(["run", str(recipe), "--resume"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("\nflags of the problems kept\n") == 1
+    assert "score_calibration" in printed and "{" not in printed
     assert main(["run", str(recipe), "--json", "--force"]) == 0
     assert (tmp_path / "corpus.jsonl.gz").read_bytes() == before
 

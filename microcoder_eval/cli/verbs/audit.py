@@ -142,6 +142,11 @@ class Audit:
         return path
 
     def _report_omissions(self) -> None:
+        if unlabelled := self._programs.count_unlabelled():
+            print_warning(
+                f"programs without a label, taken to be right: {unlabelled}; a key such as "
+                '"verdict": "WA" says that one is wrong'
+            )
         if self._unread_count:
             print_warning(
                 f"{self._unread_count} problems have test code in another language than Python: "
