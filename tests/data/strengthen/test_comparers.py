@@ -28,7 +28,7 @@ PROBLEMS = {
 
 def propose(run: Run, row: Row, **settings: Any) -> Row:
     """What the stage proposes, and never sets: a comparer as the "checker", and its "evidence"."""
-    recipe = Strengthen(candidates=8, **settings)
+    recipe = Strengthen(proposals=60, candidates=8, large=0, **settings)
     row = {key: value for key, value in row.items() if key not in ("answers", "checker")}
     rows, dropped, _ = run(StrengthenStage(recipe), row)
     assert dropped == {}

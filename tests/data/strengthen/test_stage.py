@@ -22,7 +22,7 @@ PROGRAMS = read_table(__file__)
 RIGHT, ALSO_RIGHT = PROGRAMS["right"], PROGRAMS["also_right"]
 LAST_INSTEAD_OF_FIRST = PROGRAMS["last_instead_of_first"]
 
-QUICK = Strengthen(candidates=24)
+QUICK = Strengthen(proposals=100, candidates=24)
 
 
 def program(code: str, verdict: str = "AC") -> dict[str, str]:
@@ -163,7 +163,7 @@ def test_the_greatest_magnitudes_are_among_the_added_tests(run: Run, judge: Judg
         "tests": [{"input": [n], "output": n * (n + 1) // 2} for n in (30, 100, 5, 10, 1)],
         "solutions": [program("def f(n):\n    return sum(range(n + 1))")],
     }
-    strong_row = add_tests(run, row, Strengthen(large=0))
+    strong_row = add_tests(run, row, Strengthen(proposals=100, large=0))
     recursive = "def f(n):\n    return n + f(n - 1) if n > 1 else n"
     assert judge.judge(recursive, problem_from(row)).passed
     assert not judge.judge(recursive, problem_from(strong_row)).passed
@@ -267,11 +267,12 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     """Each problem has few small tests, which its slow program passes."""
     row = dict(case)
     slow = row.pop("slow")
-    strong_row = add_tests(run, row, Strengthen(candidates=0))
+    strong_row = add_tests(run, row, Strengthen(proposals=0, large=1))
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert large
     assert judge.judge(slow, problem_from(row)).passed
-    judgement = judge.judge(slow, problem_from({**row, "tests": large}))
+    one_second = {**row, "tests": large, "limits": {"time_s": 1.0}}  # less than the problem's own
+    judgement = judge.judge(slow, problem_from(one_second))
     assert judgement.verdict is Verdict.TLE
     for solution in row["solutions"]:
         assert judge.judge(solution["code"], problem_from(strong_row)).passed
