@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_program
 
@@ -23,13 +22,16 @@ def _read_fields(row: Row) -> Row:
     setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
     code = get_optional_text(row.get("code"))
     script = get_optional_text(row.get("test"))
-    is_whole = not script or _PLUS_INPUTS in script  # MBPP+'s own inputs repeat the others
-    if not is_whole and any(text.strip() not in script for text in assertions):
-        raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
+    if script is None:
+        test_code = "\n".join([*setup, *assertions]) + "\n"
+    else:
+        missing = [text for text in assertions if text.strip() not in script]
+        is_whole = not missing or _PLUS_INPUTS in script  # MBPP+'s own inputs repeat the others
+        test_code = script if is_whole else "\n".join([*setup, script, *missing]) + "\n"
     return {
         "kind": "assert",
         "entry_point": _find_entry_point(code, assertions),
-        "test_code": script or "\n".join([*setup, *assertions]) + "\n",
+        "test_code": test_code,
         "statement": row.get("prompt") or row.get("text"),
         "solutions": row_fields.read_programs([code]),
     }
