@@ -90,10 +90,7 @@ def calibrate_problem(
 @cache
 def describe_machine() -> str:
     """Return the processor and the interpreter, which measured times depend on."""
-    try:
-        with open("/proc/cpuinfo") as file:
-            models = [line.partition(":")[2].strip() for line in file if "model name" in line]
-    except OSError:
-        models = []
+    with open("/proc/cpuinfo") as file:
+        models = [line.partition(":")[2].strip() for line in file if "model name" in line]
     model = models[0] if models else platform.machine()
     return f"{model}, {platform.python_implementation()} {platform.python_version()}"
