@@ -190,7 +190,7 @@ def _check_submissions(
 ) -> tuple[SubmissionCheck, ...]:
     """Judge the submissions in languages that are judged here. test_names: those that the package's
     files have."""
-    reasons = [_explain_language(submission.language) for submission in submissions]
+    reasons = [_explain_unjudged(submission) for submission in submissions]
     pairs = list(zip(submissions, reasons, strict=True))
     judged = [submission for submission, reason in pairs if reason is None]
     judgements = iter(_judge_submissions(judge, judged, problem))
@@ -206,11 +206,14 @@ def _check_submissions(
     )
 
 
-def _explain_language(name: str) -> str | None:
-    """Return why programs in this language are not judged here; None if they are judged."""
+def _explain_unjudged(submission: Submission) -> str | None:
+    """Return why programs like this one are not judged here; None if they are judged."""
+    name = submission.language
     language = find_language(name)
     if language is None:
         return f"programs in {name} are not supported"
+    if submission.files and language.is_one_file:
+        return f"programs in {name} of several files are not supported"
     if language.compiled and find_toolchain(language.toolchain) is None:
         return f"there is no compiler for {name} on this machine"
     return None

@@ -97,6 +97,11 @@ class Language:
         """Whether a program goes through a toolchain before it runs."""
         return bool(self.toolchain)
 
+    @property
+    def is_one_file(self) -> bool:
+        """Whether a program has only its main file when it runs: the compiler joins none to it."""
+        return self.product == self.file
+
 
 def precompile_header(header: str, text: str, flags: tuple[str, ...]) -> Preparation:
     """Return the preparation of a C++ header for compilations with these flags.

@@ -18,7 +18,7 @@ from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
-from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
+from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, Language, find_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
@@ -355,12 +355,18 @@ def parse_solution(
             'both "code" and "response"; keep "code" to judge the program as it is, '
             'or "response" to extract it from the answer'
         )
+    chosen_language = _read_language(line.language or _find_alias(line) or language)
+    if line.files and chosen_language.is_one_file:
+        raise DataError(
+            f'"files": a program in {chosen_language.name} is one file here; '
+            f'put the others into "code"'
+        )
     return Solution(
         problem_id=line.problem_id,
         solution_id=solution_id,
         code=line.code,
         response=line.response,
-        language=_read_language(line.language or _find_alias(line) or language),
+        language=chosen_language.name,
         meta=_read_meta(line.extra),
         file="" if not line.file else check_file_name(line.file, "file"),
         files={} if line.files is None else check_files(line.files, "files"),
@@ -377,11 +383,11 @@ def _find_alias(line: SimpleNamespace) -> str | None:
     return name
 
 
-def _read_language(name: str) -> str:
+def _read_language(name: str) -> Language:
     language = find_language(name)
     if language is None:
         raise DataError(
             f'language "{error_text.shorten(name, 40)}" is not supported'
             f"{suggest(name, LANGUAGE_NAMES)}"
         )
-    return language.name
+    return language

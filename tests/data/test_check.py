@@ -51,6 +51,20 @@ def test_a_submission_in_the_wrong_folder_is_told(
     assert check(capsys, str(tmp_path))[1].count("expected AC") == 1
 
 
+def test_submissions_that_cannot_run_here_are_not_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copy_package("stamps", tmp_path) / "submissions" / "accepted"
+    main_file = 'require("./add")'
+    write_files(folder, {"a.scala": "", "b/main.js": main_file, "b/add.js": "exports.add = 1"})
+    code, output = check(capsys, "--json", str(tmp_path))
+    assert code == 0
+    (package,) = json.loads(output)
+    reasons = {item["name"]: item["reason"] for item in package["submissions"]}
+    assert reasons["accepted/a.scala"] == "programs in scala are not supported"
+    assert reasons["accepted/b"] == "programs in javascript of several files are not supported"
+
+
 def test_points_are_compared_with_the_declared_range(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

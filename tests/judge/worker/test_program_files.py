@@ -168,6 +168,14 @@ def test_a_row_that_nobody_could_follow_is_refused(fields: dict[str, Any], reaso
     assert reason in error.value.message
 
 
+@pytest.mark.parametrize("language", ["javascript", "pypy"])
+def test_files_that_a_program_would_not_find_are_refused(language: str) -> None:
+    row = {"problem_id": "p", "solution_id": "s", "code": "", "language": language}
+    assert solution_from({**row, "files": {}}).files == {}
+    with pytest.raises(DataError, match="is one file here"):
+        solution_from({**row, "files": {"twice.js": ""}})
+
+
 def test_what_is_written_reads_back_equal_and_is_hashed_only_where_set() -> None:
     row = {
         "problem_id": "p",
