@@ -360,6 +360,13 @@ def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
     assert 'unknown.jsonl: 297 more like this: problem "My/3" is not in t.jsonl, which' in err
 
 
+def test_a_reason_that_is_repeated_is_cut(command: Command) -> None:
+    Path("shape.jsonl").write_text('{"name": "a", "cases": []}\n' * 2)
+    err = command("convert", "shape.jsonl")[2]
+    assert "shape.jsonl: 1 more like this: neither a problem nor a solution of a known" in err
+    assert err.count("leetcodedataset") == 1  # the names of all formats
+
+
 def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:
     Path("t.jsonl").write_text('{"problem_id": "none", "tests": []}\n' + TESTS)
     Path("many.jsonl").write_text((json.dumps({"problem_id": "none", "code": "x"}) + "\n") * 9)
