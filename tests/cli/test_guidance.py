@@ -84,7 +84,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
-        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS --"),
+        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
