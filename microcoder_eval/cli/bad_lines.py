@@ -12,12 +12,13 @@ from typing import BinaryIO, TypeVar
 
 from microcoder_eval.console.streams import print_note
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine
+from microcoder_eval.formats import BadLine, error_text
 from microcoder_eval.results.files import make_write_error
 
 Record = TypeVar("Record")
 MAX_SHOWN = 20
 MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
+_MAX_EXAMPLE_CHARS = 80
 _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 
 
@@ -87,7 +88,8 @@ class BadLines:
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
         for kind, count in self._hidden.most_common(MAX_SHOWN):
-            print_note(f"{kind[0]}: {count} more like this: {self._examples[kind]}")
+            example = error_text.shorten(self._examples[kind], _MAX_EXAMPLE_CHARS)
+            print_note(f"{kind[0]}: {count} more like this: {example}")
         if self._hidden and self._path is not None:
             print_note(f"all bad lines are in {self._path}")
         self._hidden.clear()

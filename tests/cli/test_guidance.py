@@ -84,7 +84,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
-        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS --"),
+        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
@@ -358,6 +358,13 @@ def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
     assert len(err.splitlines()) == 4
     assert 'unknown.jsonl:1: problem "My/0" is not in t.jsonl, which has "s' in err
     assert 'unknown.jsonl: 297 more like this: problem "My/3" is not in t.jsonl, which' in err
+
+
+def test_a_reason_that_is_repeated_is_cut(command: Command) -> None:
+    Path("shape.jsonl").write_text('{"name": "a", "cases": []}\n' * 2)
+    err = command("convert", "shape.jsonl")[2]
+    assert "shape.jsonl: 1 more like this: neither a problem nor a solution of a known" in err
+    assert err.count("leetcodedataset") == 1  # the names of all formats
 
 
 def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:

@@ -48,7 +48,8 @@ def test_a_recipe_runs_its_stages_in_a_row(
     assert main(["run", str(recipe), "--resume"]) == 0
     printed = capsys.readouterr().out
     assert printed.count("\nflags of the problems kept\n") == 1
-    assert "score_calibration" in printed and "{" not in printed
+    assert "score_calibration" in printed
+    assert "{" not in printed
     assert main(["run", str(recipe), "--json", "--force"]) == 0
     assert (tmp_path / "corpus.jsonl.gz").read_bytes() == before
 
