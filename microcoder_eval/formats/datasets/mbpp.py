@@ -23,9 +23,9 @@ def _read_fields(row: Row) -> Row:
     setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
     code = get_optional_text(row.get("code"))
     script = get_optional_text(row.get("test"))
-    is_whole = not script or _PLUS_INPUTS in script  # MBPP+'s own inputs repeat the others
-    if not is_whole and any(text.strip() not in script for text in assertions):
-        raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
+    if script and _PLUS_INPUTS not in script:  # MBPP+'s inputs have those of the list
+        if any(text.strip() not in script for text in assertions):
+            raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
     return {
         "kind": "assert",
         "entry_point": _find_entry_point(code, assertions),
