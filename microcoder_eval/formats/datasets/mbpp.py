@@ -22,10 +22,10 @@ def _read_fields(row: Row) -> Row:
     assertions = [*_read_texts(row, "test_list"), *_read_texts(row, "challenge_test_list")]
     setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
     code = get_optional_text(row.get("code"))
-    script = get_optional_text(row.get("test"))
-    if script and _PLUS_INPUTS not in script:  # MBPP+'s inputs have those of the list
-        if any(text.strip() not in script for text in assertions):
-            raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
+    script = get_optional_text(row.get("test")) or ""
+    missing = [text for text in assertions if script and text.strip() not in script]
+    if missing and _PLUS_INPUTS not in script:  # MBPP+'s inputs have those of the list
+        raise DataError('"test" lacks assertions of "test_list"; remove one of the two')
     return {
         "kind": "assert",
         "entry_point": _find_entry_point(code, assertions),
