@@ -12,10 +12,16 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
-from microcoder_eval.worker import checked_outputs, checkers
+from microcoder_eval.conversion import make_problem_spec, make_solution_request
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Solution
+from microcoder_eval.settings import JudgeOptions
+from microcoder_eval.worker import checked_outputs, checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.solution_run import judge_solution
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -166,18 +172,37 @@ def test_a_junk_value_is_wrong_where_the_checker_raises_on_the_tests_own(judge: 
     assert verdicts == ["AC", "WA", "WA", "WA"]
 
 
+CAREFUL = python("\n    try:\n        return int(output) == int(expected)\n"
+                 "    except ValueError:\n        return False")  # fmt: skip
+ENDLESS = {"source": "number = int(input())\nwhile number: number += 1"}
+KEPT_BUSY = {"checker": (CAREFUL, "print('9' * 3000000)"), "interactor": (ENDLESS, "print(1)")}
+
+
 @pytest.mark.slow
-def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) -> None:
-    careful = python("\n    try:\n        return int(output) == int(expected)\n"
-                     "    except ValueError:\n        return False")  # fmt: skip
+@pytest.mark.parametrize("role", KEPT_BUSY)
+def test_failed_checks_of_one_solution_have_one_allowance_of_time(
+    role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a tenth of the time that there is, and so without a worker of its own."""
+    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_S", 0.6)
+    for module in (checkers, interactor):
+        monkeypatch.setattr(module, "LIMITS", replace(checkers.LIMITS, cpu_seconds=1.0))
+    program, code = KEPT_BUSY[role]
     tests = [{"input": "", "output": "7\n"}] * 4
-    judgement = judged(judge, "print('9' * 3000000)", careful, tests=tests)
-    assert [str(test.verdict) for test in judgement.tests] == ["WA"] * 4
-    assert judgement.flags == ("checker_failed",)
-    details = [test.detail or "" for test in judgement.tests]
+    row = {"problem_id": "p", "tests": tests, role: program, "limits": {"time_s": 0.2}}
+    spec = make_problem_spec(problem_from(row), JudgeOptions(stop="never"), 1.0)
+    request = make_solution_request("", Solution("", "", code), 0)
+    problem = PreparedProblem(spec)
+    with Sandbox(make_plan()) as sandbox:
+        reply = judge_solution(WorkerContext(sandbox), problem, request)
+        problem.release()
+    results = [result for result in reply.results or () if result is not None]
+    assert [str(result.verdict) for result in results] == ["WA"] * 4
+    assert reply.flags == (f"{role}_failed",)
+    details = [result.detail or "" for result in results]
     assert "stopped at its" in details[0]
     assert all("the time for failed checks was used up" in detail for detail in details[1:])
-    assert [test.cpu_s for test in judgement.tests[1:]] == [0.0] * 3  # the program is not run
+    assert [result.cpu_s for result in results[1:]] == [0.0] * 3  # the program is not run
 
 
 def test_checks_that_end_properly_take_nothing_of_that_allowance(

@@ -169,7 +169,6 @@ def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
     assert (found.verdict, said in (found.error or "")) == ("JE", True), found.error
 
 
-TIME_IS_USED_UP = "checks of earlier tests failed until the time for failed checks was used up"
 HOSTILE = {
     "nothing": "pass",
     "no number": "print('x')",
@@ -210,16 +209,6 @@ def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
     )
     judgement = judged(judge, f"print({number})", interactor)
     assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
-
-
-@pytest.mark.slow
-def test_failed_interactions_of_one_solution_have_one_allowance_of_time() -> None:
-    interactor = "number = int(input())\nwhile number: number += 1"
-    judge = SharedJudge(workers=1, limits=LIMITS, reuse=False, stop="never")
-    judgement = judged(judge, "print(1)", interactor, tests=[{"input": "", "output": ""}] * 4)
-    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",))
-    for test in judgement.tests[1:]:
-        assert (test.verdict, test.cpu_s, test.detail) == ("WA", 0.0, TIME_IS_USED_UP)
 
 
 def ruled(

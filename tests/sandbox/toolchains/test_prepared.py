@@ -84,25 +84,16 @@ def _compile(sandbox: Sandbox, store: str, source: str, language: Language = CPP
 
 @pytest.mark.slow
 @at_one_level
-def test_a_program_is_the_same_with_and_without(
-    sandbox: Sandbox, folder: Path, headers: str
-) -> None:
-    del headers
-    assert _compile(sandbox, str(folder), SUM) == _compile(sandbox, "", SUM)
-
-
-@pytest.mark.slow
-@at_one_level
 @pytest.mark.parametrize(
     "prelude",
     [
+        "",
         '#pragma GCC optimize("O3")\n#pragma GCC target("avx2")\n',
-        "#define _GLIBCXX_DEBUG\n",
-        "#include <cstdio>\n",
-        "#define std other\n#undef std\n",
+        "#define std other\n#undef std\n#define _GLIBCXX_DEBUG\n#include <cstdio>\n",
     ],
+    ids=["nothing", "pragmas", "macros and a header"],
 )
-def test_what_stands_before_the_header_counts(
+def test_a_program_is_the_same_with_and_without_whatever_stands_before_the_header(
     sandbox: Sandbox, folder: Path, headers: str, prelude: str
 ) -> None:
     del headers
@@ -115,8 +106,7 @@ def test_what_stands_before_the_header_counts(
 @pytest.mark.parametrize(
     "source",
     [
-        SUM.replace("std::cin", "std::cim"),
-        SUM + "int f() { std::vector<int> v; return v; }",
+        SUM.replace("std::cin", "std::cim") + "int f() { std::vector<int> v; return v; }",
         "#include <bits/stdc++.h>\n#error no\n",
     ],
 )
@@ -253,6 +243,7 @@ def test_a_program_sees_nothing_of_it_when_it_runs(
 
 @pytest.mark.skipif(find_toolchain("java") is None, reason="no Java on this machine")
 @pytest.mark.slow
+@at_one_level
 def test_java_compiles_with_the_archive_of_its_classes(sandbox: Sandbox, folder: Path) -> None:
     java = find_language("java")
     assert java is not None
