@@ -258,7 +258,10 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
             archive.writestr(name, text)
     rows, dropped = collected(tmp_path, folder.parent)
     assert dropped == []
-    assert rows[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
+    assert rows[0]["tests"] == [
+        {"input": "2\n", "output": "1\n"},
+        {"input": "5\n", "output": "2.5\n"},
+    ]
     assert rows[0]["checker"] == {"name": "tokens", "line_sensitive": True, "case_sensitive": True}
     assert (rows[0]["statement"], rows[0]["platform"]) == ("Halve it.", "dmoj")
 
