@@ -229,7 +229,8 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     slow = {"problem_id": "sq", "code": "while True: pass"}
     solutions = jsonl(tmp_path / "s.jsonl", *lines, slow, slow)
     out, html = tmp_path / "out.jsonl", tmp_path / "r.html"
-    words = command(solutions, "--tests", tests_file, "-o", out, "--report", html)
+    options = ("--tests", tests_file, "-o", out, "--report", html, "--time-limit", "0.5")
+    words = command(solutions, *options)
     child = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
     part = tmp_path / "out.part"
     assert wait_until(lambda: part.exists() and part.stat().st_size > 0)
@@ -238,7 +239,7 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     assert child.returncode == 130
     assert "gets no report" in told
     assert not html.exists()
-    done = run(solutions, "--tests", tests_file, "-o", out, "--report", html, "--resume")
+    done = run(solutions, *options, "--resume")
     assert done.returncode == 0, done.stderr
     assert len(page(html).data("table")["rows"]) == 5
     assert failures(page(html))["sq#1"]["got"]["text"] == "5\n"

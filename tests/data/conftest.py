@@ -27,7 +27,8 @@ def _the_extra_data() -> None:
 
 @pytest.fixture(autouse=True)
 def _shared_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("microcoder_data.verify.program_stage.Judge", SharedJudge)
+    for module in ("verify.program_stage", "cli.check"):
+        monkeypatch.setattr(f"microcoder_data.{module}.Judge", SharedJudge)
 
 
 @pytest.fixture
