@@ -287,7 +287,8 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
         key=lambda pair: -abs(pair[0]),
     )
     p_value = paired_p_value(differences)
-    low, high = difference_interval([float(d) for d in differences])
+    samples = min(min(one.before.judged, one.after.judged) for one in changes)
+    low, high = difference_interval([float(d) for d in differences], samples)
     # The test is exact and the interval is approximate, so the interval must not claim more than
     # the test.
     if p_value >= 0.05:

@@ -9,14 +9,14 @@ Interval = tuple[float, float]
 _Z = 1.959963984540054  # the normal distribution holds 95 % within this distance
 
 
-def difference_interval(differences: Sequence[float]) -> Interval:
+def difference_interval(differences: Sequence[float], samples: int = 1) -> Interval:
     """Return the 95 % interval of the mean difference of paired rates, each from -1 to 1.
 
-    One problem that changes fully in each direction is added. Otherwise few problems, or problems
-    that all change alike, could give an interval of width 0 (Bonett and Price 2012, for one sample
-    per problem).
+    samples: of each problem, the fewest. Two problems are added, in which one sample changes in
+    each direction. Otherwise few problems, or problems that all change alike, could give an
+    interval of width 0 (Bonett and Price 2012, for one sample per problem).
     """
-    return _student_interval([*differences, -1.0, 1.0], -1.0)
+    return _student_interval([*differences, -1 / samples, 1 / samples], -1.0)
 
 
 def rate_interval(rates: Sequence[float]) -> Interval:

@@ -115,6 +115,17 @@ def test_problems_are_compared_and_not_samples() -> None:
     assert difference.interval[0] <= 0 <= difference.interval[1]
 
 
+def test_a_small_gain_of_every_problem_is_seen_by_the_test_and_the_interval() -> None:
+    runs = [
+        run_of(name, *(one for n in range(10) for one in sample(f"p{n}", *passes)))
+        for name, passes in (("a", (1, 0, 0, 0, 0, 0, 0, 0)), ("b", (1, 1, 0, 0, 0, 0, 0, 0)))
+    ]
+    difference = compare_runs(runs).standings[1].difference
+    assert difference is not None
+    assert difference.is_significant
+    assert 0 < difference.interval[0] < difference.change < difference.interval[1] < 0.25
+
+
 @pytest.mark.parametrize(("passed", "interval"), [(1, (0.0, 1.0)), (0, (-1.0, 0.0))])
 def test_the_interval_claims_no_more_than_the_test(
     passed: int, interval: tuple[float, float]
