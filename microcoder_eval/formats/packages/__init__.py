@@ -1,7 +1,8 @@
 """Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
 
-Each format is a module with MARKERS, files of which its packages have one, and ``read``, which
-makes a ``Package`` of a folder. ``make_row`` makes a row of tests.jsonl of a ``Package``.
+Each format is a module with MARKERS, files of which its packages have one; UNREAD, their folders
+that it never opens; and ``read``, which makes a ``Package`` of a folder. ``make_row`` makes a row
+of tests.jsonl of a ``Package``.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _read_folder(folder: Path) -> Package:
     else:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
-        check_package(folder)
+        check_package(folder, package_format.UNREAD)
         package: Package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"

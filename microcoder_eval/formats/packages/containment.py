@@ -1,8 +1,9 @@
 """Refuses packages that reach outside their folder: their author could read the user's files.
 
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
-as does anything that is neither a file nor a folder. Exception: in the cache of the Hugging Face
-hub a package consists of links to the blobs of that cache.
+as does anything that is neither a file nor a folder. Exceptions: in the cache of the Hugging Face
+hub a package consists of links to the blobs of that cache, and folders that nobody reads may hold
+links to what the packages of an archive share.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import os
 import stat
 import zipfile
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from .package import BrokenPackageError
 
 
-def check_package(folder: Path) -> None:
-    """Check every entry of the folder. Raises BrokenPackageError naming the bad entry, OSError."""
+def check_package(folder: Path, unread: Collection[str] = ()) -> None:
+    """Check every entry of the folder. unread: the folders in it whose links nobody follows.
+    Raises BrokenPackageError naming the bad entry, OSError."""
     root = folder.resolve()
     inode_counts: Counter[tuple[int, int]] = Counter()
     links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name of it, its link count
@@ -27,7 +30,8 @@ def check_package(folder: Path) -> None:
             label = path.relative_to(root).as_posix()
             status = path.lstat()
             if stat.S_ISLNK(status.st_mode):
-                _check_link(path, label, root)
+                if label.partition("/")[0] not in unread:
+                    _check_link(path, label, root, unread)
             elif stat.S_ISREG(status.st_mode):
                 inode = (status.st_dev, status.st_ino)
                 inode_counts[inode] += 1
@@ -60,12 +64,14 @@ def check_archive(archive: zipfile.ZipFile) -> None:
             raise BrokenPackageError(f"{entry.filename} leads out of the archive")
 
 
-def _check_link(path: Path, label: str, root: Path) -> None:
+def _check_link(path: Path, label: str, root: Path, unread: Collection[str]) -> None:
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
         raise BrokenPackageError(f"{label} is a link that leads nowhere") from None
     if target.is_relative_to(root):
+        if not set(target.relative_to(root).parts[:1]).isdisjoint(unread):
+            raise BrokenPackageError(f"{label} is a link into a folder that is not read")
         return
     if not (target.is_file() and target.parent in _find_hub_blobs(root)):
         raise BrokenPackageError(f"{label} is a link that leads out of the package")

@@ -81,6 +81,18 @@ def test_a_folder_that_is_a_link_out_is_refused(package: Path, tmp_path: Path) -
     assert refusal(package) == "data/sample is a link that leads out of the package"
 
 
+def test_folders_that_nobody_reads_may_have_links_to_what_packages_share(
+    package: Path, secret: Path
+) -> None:
+    validators = package / "input_validators"
+    validators.mkdir()
+    (validators / "0.in").symlink_to(secret)
+    (validators / "gone.h").symlink_to("../../gone.h")
+    assert len(read_package(package).tests) == 1
+    (package / "data" / "sample").symlink_to("../input_validators")
+    assert refusal(package) == "data/sample is a link into a folder that is not read"
+
+
 def test_the_file_a_package_is_known_by_may_be_no_link_either(tmp_path: Path) -> None:
     (tmp_path / "secret.yaml").write_text(f"license: {SECRET}\n")
     (tmp_path / "package").mkdir()

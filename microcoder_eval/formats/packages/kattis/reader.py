@@ -44,6 +44,7 @@ from .validator_flags import ValidatorFlags
 
 # DOMjudge takes packages without problem.yaml, too.
 MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
+UNREAD: tuple[str, ...] = ("input_validators", "input_format_validators")
 _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
