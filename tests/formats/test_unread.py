@@ -160,6 +160,8 @@ SHAPED = [
     json.dumps(PAIRS),
     {"inputs": ["1"], "outputs": ["2"]},
     [{"stdin": "1", "expected_output": "2"}],
+    [{"in": "1", "out": "2"}],
+    {"evaluation": {"hidden": PAIRS}},
     ["assert f(1) == 2"],
     "from m import f\nassert f(1) == 2\n",
     "def check(candidate):\n    assert candidate(1)\n",

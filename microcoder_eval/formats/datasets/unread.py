@@ -22,8 +22,8 @@ OTHER_NAMES = frozenset(
 # The examples of the statement, which the tests repeat.
 SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
 _INPUT, _OUTPUT = (
-    re.compile(r"(?i)inputs?|args|arguments|stdin"),
-    re.compile(r"(?i)(expected_?)?(outputs?|results?|answers?|stdout)|expected"),
+    re.compile(r"(?i)in(puts?)?|args|arguments|stdin"),
+    re.compile(r"(?i)(expected_?)?(out(puts?)?|results?|answers?|stdout)|expected"),
 )
 # In the text of tests in JSON, in this order; one search for both would take quadratic time.
 _INPUT_KEY = re.compile(r'"inputs?"\s*:')
@@ -62,8 +62,9 @@ def may_hold_more(key: str, value: Any) -> bool:
     return _MORE_TESTS.search(key) is not None and not is_empty(value)
 
 
-def holds_tests(value: Any) -> bool:
-    """Whether a value has the shape of tests: pairs of inputs and outputs, or assertions."""
+def holds_tests(value: Any, depth: int = 3) -> bool:
+    """Whether a value, or one in it down to a depth, has the shape of tests: pairs of inputs and
+    outputs, or assertions."""
     if isinstance(value, str):
         return is_json_of_tests(value) or is_test_code(value)
     if isinstance(value, list) and value:
@@ -73,7 +74,8 @@ def holds_tests(value: Any) -> bool:
         return isinstance(first, Mapping) and _has_pair(first)
     if isinstance(value, Mapping):
         lists = {key: item for key, item in value.items() if isinstance(item, list)}
-        return _has_pair(lists)
+        nested = [item for key, item in value.items() if key not in SAMPLES and depth]
+        return _has_pair(lists) or any(holds_tests(item, depth - 1) for item in nested)
     return False
 
 

@@ -115,7 +115,7 @@ def _may_be_tests(key: str, value: Any) -> bool:
         return False
     if isinstance(value, str) and not _TEST_WORD.search(key):
         return unread.is_json_of_tests(value)
-    return unread.holds_tests(value)
+    return unread.holds_tests(value, depth=0)
 
 
 def _read_tests(value: Any, row: Row, where: str) -> Row:
