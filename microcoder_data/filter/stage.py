@@ -41,7 +41,7 @@ class FilterStage(Stage):
     _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read pass rates and own filters. Raises DataError, also for a window without days."""
+        """Read pass rates and own filters. Raises DataError, also if since or until is no date."""
         for day in (self.recipe.since, self.recipe.until):
             if day is not None and to_iso_date(day) is None:
                 raise DataError(f'filter.since and until: days such as 2024-08-01, not "{day}"')
@@ -115,10 +115,10 @@ class FilterStage(Stage):
             score = features.compute_score(dimensions)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
-            row["pass_rate"] = rate
+            row = {**row, "pass_rate": rate}
         is_own = "source_difficulty" not in row and "difficulty_basis" not in row
         if is_own and row.get("difficulty") is not None:
-            row["source_difficulty"] = row["difficulty"]
+            row = {**row, "source_difficulty": row["difficulty"]}
         return row, rate
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:

@@ -19,15 +19,22 @@ def read_asset(package: str, name: str) -> str:
 
 
 def render_page(
-    title: str, body: Iterable[str], *, style: str = "", script: str = "", mark: str = ""
+    title: str,
+    body: Iterable[str],
+    *,
+    style: str = "",
+    script: str = "",
+    helpers: bool = False,
+    mark: str = "",
 ) -> Iterator[str]:
-    """Yield a page in parts: all pages have the stylesheet and, with a script, the helpers.
+    """Yield a page in parts.
 
-    style, script: those of this page, which follow the common ones. mark: a comment on the first
-    line.
+    style, script: those of this page, which follow the common ones. helpers: whether the page has
+    the common script without one of its own, for the header's choice of colours. mark: a comment on
+    the first line.
     """
     style = read_asset(__package__, "page.css") + style
-    script = read_asset(__package__, "page.js") + script if script else ""
+    script = read_asset(__package__, "page.js") + script if script or helpers else ""
     yield f"<!doctype html>{mark}\n" + '<html lang="en">\n'
     yield render_head(title, style, script)
     yield "<body>\n"

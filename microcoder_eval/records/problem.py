@@ -46,8 +46,8 @@ class Problem:
         built with, in place of its own files of that name; "default" is for all other languages.
         The text of a file "<prologue>" comes before the program's own text.
     starter_codes: {language: text}, where the set has starter code in several languages.
-    test_style: what the file calls the style of ``test_code``. It decides nothing: how tests run
-        follows from the code itself (``source_analysis.find_layout``).
+    test_style: what the file calls the style of ``test_code``. It decides nothing, as how tests run
+        follows from the code itself (``source_analysis.find_layout``); it is hashed, as ever.
     test_language: the language of ``test_code``, a name of languages.TEST_LANGUAGES, in which it is
         compiled together with the program. None if it is in Python and runs in a process of its
         own.

@@ -226,10 +226,10 @@ class ReportBuilder:
     ) -> Iterator[tuple[int, Problem, int, str]]:
         from .rerun import RERUN_VERDICTS
 
-        max_bytes = _MAX_RERUN_BYTES
+        bytes_left = _MAX_RERUN_BYTES
         for position, row in self.rows_by_interest():
-            max_bytes -= row.detail[1]
-            if max_bytes < 0:
+            bytes_left -= row.detail.size
+            if bytes_left < 0:
                 return
             if not row.is_rerunnable or (row.seconds or 0.0) > max_program_seconds:
                 continue

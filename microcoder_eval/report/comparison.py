@@ -34,9 +34,8 @@ def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterat
     problems = _render_problems(names, comparison)
     cards.append(page.make_card("Problems where the runs differ most", problems))
     parts = (page.render_header(shorten(title or "Comparison of runs")), tag("main", *cards))
-    # The header's choice of colours needs the helpers, which are only included with a script.
     name = shorten(title or "MicroCoder: comparison of runs")
-    return page.render_page(name, parts, style=_STYLE, script="\n", mark=MARK)
+    return page.render_page(name, parts, style=_STYLE, helpers=True, mark=MARK)
 
 
 def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:

@@ -6,14 +6,18 @@ import pickle
 import tempfile
 import weakref
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
-Extent = tuple[int, int]
+
+class Extent(NamedTuple):
+    """A place in the file, in bytes."""
+
+    offset: int
+    size: int
 
 
 class Spool:
-    """Values, pickled, in a temporary file, by their (offset, length). The file ends with this
-    object."""
+    """Values, pickled, in a temporary file, by their place. The file ends with this object."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="microcoder-report-")
@@ -21,18 +25,18 @@ class Spool:
         self._end = 0
 
     def put(self, value: Any) -> Extent:
-        """Store a value; return its (offset, length). Raises OSError, on a full disk say."""
+        """Store a value; return its place. Raises OSError, on a full disk say."""
         data = pickle.dumps(value)
         self._file.seek(self._end)
         self._file.write(data)
-        extent = self._end, len(data)
+        extent = Extent(self._end, len(data))
         self._end += len(data)
         return extent
 
     def get(self, extent: Extent) -> Any:
         """Read the value at that place."""
-        self._file.seek(extent[0])
-        return pickle.loads(self._file.read(extent[1]))
+        self._file.seek(extent.offset)
+        return pickle.loads(self._file.read(extent.size))
 
 
 def _close(file: IO[bytes]) -> None:

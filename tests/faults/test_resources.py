@@ -124,14 +124,14 @@ def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_prog
         stage.tell(id="right", **JOBS["right"].order)
         killed: set[Process] = set()
 
-        def judge_error() -> bool:
+        def kill_servers_until_answered() -> bool:
             for child in stage.children():
                 server = stage.server_of(child)
                 if server is not None and server.send(signal.SIGKILL):
                     killed.add(server)
             return stage.read(0) and any("id" in line for line in stage.answers)
 
-        until(judge_error, "an answer", DEADLINE_SECONDS)
+        until(kill_servers_until_answered, "an answer", DEADLINE_SECONDS)
         found = stage.results(1, 0)["right"]
         assert found["verdict"] == "JE"
         assert "fork server" in found["error"]
@@ -149,7 +149,7 @@ def test_when_memory_ends_judged_programs_go_before_any_other_process() -> None:
         finish(stage, reached)
 
 
-def test_fd_limit_judge_more_tests_than_descriptors() -> None:
+def test_more_tests_than_descriptors_are_judged_by_one_worker() -> None:
     tests = [{"input": f"{n}\n", "output": f"{n}\n"} for n in range(1200)]
     with Stage(limits=LIMITS, stop="never") as stage:
         limit(stage.worker(), resource.RLIMIT_NOFILE, 400)

@@ -83,7 +83,7 @@ class ChildProcess:
 
     def list_tasks(self) -> list[str]:
         """Return the folder in /proc of each of its threads."""
-        return list_tasks(self.pid)
+        return list_task_folders(self.pid)
 
     def read_usage(self) -> None:
         """Read its memory and number of threads. Continue it if a signal has stopped it."""
@@ -141,7 +141,7 @@ class ChildProcess:
             self.pidfd = -1
 
 
-def list_tasks(pid: int) -> list[str]:
+def list_task_folders(pid: int) -> list[str]:
     """Return the folder in /proc of each thread of a process; none where it has ended."""
     folder = f"/proc/{pid}/task"
     try:

@@ -14,7 +14,7 @@ from mmap import PAGESIZE
 
 from microcoder_sandbox.frozen_records import record
 
-from .child_process import ChildProcess, list_tasks
+from .child_process import ChildProcess, list_task_folders
 from .fork_server import ForkServer
 
 ASLEEP_SECONDS = 10.0
@@ -45,7 +45,9 @@ class CompilerTree(ChildProcess):
 
     def read_usage(self) -> None:
         """Add up the memory and the threads of all, and see whether any of them works."""
-        usages = [usage for pid in self._iterate_tree() if (usage := read_usage(pid)) is not None]
+        usages = [
+            usage for pid in self._iterate_tree() if (usage := read_process_usage(pid)) is not None
+        ]
         self.thread_count = sum(usage.threads for usage in usages)
         self.peak_bytes = max(self.peak_bytes, sum(usage.resident for usage in usages))
         # A working compiler uses CPU time. One that only sleeps never ends: it may be reading a
@@ -57,7 +59,7 @@ class CompilerTree(ChildProcess):
 
     def list_tasks(self) -> list[str]:
         """Return the folder in /proc of each thread of all of them."""
-        return [task for pid in self._iterate_tree() for task in list_tasks(pid)]
+        return [task for pid in self._iterate_tree() for task in list_task_folders(pid)]
 
     def kill(self) -> None:
         """Kill all of them."""
@@ -103,7 +105,7 @@ def list_children(pid: int) -> list[int]:
     return children
 
 
-def read_usage(pid: int) -> Usage | None:
+def read_process_usage(pid: int) -> Usage | None:
     """Return what a process uses; None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:

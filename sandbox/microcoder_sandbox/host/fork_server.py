@@ -26,6 +26,8 @@ _MESSAGE_BYTES = 4096
 _ANCILLARY_BYTES = 64  # credentials and one descriptor
 
 STACK_BYTES = 1 << 30  # the main thread's stack of every program may grow to this
+# Only a child comes out of main(): it executes its program here, below no frame of ours. In a batch
+# ``finish`` returns the next run.
 _SERVER_SCRIPT = (
     "import sys; sys.path.insert(0, {root!r}); "
     "from microcoder_sandbox.server import main; code, namespace, finish = main.main()\n"

@@ -441,7 +441,7 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
         ("kattis", VALIDATOR, "'x'", "WA", ""),
     ],
 )
-def test_it_decides_and_says_why(
+def test_a_compiled_checker_decides_and_says_why(
     judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
 ) -> None:
     checker = {"source": source, "language": "cpp", "protocol": protocol}
@@ -480,14 +480,14 @@ def test_what_fail_says_is_the_detail(judge: Judge) -> None:
 
 
 @needs_compiler
-def test_one_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
+def test_a_compiled_checker_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
     checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
     judgement = judged(judge, PARTS.format(4, 4), checker)
     assert (judgement.verdict, "does not compile" in (judgement.error or "")) == ("JE", True)
 
 
 @needs_compiler
-def test_one_that_crashes_refuses(judge: Judge) -> None:
+def test_a_compiled_checker_that_crashes_refuses(judge: Judge) -> None:
     source = "int main() { __builtin_trap(); }"
     checker = {"source": source, "language": "cpp", "protocol": "kattis"}
     judgement = judged(judge, PARTS.format(4, 4), checker)
@@ -496,7 +496,7 @@ def test_one_that_crashes_refuses(judge: Judge) -> None:
 
 
 @needs_compiler
-def test_it_is_compiled_once_for_all_workers_and_runs(
+def test_a_compiled_checker_is_compiled_once_for_all_workers_and_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

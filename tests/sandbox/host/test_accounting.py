@@ -203,7 +203,6 @@ ALLOWED_MIB = 2.25  # numpy's own pages, of files too, are up to 2.05
 
 
 @pytest.mark.sampled(3, "sandbox")
-@pytest.mark.sampled(3, "sandbox")
 @at_levels(TOUCHING, ["bytes", "numpy"])
 @pytest.mark.parametrize("mib", [10, 64, 200])
 def test_peak_memory_is_what_the_program_touched(run: Runner, case: str, mib: int) -> None:
@@ -311,7 +310,6 @@ def verdict_of(judge: Judge, source: str) -> Verdict:
     return judge.judge({"code": source}, tests).verdict
 
 
-@pytest.mark.sampled(2, "sandbox")
 @pytest.mark.sampled(2, "sandbox")
 @at_levels(
     [*PRINTED, *TRACEBACKS, *EXITS, *SIGNALS, *RAISED],

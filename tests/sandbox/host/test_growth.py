@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from microcoder_sandbox.host.compiler_tree import read_usage
+from microcoder_sandbox.host.compiler_tree import read_process_usage
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import make_build_request, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
@@ -39,7 +39,9 @@ def largest_process() -> Iterator[list[int]]:
 
     def watch() -> None:
         while not stop.wait(0.01):
-            usages = [usage for pid in list_descendants(os.getpid()) if (usage := read_usage(pid))]
+            usages = [
+                usage for pid in list_descendants(os.getpid()) if (usage := read_process_usage(pid))
+            ]
             largest[0] = max([largest[0], *(usage.resident for usage in usages)])
 
     thread = threading.Thread(target=watch)

@@ -29,6 +29,7 @@ BUILD = ResourceLimits(cpu_seconds=20, wall_seconds=60, memory_bytes=1 << 30, ou
 RUN = ResourceLimits(
     cpu_seconds=1.0, wall_seconds=20.0, memory_bytes=64 << 20, output_bytes=1 << 20
 )
+BOMB_FILE = f"bomb{os.getpid()}.cpp"  # no other process of tests has it
 BOMB = (
     "template <int n> struct A { static const int v = A<n - 1>::v + A<n - 2>::v * 2; };\n"
     "template <int n, int m> struct B { static const int v ="
@@ -53,8 +54,8 @@ def _built(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Out
 
 
 def _make_bomb_request(limits: ResourceLimits = BUILD) -> RunRequest:
-    command = [*COMMAND[:-1], "bomb.cpp"]
-    return make_build_request({"bomb.cpp": BOMB}, command, "program", limits)
+    command = [*COMMAND[:-1], BOMB_FILE]
+    return make_build_request({BOMB_FILE: BOMB}, command, "program", limits)
 
 
 @pytest.mark.slow
@@ -108,6 +109,6 @@ def _compilers_running() -> list[int]:
                 command = Path(f"/proc/{entry}/cmdline").read_bytes()
             except OSError:
                 continue
-            if b"cc1plus" in command and b"bomb.cpp" in command:
+            if b"cc1plus" in command and BOMB_FILE.encode() in command:
                 found.append(int(entry))
     return found

@@ -49,15 +49,15 @@ def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
     return made
 
 
-request = partial(asked, n=6)
+make_request = partial(asked, n=6)
 
 
 @pytest.mark.parametrize("temperature", [0.6, 1.2])
 def test_log_probabilities_are_the_trainers(
     engine: VllmEngine, model: PreTrainedModel, temperature: float
 ) -> None:
-    asked = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
-    samples = sampled(engine, *asked)
+    requests = [make_request(temperature=temperature), make_request("q", (13, 13, 4, 5, 22), n=2)]
+    samples = sampled(engine, *requests)
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
     said = torch.tensor([logp for row in rows for logp in row.rollout_logps])
     assert (score(scorer(model), rows) - said).abs().max() < 1e-3
@@ -66,7 +66,9 @@ def test_log_probabilities_are_the_trainers(
 def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
     engine: VllmEngine,
 ) -> None:
-    samples = sampled(engine, request(n=64, temperature=2.0), request("q", n=8, max_tokens=5))
+    samples = sampled(
+        engine, make_request(n=64, temperature=2.0), make_request("q", n=8, max_tokens=5)
+    )
     assert [s.index for s in samples] == [*range(64), *range(8)]
     for sample in samples:
         if sample.finish == "stop":
@@ -80,7 +82,7 @@ def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
 def test_samples_are_reported_as_they_finish(engine: VllmEngine) -> None:
     lengths: list[int] = []
     engine.generate(
-        [request(n=32, temperature=2.0, max_tokens=40)],
+        [make_request(n=32, temperature=2.0, max_tokens=40)],
         lambda sample: lengths.append(len(sample.ids)),
     )
     assert lengths == sorted(lengths)
@@ -88,7 +90,7 @@ def test_samples_are_reported_as_they_finish(engine: VllmEngine) -> None:
 
 
 def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
-    requests = [request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
+    requests = [make_request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
     samples = sampled(engine, *requests)
     assert sampled(engine, *requests[::-1]) == samples
     assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
@@ -96,7 +98,9 @@ def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
 
 
 def test_sampling_follows_the_distribution(engine: VllmEngine, model: PreTrainedModel) -> None:
-    firsts = [s.ids[0] for s in sampled(engine, request(n=2000, max_tokens=1, temperature=1.3))]
+    firsts = [
+        s.ids[0] for s in sampled(engine, make_request(n=2000, max_tokens=1, temperature=1.3))
+    ]
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
     seen = torch.bincount(torch.tensor(firsts), minlength=len(logits)) / len(firsts)
@@ -104,7 +108,7 @@ def test_sampling_follows_the_distribution(engine: VllmEngine, model: PreTrained
 
 
 def test_temperature_zero_is_greedy(engine: VllmEngine, model: PreTrainedModel) -> None:
-    greedy = sampled(engine, request(temperature=0.0, n=3))
+    greedy = sampled(engine, make_request(temperature=0.0, n=3))
     assert len({s.ids for s in greedy}) == 1
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
@@ -114,7 +118,7 @@ def test_temperature_zero_is_greedy(engine: VllmEngine, model: PreTrainedModel) 
 def test_three_pushes_are_verified_and_samples_name_their_weights(
     engine: VllmEngine, model: PreTrainedModel
 ) -> None:
-    for found in pushed_thrice(engine, model, request()):
+    for found in pushed_thrice(engine, model, make_request()):
         assert found["sync/check_maxdiff"] < 1e-3
 
 
@@ -136,7 +140,7 @@ def test_an_engine_that_slept_is_woken_by_the_push(
     engine.sleep()
     engine.sleep()  # as a step without a sample between would
     assert engine.sync(scorer(model), 5)["sync/check_maxdiff"] < 1e-3
-    assert {sample.version for sample in sampled(engine, request())} == {5}
+    assert {sample.version for sample in sampled(engine, make_request())} == {5}
     assert calls == [
         ("sleep", 2),
         ("wake_up", ["weights"]),
@@ -151,7 +155,7 @@ def test_sleep_gives_the_gpu_back(engine: VllmEngine, model: PreTrainedModel) ->
     free_before, total = torch.cuda.mem_get_info()
     engine.sleep()
     assert torch.cuda.mem_get_info()[0] - free_before > 0.3 * total  # of the .4 that it takes
-    for found in pushed_thrice(engine, model, request()):
+    for found in pushed_thrice(engine, model, make_request()):
         assert found["sync/check_maxdiff"] < 1e-2
         engine.sleep()
 
@@ -228,14 +232,14 @@ def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: VllmEngine) ->
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        engine.generate([request(n=32, temperature=2.0, max_tokens=40)], stop)
-    after = sampled(engine, request("later", n=3))
+        engine.generate([make_request(n=32, temperature=2.0, max_tokens=40)], stop)
+    after = sampled(engine, make_request("later", n=3))
     assert [(s.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
 
 
 def test_a_request_that_cannot_fit_is_refused_by_name(engine: VllmEngine) -> None:
     with pytest.raises(ConfigError, match=r"big: .*do not fit"):
-        sampled(engine, request("big", (12,) * 200, max_tokens=200))
+        sampled(engine, make_request("big", (12,) * 200, max_tokens=200))
 
 
 def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
