@@ -9,6 +9,7 @@ import ast
 import re
 import warnings
 from functools import lru_cache
+from typing import Literal, overload
 
 from .forksafe import ForkSafeLock
 
@@ -41,7 +42,7 @@ def parse_python(code: str) -> ast.Module | None:
             return tree
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(code)
+            return parse_tree(code)
     except SyntaxError:
         return None
 
@@ -121,14 +122,24 @@ def _make_safe(text: str) -> str:
 
 
 def _parse(text: str) -> ast.Module:
+    try:
+        return parse_tree(text)
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
+
+
+@overload
+def parse_tree(text: str) -> ast.Module: ...
+@overload
+def parse_tree(text: str, mode: Literal["eval"]) -> ast.Expression: ...
+def parse_tree(text: str, mode: str = "exec") -> ast.AST:
+    """Parse as ``ast.parse`` does, and raise what it raises, in any number of threads."""
     for _ in range(_PARSE_ATTEMPTS):
         try:
             with _parse_lock:
-                return ast.parse(text)
+                return ast.parse(text, mode=mode)
         except SystemError:  # a thread outside this lock was parsing at the same time
             continue
-        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-            raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
     raise SyntaxError("cannot be parsed (SystemError)")
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from microcoder_eval.syntax import parse_tree
+
 _LABEL = (
     r"^[ \t]*(?:#{1,2}[ \t]*|[-*][ \t]+)?(?:(?:sample|example)s?[ \t]*(?:#?\d+[ \t]*)?)?"
     r"(?P<what>input|output)s?(?:[ \t]*(?:copy|data|file|example|sample))?[ \t]*#?(?P<number>\d*)"
@@ -97,7 +99,7 @@ def _parse_literal(text: str) -> list[Any]:
     text = text.strip().rstrip(".;")
     for candidate in (text, _translate_constants(text)):
         try:
-            return [ast.literal_eval(candidate)]
+            return [ast.literal_eval(parse_tree(candidate, "eval"))]
         except _PARSE_ERRORS:
             continue
     return []
@@ -110,7 +112,7 @@ def _parse_arguments(call: str, name: str) -> list[Any] | None:
     if re.match(r"[A-Za-z_]\w*[ \t]*=(?!=)", call):
         call = f"{name}({call})"
     try:
-        node = ast.parse(call.strip(), mode="eval").body
+        node = parse_tree(call.strip(), "eval").body
     except _PARSE_ERRORS:
         return None
     if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:

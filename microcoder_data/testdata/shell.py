@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from microcoder_eval.syntax import parse_tree
 
 NOT_GENERATED = "tests_not_generated"
 # Bounds on the cost of reading a script, which is as untrusted as a program.
@@ -248,7 +249,7 @@ class _Reader:
         names = {key: value for key, value in self._list_variables().items() if value}
         plain = _EXPANSION.sub(self._expand, text)
         try:
-            number = _evaluate(ast.parse(plain.strip(), mode="eval").body, names)
+            number = _evaluate(parse_tree(plain.strip(), "eval").body, names)
             if abs(number) >= _MAX_NUMBER:
                 raise ValueError("too large for a shell")
             return number

@@ -14,6 +14,7 @@ from typing import Any
 
 from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
+from microcoder_eval.syntax import parse_tree
 
 from .steps import is_random
 
@@ -48,7 +49,7 @@ def make_mutants(code: str, count: int, seed: int) -> list[str]:
     if is_random(code):
         return []
     try:
-        tree = ast.parse(code)
+        tree = parse_tree(code)
         normalized_code = ast.unparse(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from microcoder_data.rows import list_nodes
 from microcoder_eval.records import Solution
+from microcoder_eval.syntax import parse_tree
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
 # What may have another value in the next run, by its full name.
@@ -111,7 +112,7 @@ def _rewrite(program: Solution, change: Callable[[ast.Module], None]) -> Solutio
     if program.code is None or program.language != "python":
         return program
     try:
-        tree = ast.parse(program.code)
+        tree = parse_tree(program.code)
         change(tree)
         return replace(program, code=ast.unparse(ast.fix_missing_locations(tree)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -124,7 +125,7 @@ def _insert_first(tree: ast.Module, code: str) -> None:
     start = sum(
         isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
     ) + (ast.get_docstring(tree) is not None)
-    tree.body[start:start] = ast.parse(code).body
+    tree.body[start:start] = parse_tree(code).body
 
 
 def _insert_steps(tree: ast.Module, steps: int) -> None:

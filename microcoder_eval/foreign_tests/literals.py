@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_eval.python_tests.fold import NotConstantError, fold
+from microcoder_eval.syntax import parse_tree
 
 from .tokens import (
     NotTranslatableError,
@@ -100,7 +101,7 @@ def _read_text(language: str, text: str) -> str:
         raise NotTranslatableError("a character, which is a number in Go")
     if "\\" in _ESCAPES.sub("", body) or "\n" in body:
         raise NotTranslatableError("an escape sequence")
-    value = ast.literal_eval(text if text[0] == '"' else f'"{_quote(body)}"')
+    value = ast.literal_eval(parse_tree(text if text[0] == '"' else f'"{_quote(body)}"', "eval"))
     if language == "cpp" and "\0" in value:
         raise NotTranslatableError("a text that C++ ends at its first null character")
     if language in ("cpp", "go") and re.search(r"\\x[89a-fA-F]", body):
@@ -133,7 +134,7 @@ def _read_number(language: str, tokens: Tokens) -> int | float:
         repr(next(numbers)) if token.kind == "number" else token.text for token in tokens
     )
     try:
-        value = fold(ast.parse(source, mode="eval").body, lambda _name: False)
+        value = fold(parse_tree(source, "eval").body, lambda _name: False)
     except (SyntaxError, NotConstantError):
         raise NotTranslatableError("an expression") from None
     if type(value) is int and abs(value) >= 1 << 63:

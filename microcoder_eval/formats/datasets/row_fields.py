@@ -23,6 +23,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
 from microcoder_eval.records import Problem
+from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import codec
 
 from . import unread
@@ -53,7 +54,7 @@ def parse_text(text: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         if text.lstrip().startswith(("{'", "[{'", "['")) and len(text) <= _MAX_LITERAL:
             with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
-                return ast.literal_eval(text.strip())
+                return ast.literal_eval(parse_tree(text.strip(), "eval"))
         raise DataError(f"{where} does not hold JSON ({error.msg})") from None
 
 

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from microcoder_eval.formats.plain_files import decode_python
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
+from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
@@ -197,7 +198,7 @@ def _is_python2(text: str) -> bool:
     if _PYTHON2.match(text):
         return True
     try:
-        tree, free_names = ast.parse(text), source_analysis.find_free_names(text)
+        tree, free_names = parse_tree(text), source_analysis.find_free_names(text)
     except SyntaxError as error:
         lines = text.splitlines()[: error.lineno or 0]
         is_old_line = bool(lines) and _OLD_LINE.search(lines[-1]) is not None

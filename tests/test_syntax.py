@@ -1,0 +1,41 @@
+"""Programs are parsed by threads of a caller."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from microcoder_eval.syntax import parse_tree
+
+PROGRAM = "\n".join(f"def f{i}(x):\n    return [[[x + {i}]]]" for i in range(100))
+
+
+@pytest.fixture
+def collector_that_yields() -> Iterator[None]:
+    """The collector runs often, and lets another thread run each time."""
+
+    def let_others_run(_phase: str, _info: dict[str, int]) -> None:
+        time.sleep(1e-5)
+
+    thresholds = gc.get_threshold()
+    gc.set_threshold(20)
+    gc.callbacks.append(let_others_run)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(let_others_run)
+        gc.set_threshold(*thresholds)
+
+
+@pytest.mark.usefixtures("collector_that_yields")
+def test_threads_may_parse_at_the_same_time() -> None:
+    """https://github.com/python/cpython/issues/106905"""
+    expected = ast.dump(ast.parse(PROGRAM))
+    with ThreadPoolExecutor(4) as threads:
+        for tree in threads.map(parse_tree, [PROGRAM] * 24):
+            assert ast.dump(tree) == expected
