@@ -322,7 +322,7 @@ def test_what_a_program_says_of_its_end_makes_it_no_limit(judge: Judge, case: st
 AT_A_LIMIT = {
     "while True: pass": "TLE",
     "import signal\nsignal.signal(24, signal.SIG_IGN)\nwhile True: pass": "TLE",
-    "x = []\nwhile True: x.append(bytearray(b'a') * (1 << 20))": "MLE",
+    "x = []\nwhile True: x.append(bytearray(b'a') * (16 << 20))": "MLE",
     "x = bytearray(10**12)": "MLE",
     "x = bytearray(b'a') * (160 << 20)": "MLE",
     "while True: print('MemoryError')": "OLE",
