@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import os
@@ -206,7 +207,12 @@ def test_checkpointed_activations_change_no_gradient(settings: Make, shares_prom
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of torch, about its own calls while it compiles
-def test_compiled_layers_change_no_gradient(settings: Make) -> None:
+def test_compiled_layers_change_no_gradient(
+    settings: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Traced and differentiated as always, but without two minutes of torch's C++ compiler."""
+    traced = functools.partialmethod(torch.nn.Module.compile, backend="aot_eager")
+    monkeypatch.setattr(torch.nn.Module, "compile", traced)
     torch._dynamo.reset()
     words = (
         "rollout.backend=server",
