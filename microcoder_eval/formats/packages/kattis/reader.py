@@ -254,7 +254,7 @@ def _explain_missing(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: 
         return ""
     scripts = sorted(data.glob("*.sh"), key=lambda path: ("gen" not in path.name, path.name))
     makers = [*scripts, *sorted(data.rglob("*gen*")), *data.glob("[Mm]akefile")]
-    makers += [*sorted(data.parent.glob("generators/*")), *data.parent.glob("generator*")]
+    makers += [*sorted(data.parent.glob("generator*/*")), *data.parent.glob("generator*")]
     if not (makers or (tests and is_scoring)):
         return ""
     name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
