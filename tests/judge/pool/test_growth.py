@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +18,9 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Limits, judge, run
-from microcoder_eval.api import MAX_POOLS
-from microcoder_eval.pool.cores import usable_cores
-from microcoder_sandbox.host.compiler_tree import list_children
+from microcoder_eval import Judge, Limits, judge
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
-from tests.commands import list_descendants, wait_until
+from tests.commands import ENVIRONMENT, list_descendants
 
 MIB = 1 << 20
 FAST, FULL = 40, 1000
@@ -157,13 +156,25 @@ def test_nothing_adds_up_over_calls_that_all_differ(level: int, count: int) -> N
     assert after[3] - before[3] < 24 * MIB + count * 8192  # results and problems that are kept
 
 
+POOLS = """
+import os
+from microcoder_eval import run
+from microcoder_eval.api import MAX_POOLS
+from microcoder_eval.pool.cores import usable_cores
+from microcoder_sandbox.host.compiler_tree import list_children
+from tests.commands import wait_until
+
+for number in range(3 * MAX_POOLS):
+    assert run("print(1)", packages=[f"no_such_package_{number}"]).stdout == "1\\n"
+    # A pool that made room ends its workers in the background.
+    assert wait_until(lambda: len(list_children(os.getpid())) <= MAX_POOLS * usable_cores())
+"""
+
+
 @pytest.mark.slow
 def test_pools_for_packages_do_not_add_up() -> None:
-    most = len(list_children(os.getpid())) + MAX_POOLS * usable_cores()
-    for number in range(3 * MAX_POOLS):
-        assert run("print(1)", packages=[f"no_such_package_{number}"]).stdout == "1\n"
-        # A pool that made room ends its workers in the background.
-        assert wait_until(lambda: len(list_children(os.getpid())) <= most)
+    """In a process that has no other children."""
+    subprocess.run([sys.executable, "-c", POOLS], check=True, env=ENVIRONMENT)
 
 
 @pytest.mark.slow
