@@ -58,10 +58,11 @@ def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
     """Raise UsageError if the files of solutions and tests seem to be swapped, hold results, or are
     the same."""
     contents_of_tests = guess_contents(tests)
-    files = list(map(os.path.realpath, solutions))
-    for path, file in zip(solutions, files, strict=True):
-        if files.count(file) > 1:
+    files: set[str] = set()
+    for path in solutions:
+        if (file := os.path.realpath(path)) in files:
             raise UsageError(f"{path} is given twice: each of its programs would count twice")
+        files.add(file)
         contents = guess_contents(path)
         if path == tests == STDIN:
             raise UsageError("only one of SOLUTIONS and --tests can be standard input")

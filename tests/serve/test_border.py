@@ -128,13 +128,13 @@ def test_bodies_are_bounded_whether_they_say_their_size_or_not(narrow: Server) -
     large = program("#" * (1 << 20))
     assert narrow.post("/run_code", large).status == 413
     chunk = b"10000\r\n" + b"#" * (1 << 16) + b"\r\n"
-    said = narrow.raw(
+    answer = narrow.raw(
         b"POST /run_code HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
         b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         + chunk * 20
         + b"0\r\n\r\n"
     )
-    assert said.startswith(b"HTTP/1.1 413")
+    assert answer.startswith(b"HTTP/1.1 413")
     assert narrow.run("print(1)").json["status"] == "Success"
     assert narrow.metric("held_bytes") == 0
 

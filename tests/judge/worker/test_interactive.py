@@ -109,8 +109,8 @@ VERDICTS = {
 def test_the_end_of_an_output_is_seen_before_its_program_ends(
     judge: Judge, code: str, interactor: str
 ) -> None:
-    found = judged(judge, code, interactor, spec={"protocol": "kattis"})
-    assert found.verdict == "AC", (found.error, found.tests)
+    judgement = judged(judge, code, interactor, spec={"protocol": "kattis"})
+    assert judgement.verdict == "AC", (judgement.error, judgement.tests)
 
 
 @pytest.mark.sampled(4, "sandbox")
