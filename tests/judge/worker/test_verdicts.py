@@ -9,7 +9,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Status, Verdict
 
 Judging = Callable[..., Judgement]
-HOG = "x = []\nwhile True: x.append(bytearray(1 << 20))"
+HOG = "x = []\nwhile True: x.append(b'x' * (1 << 24))"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_stdin_programs_get_the_letter_of_what_they_do(
         ("def f(n): return 3 * n", "WA"),
         ("def f(n): return None", "WA"),
         ("def f(n):\n    while True: pass", "TLE"),
-        ("def f(n):\n    x = []\n    while True: x.append(bytearray(1 << 20))", "MLE"),
+        ("def f(n):\n    x = []\n    while True: x.append(b'x' * (1 << 24))", "MLE"),
         ("def f(n):\n    while True: print('x' * 100000)", "OLE"),
         ("def f(n): return 1 / 0", "RE"),
         ("def f(): return 4", "RE"),
@@ -79,7 +79,7 @@ def test_an_assertion_that_becomes_a_call_gets_the_letter_of_the_call(
         ("def f(n): return 2 * n", "AC"),
         ("def f(n): return 3 * n", "WA"),
         ("def f(n):\n    while True: pass", "TLE"),
-        ("def f(n):\n    x = []\n    while True: x.append(bytearray(1 << 20))", "MLE"),
+        ("def f(n):\n    x = []\n    while True: x.append(b'x' * (1 << 24))", "MLE"),
         ("def f(n): return 1 / 0", "RE"),
         ("def f(n): raise SystemExit(0)", "RE"),
         ("import os\ndef f(n): os._exit(0)", "RE"),
