@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import operator
 import re
 import shlex
@@ -220,9 +221,13 @@ class _Reader:
         except ValueError as error:
             raise self._make_error(str(error)) from None
         if "'" not in expanded and '"' not in expanded:
-            words = [part for word in words for part in _expand_braces(word)]
-            if any(map(_OTHER_BRACES.search, words)):
+            if any(_OTHER_BRACES.search(_NUMBERS.sub("", word)) for word in words):
                 raise self._make_error("a list in braces")
+            choices = [(word, _split_braces(word)) for word in words]
+            if sum(len(word) * math.prod(map(len, parts)) for word, parts in choices) > _MAX_CHARS:
+                raise self._make_error(f"more than {_MAX_CHARS} characters")
+            combinations = (itertools.product(*parts) for _, parts in choices)
+            words = ["".join(map(str, w)) for w in itertools.chain.from_iterable(combinations)]
         if len(words) > _MAX_COMMANDS:
             raise self._make_error(f"more than {_MAX_COMMANDS} words")
         return words
@@ -280,13 +285,12 @@ def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
     raise ValueError(ast.dump(node))
 
 
-def _expand_braces(word: str) -> list[str]:
-    """Return the words that a shell makes of one with ``{1..9}`` in it, of too many the first."""
+def _split_braces(word: str) -> list[Sequence[object]]:
+    """Return the choices for each piece of a word with ``{1..9}`` in it, of too many the first."""
     pieces = iter(_NUMBERS.split(word))
     parts: list[Sequence[object]] = [[next(pieces)]]
     for first, last, text in zip(pieces, pieces, pieces, strict=True):
         low, high = int(first), int(last)
         numbers = range(low, high + 1) if low <= high else range(low, high - 1, -1)
         parts += [numbers[: _MAX_COMMANDS + 1], [text]]
-    words = ("".join(map(str, choice)) for choice in itertools.product(*parts))
-    return list(itertools.islice(words, _MAX_COMMANDS + 1))
+    return parts
