@@ -27,7 +27,14 @@ from microcoder_train.errors import ConfigError, EngineError
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.samples import Request, Sample
 
-from . import wire
+from .server_messages import (
+    EngineSettingsReply,
+    GenerateReply,
+    ReplyModel,
+    ServerError,
+    WeightInfo,
+    send_request,
+)
 from .sync import RECEIVER, PushedEngine, named_weights
 from .vllm import REQUIRED_OPTIONS, sampling_fields
 
@@ -83,8 +90,8 @@ class ServerEngine(PushedEngine):
         """Check a server's options; returns the largest number of tokens of a sequence."""
         try:
             body = {"method": "engine_settings"}
-            reply = self._exchange(url, "/collective_rpc", wire.EngineSettingsReply, body)
-        except (wire.ServerError, EngineError) as error:
+            reply = self._exchange(url, "/collective_rpc", EngineSettingsReply, body)
+        except (ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it with: {command}") from error
         settings = reply.results[0]
         options = (settings.dtype, settings.logprobs_mode)
@@ -105,7 +112,7 @@ class ServerEngine(PushedEngine):
                 _start_call(replies, url, self._send_weights, url, file)
             for _ in self._faults:
                 url, reply = replies.get()
-                if not isinstance(reply, wire.ServerError | EngineError | None):
+                if not isinstance(reply, ServerError | EngineError | None):
                     raise reply
                 self._set_fault(url, str(reply or ""))
         finally:
@@ -149,7 +156,7 @@ class ServerEngine(PushedEngine):
                 _start_call(replies, (job, url), self._sample, job, url)
             (job, url), reply = replies.get()
             in_flight[url] -= 1
-            if isinstance(reply, wire.ServerError):
+            if isinstance(reply, ServerError):
                 failures[job] += 1
                 self._handle_failure(url, reply, is_last=failures[job] == MAX_TRIES)
                 queue.appendleft(job)
@@ -158,17 +165,15 @@ class ServerEngine(PushedEngine):
             else:
                 on_finish(reply)
 
-    def _handle_failure(self, url: str, error: wire.ServerError, *, is_last: bool) -> None:
+    def _handle_failure(self, url: str, error: ServerError, *, is_last: bool) -> None:
         """Exclude a server until the next push, unless a check shows that it has the weights."""
         if is_last:
             raise EngineError(f"{MAX_TRIES} attempts at one sample failed; the last: {error}")
         for pause in PAUSES_S if not self._faults[url] else ():
             time.sleep(pause)
             try:
-                info = wire.send_request(
-                    url, "/weight_info", wire.WeightInfo, None, CHECK_TIMEOUT_S
-                )
-            except wire.ServerError:
+                info = send_request(url, "/weight_info", WeightInfo, None, CHECK_TIMEOUT_S)
+            except ServerError:
                 continue
             if info.weight_version == self._name:
                 return
@@ -187,11 +192,11 @@ class ServerEngine(PushedEngine):
             "sampling_params": sampling_fields(request, self._stop_ids),
             "cache_salt": self._name,  # keeps cached states of older weights from being used
         }
-        (choice,) = self._exchange(url, "/inference/v1/generate", wire.GenerateReply, body).choices
+        (choice,) = self._exchange(url, "/inference/v1/generate", GenerateReply, body).choices
         if [span.version for span in choice.weight_versions] != [self._name]:
-            raise wire.ServerError(f"{url} sampled from other weights than those pushed last")
+            raise ServerError(f"{url} sampled from other weights than those pushed last")
         if choice.finish_reason == "abort":  # the server shuts down
-            raise wire.ServerError(f"{url} gave a request up")
+            raise ServerError(f"{url} gave a request up")
         ids, tokens = choice.token_ids, choice.tokens
         logps = [token.logprob for token in tokens]
         has_stop = not self._stop_ids.isdisjoint(ids[-1:])
@@ -203,9 +208,9 @@ class ServerEngine(PushedEngine):
         return request.make_sample(index, ids, logps, choice.finish_reason, self._version)
 
     def _exchange(
-        self, url: str, path: str, model: type[wire.ReplyModel], body: Any = None
-    ) -> wire.ReplyModel:
-        return wire.send_request(url, path, model, body, self._settings.timeout_s)
+        self, url: str, path: str, model: type[ReplyModel], body: Any = None
+    ) -> ReplyModel:
+        return send_request(url, path, model, body, self._settings.timeout_s)
 
 
 def _start_call(

@@ -12,8 +12,8 @@ from functools import partial
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import Language
 from microcoder_eval.worker.drivers import cpp, go, java, javascript, rust
+from microcoder_eval.worker.drivers.call_messages import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.drivers.call_target import CallTarget
-from microcoder_eval.worker.drivers.wire import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.kinds.call import make_expectation
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles

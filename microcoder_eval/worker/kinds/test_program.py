@@ -22,13 +22,13 @@ from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
+from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
     KEY_CHARS,
     DatasetTests,
     make_syntax_check,
     make_test_program,
 )
-from microcoder_eval.worker.drivers.wire import MARK
 from microcoder_eval.worker.error_lines import find_error_line
 from microcoder_eval.worker.expectations import (
     Comparison,
