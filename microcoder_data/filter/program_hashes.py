@@ -78,6 +78,10 @@ class _Stripper(ast.NodeTransformer):
         node.returns = None
         return self.generic_visit(node)
 
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
 
 class _Renamer(ast.NodeTransformer):
     """Numbers the given names in the order in which the tree first has them."""

@@ -15,6 +15,7 @@ from microcoder_sandbox import source_analysis, test_names
 from .test_code import TestCode
 
 walk = source_analysis.walk
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
@@ -25,7 +26,7 @@ def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tests.tree.body]
     functions = {
-        node.name: names for node, names in names_used if isinstance(node, ast.FunctionDef)
+        node.name: names for node, names in names_used if isinstance(node, _Function)
     }
     candidate_names = tests.free_names - test_names.NAMES
     evaluating = _add_callers(functions, set(evaluators))
@@ -33,7 +34,7 @@ def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
     is_called = False
     for statement, names in names_used:
         evaluated = sorted(names & evaluating)
-        if isinstance(statement, ast.FunctionDef) and not source_analysis.is_test(statement):
+        if isinstance(statement, _Function) and not source_analysis.is_test(statement):
             if evaluated and statement.name in calling:
                 return evaluated[0]
             continue

@@ -77,13 +77,17 @@ def test_five_tests_nearly_all_the_same_make_a_duplicate(
     assert run(FilterStage(Filter()), one, other)[1] == reason
 
 
+LATER = "async def main() -> int:\n    return best\n"
+
+
 @pytest.mark.parametrize(
     ("code", "other"),
     [
         (CODE, RENAMED),
         (CODE.replace("best", "self.best"), CODE.replace("best", "self.longest")),
+        (CODE + LATER, CODE + LATER.replace(" -> int", "")),
     ],
-    ids=["other names", "other attributes"],
+    ids=["other names", "other attributes", "annotations of a coroutine"],
 )
 def test_a_story_told_anew_with_the_same_program_is_a_duplicate(
     run: Run, code: str, other: str

@@ -245,6 +245,8 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "r = [f(1)]\nassert list(map(eval, r)) == [1]",
         "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
         "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
+        "import asyncio\nasync def g(text):\n    return eval(text)\n"
+        "assert asyncio.run(g(f(1))) == 1",
         "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
         "import types\nassert isinstance(f(1), types.GeneratorType)",
         "assert Vector(1) + Vector(2) == Vector(3)",

@@ -9,13 +9,25 @@ import re
 
 from .signature import strip_comments
 
-_KNOWN = ("bufio", "bytes", "container/heap", "container/list", "crypto/md5", "encoding/hex",
-          "encoding/json", "errors", "fmt", "io", "math", "math/big", "math/bits", "math/rand",
-          "os", "reflect", "regexp", "sort", "strconv", "strings", "sync", "testing", "time",
-          "unicode", "unicode/utf8")  # fmt: skip
+# Each package that is imported for a program, and a name of it: a package whose name is a variable
+# in the program counts as used all the same. Packages of later versions of Go are here, too.
+PACKAGES = {
+    "bufio": "NewReader", "bytes": "Equal", "cmp": "Compare[int]", "container/heap": "Init",
+    "container/list": "New", "container/ring": "New", "crypto/md5": "New",
+    "encoding/hex": "DecodeString", "encoding/json": "Marshal", "errors": "New", "fmt": "Print",
+    "hash/fnv": "New32", "io": "EOF", "maps": "Clone[map[int]int]", "math": "Pi",
+    "math/big": "NewInt", "math/bits": "Len", "math/cmplx": "Abs", "math/rand": "Int",
+    "os": "Exit", "reflect": "TypeOf", "regexp": "MustCompile", "slices": "Sort[[]int]",
+    "sort": "Ints", "strconv": "Itoa", "strings": "Join", "sync": "NewCond",
+    "testing": "Short", "time": "Now", "unicode": "IsDigit", "unicode/utf8": "RuneLen",
+}  # fmt: skip
 # The text is a candidate's, and each pattern reads it once: an attempt that fails ends before the
 # next one can begin.
-_PACKAGE = re.compile(r"^[^\S\n]*+package\s++(\w++)[^\n]*+\n?+", re.MULTILINE)
+_PACKAGE = re.compile(
+    r"\A((?:\s|//[^\n]*+|/\*(?:(?!\*/).)*+\*/)*+)"
+    r"package\s++(\w++)[^\S\n]*+;?+[^\S\n]*+(?://[^\n]*+)?+\n?+",
+    re.DOTALL,
+)
 # A bracket among the imports stands in a comment only.
 _IMPORT = re.compile(
     r'^import\s*+(?:\((?:[^()/]|//[^\n]*+|/(?!/))*+\)|(?:[\w.]++\s++)?+"[^"\n]*+")[^\n]*+$',
@@ -23,17 +35,18 @@ _IMPORT = re.compile(
 )
 _IMPORTED = re.compile(r'(?:(?!import\b)(?<![\w.])([\w.]++)[ \t]++)?+"([^"\n]++)"')
 _USED = re.compile(r"(?<![\w.])(\w++)\s*+\.\s*+[A-Z]")
+_DECLARED = re.compile(r"^(?:var|const|type|func)[^\S\n]++(\w++)", re.MULTILINE)
 
 
 def read_package(code: str) -> str:
     """Return the name of the package that a file belongs to; "main" if it names none."""
-    match = _PACKAGE.search(strip_comments(code))
-    return match[1] if match else "main"
+    match = _PACKAGE.match(code)
+    return match[2] if match else "main"
 
 
 def drop_package(code: str) -> str:
-    """Return a file without the line that names its package."""
-    return _PACKAGE.sub("", code, count=1)
+    """Return a file without what names its package."""
+    return _PACKAGE.sub(r"\1", code)
 
 
 def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
@@ -43,14 +56,21 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
         path: name for block in _IMPORT.findall(code) for name, path in _IMPORTED.findall(block)
     }
     body = _IMPORT.sub("", drop_package(code))
-    used_names = {"_", ".", *_USED.findall(strip_comments(body))}
-    for path in _KNOWN:
-        imports.setdefault(path, "")
+    text = strip_comments(body)
+    used_names = {"_", ".", *_USED.findall(text)}
+    known_names = {name or path.rpartition("/")[2] for path, name in imports.items()}
+    missing_names = used_names - known_names.union(_DECLARED.findall(text))
+    added = {
+        path: name
+        for path in PACKAGES.keys() - imports.keys() - dropped
+        for name in [path.rpartition("/")[2]]
+        if name in missing_names
+    }
     used_packages = [
-        f"{name} {path_text}" if name else path_text
-        for path, name in sorted(imports.items())
-        for path_text in [f'"{path}"']
+        f'{name} "{path}"' if name else f'"{path}"'
+        for path, name in sorted({**imports, **dict.fromkeys(added, "")}.items())
         if path not in dropped and (name or path.rpartition("/")[2]) in used_names
     ]
     block = f"import ({'; '.join(used_packages)})" if used_packages else ""
-    return f"package {read_package(code)}; {block}\n{body}"
+    uses = "".join(f"; var _ = {name}.{PACKAGES[path]}" for path, name in sorted(added.items()))
+    return f"package {read_package(code)}; {block}{uses}\n{body}"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement
+from microcoder_eval.worker.drivers.go_imports import PACKAGES
 from tests.commands import read_table, require_toolchain
 
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
@@ -52,6 +53,15 @@ def test_right_programs_are_accepted(judge: Judge, name: str) -> None:
     judgement = judge_call(judge, row["language"], row["code"], row["entry_point"], tests, starter)
     assert judgement.verdict == "AC", (judgement.error, judgement.tests)
     assert judgement.flags == ()
+
+
+@pytest.mark.slow
+def test_each_package_of_go_is_imported_where_it_is_used(judge: Judge) -> None:
+    later = ("cmp", "maps", "slices")  # Go 1.21
+    uses = (f"_ = {path.rpartition('/')[2]}.{name}" for path, name in PACKAGES.items()
+            if path not in later)  # fmt: skip
+    code = f"func add(a int, b int) int {{ {'; '.join(uses)}; return a + b }}"
+    assert judge_call(judge, "go", code, "add", ADD).verdict == "AC"
 
 
 @pytest.mark.slow
