@@ -9,6 +9,7 @@ and that is most of what a test costs.
 from __future__ import annotations
 
 import builtins
+import ctypes
 import fcntl
 import gc
 import io
@@ -45,6 +46,11 @@ OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1:
 # first numbers, which programs try.
 GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
 _STREAM_NAMES = (("stdin", "__stdin__"), ("stdout", "__stdout__"), ("stderr", "__stderr__"))
+
+_compile = ctypes.pythonapi.Py_CompileStringExFlags
+_compile.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
+_compile.restype = ctypes.py_object
+_FILE_INPUT = 257
 
 ModuleType = type(sys)
 
@@ -160,6 +166,18 @@ def confine(steps: Iterable[Step], setup_notes: mmap.mmap) -> None:
         os._exit(SETUP_FAILED)
 
 
+def compile_program(source: bytes, name: str) -> CodeType:
+    """Return the result of ``compile(source, name, "exec", dont_inherit=True)``, 0.9 ms sooner.
+
+    The built-in function checks whether its argument is a syntax tree; for that it makes some
+    hundred types in every child that compiles. The C function does not check.
+    """
+    if b"\x00" in source:
+        raise SyntaxError("source code string cannot contain null bytes")
+    code: CodeType = _compile(source, os.fsencode(name), _FILE_INPUT, None, -1)
+    return code
+
+
 def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     """Return the program's code object: compiled here, or by an earlier child of the same program.
 
@@ -172,7 +190,7 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
         return code
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
     setup_notes[protocol.PHASE] = protocol.COMPILING
-    code = syscalls.compile_program(source, FILE_NAME)
+    code = compile_program(source, FILE_NAME)
     # A failure between here and the program's first line is the judge's.
     setup_notes[protocol.PHASE] = protocol.SETUP
     if cache_fd >= 0 and _keeps_orders(code):

@@ -18,7 +18,7 @@ from .requests import RunRequest, ServerKey
 from .scratch import ScratchFolder
 from .server_config import has_landlock, make_server_config
 
-_FIRST_UID = 60_000
+_FIRST_UID, _UIDS = 60_000, 5000  # users that no account has
 # How many servers with a folder or a hash seed of their own are kept. Profiles are few, but
 # each problem may need another folder size, and a server's folder has a fixed size. An interaction
 # needs two at a time.
@@ -38,7 +38,7 @@ class ForkServers:
         self.level = 0
         self.layers: dict[str, str] = {}
         self.has_own_uid = plan.drop_uid
-        self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
+        self._uid = _FIRST_UID + number % _UIDS if plan.drop_uid else None
         self._server_process = server_process
         self._servers: dict[ServerKey, ForkServer] = {}  # in the order of their last use
         self._folders: dict[ServerKey, ScratchFolder] = {}

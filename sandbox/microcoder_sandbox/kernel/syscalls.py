@@ -7,9 +7,7 @@ imports nothing heavy.
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
-from types import CodeType
 
 MACHINE = os.uname().machine
 # The calls that the fork server makes, on x86-64 and on aarch64. All that programs may make are in
@@ -33,11 +31,6 @@ raw_syscall = _libc.syscall
 raw_syscall.restype = ctypes.c_long
 _prctl = _libc.prctl
 _prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
-_ADDRESS, _SIZE = ctypes.c_void_p, ctypes.c_size_t
-_PATH = 5  # the column of /proc/PID/maps
-_READ_AND_EXECUTE = 5  # PROT_READ | PROT_EXEC
-# Larger than any free chunk, and small enough to come from the heap.
-_LARGE_CHUNK = 96 << 10
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
@@ -52,24 +45,6 @@ CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
-
-
-_compile = ctypes.pythonapi.Py_CompileStringExFlags
-_compile.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
-_compile.restype = ctypes.py_object
-_FILE_INPUT = 257
-
-
-def compile_program(source: bytes, name: str) -> CodeType:
-    """Return the result of ``compile(source, name, "exec", dont_inherit=True)``, 0.9 ms sooner.
-
-    The built-in function checks whether its argument is a syntax tree; for that it makes some
-    hundred types in every child that compiles. The C function does not check.
-    """
-    if b"\x00" in source:
-        raise SyntaxError("source code string cannot contain null bytes")
-    code: CodeType = _compile(source, os.fsencode(name), _FILE_INPUT, None, -1)
-    return code
 
 
 def make_error(call_name: str) -> OSError:
@@ -120,43 +95,6 @@ def die_with_parent(parent_alive: bool) -> None:
     prctl(PR_SET_PDEATHSIG, 9)
     if not parent_alive:
         os._exit(0)
-
-
-def merge_library_mappings() -> None:
-    """Make a library's constants executable, as its code beside them is, so that the kernel merges
-    its mappings: each fork copies them all. Where the kernel refuses, nothing changes."""
-    with open("/proc/self/maps", "rb") as file:
-        mappings = [line.split() for line in file]
-    for first, second in itertools.pairwise(mappings):
-        for constants, code in ((first, second), (second, first)):
-            is_one_library = len(code) > _PATH and constants[_PATH:] == code[_PATH:]
-            if is_one_library and (constants[1], code[1]) == (b"r--p", b"r-xp"):
-                start, end = (int(address, 16) for address in constants[0].split(b"-"))
-                _libc.mprotect(_ADDRESS(start), _SIZE(end - start), _READ_AND_EXECUTE)
-
-
-def trim_heap() -> None:
-    """Give free memory back to the kernel (malloc_trim(3), where libc has it)."""
-    malloc_trim = getattr(_libc, "malloc_trim", None)
-    if malloc_trim is not None:
-        malloc_trim(0)
-
-
-def fill_heap_gaps() -> None:
-    """Take the free chunks between those in use, for ever (glibc; elsewhere nothing happens).
-
-    What a child allocates then lies side by side at the end of the heap, in few pages.
-    """
-    if getattr(_libc, "malloc_trim", None) is None:
-        return
-    malloc, free = _libc.malloc, _libc.free
-    malloc.restype, malloc.argtypes, free.argtypes = _ADDRESS, (_SIZE,), (_ADDRESS,)
-    heap_end = malloc(_LARGE_CHUNK)
-    free(heap_end)
-    for size in (_LARGE_CHUNK, _LARGE_CHUNK >> 3, *range(1032, 8, -16)):
-        while (chunk := malloc(size)) < heap_end:
-            pass
-        free(chunk)
 
 
 def unshare(flags: int) -> None:

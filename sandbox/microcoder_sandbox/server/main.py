@@ -66,7 +66,7 @@ def prepare_server(config: ServerConfig) -> tuple[entry.ChildContext, str | None
         from . import warm_up
 
         warm_up.warm_up_batches(prepare_child, calls="typing" in config.preload)
-    syscalls.merge_library_mappings()  # while /proc can be read
+    memory.merge_library_mappings()  # while /proc can be read
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = confinement.enter_namespaces(config)
     folder = confinement.enter_folder(config, layers)
@@ -225,7 +225,7 @@ def _measure_baseline(context: entry.ChildContext) -> int:
     if pid == 0:
         namespace = entry.create_program_module("__main__")
         entry.finish_setup(context)
-        exec(syscalls.compile_program(b"pass", entry.FILE_NAME), namespace)
+        exec(entry.compile_program(b"pass", entry.FILE_NAME), namespace)
         entry.exit_process([], context.run_notes, namespace, run_finalizers=False)
     _pid, _status, usage = os.wait4(pid, 0)
     return int(usage.ru_maxrss)
