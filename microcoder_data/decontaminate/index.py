@@ -51,14 +51,14 @@ def make_comparable(row: Row) -> ComparableProblem:
     text = clean_statement(raw).text if raw.strip() else ""
     words = parse_words(text)
     return ComparableProblem(
-        str(row.get("problem_id")),
-        text,
-        words,
-        pack_shingles(words.lowercase_words, _SHORT_GRAM_WORDS),
-        pack_shingles(words.normalized_words, _SHORT_GRAM_WORDS),
-        hash_tests(row),
-        pack_answers(get_tests(row)),
-        hash_programs(row),
+        name=str(row.get("problem_id")),
+        text=text,
+        words=words,
+        shingles=pack_shingles(words.lowercase_words, _SHORT_GRAM_WORDS),
+        normalized_shingles=pack_shingles(words.normalized_words, _SHORT_GRAM_WORDS),
+        tests=hash_tests(row),
+        answers=pack_answers(get_tests(row)),
+        programs=hash_programs(row),
     )
 
 

@@ -136,8 +136,10 @@ def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
         low, high = arity_range
         bad_count = next((count for count in counts if not low <= count <= high), None)
         if bad_count is not None:
-            maximum = "any number of" if high > 255 else str(high)
-            detail = f"a test gives {bad_count} arguments, the code takes {maximum}"
+            takes = (
+                f"{low} or more" if high > 255 else str(low) if low == high else f"{low} to {high}"
+            )
+            detail = f"a test gives {bad_count} arguments, the code takes {takes}"
             yield Finding("wrong_arity", detail)
         return
     is_mixed = len(set(counts)) > 1 and get_kind(row) == "call"

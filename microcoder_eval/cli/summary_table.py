@@ -61,7 +61,7 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         rate = tally.compute_pass_at_k(k)
         left_out = rate.left_out_count
         if not rate.problem_count and not left_out:
-            continue  # the judge failed at all
+            continue  # the judge failed on every sample
         if not rate.problem_count:
             rows.append((f"pass@{k}", f"no problem has {k} judged samples"))
             continue

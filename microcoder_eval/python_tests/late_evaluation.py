@@ -25,9 +25,7 @@ def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
     if not any(node.id in evaluators for node in tests.select(ast.Name)):
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tests.tree.body]
-    functions = {
-        node.name: names for node, names in names_used if isinstance(node, _Function)
-    }
+    functions = {node.name: names for node, names in names_used if isinstance(node, _Function)}
     candidate_names = tests.free_names - test_names.NAMES
     evaluating = _add_callers(functions, set(evaluators))
     calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})

@@ -14,7 +14,10 @@ from microcoder_eval.results.intervals import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs
-_LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
+_LATEX = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 
 
 def make_table(comparison: RunComparison) -> list[list[str]]:
@@ -125,7 +128,7 @@ def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
             yield f"  and {len(names) - shown:,} more (--format json lists all)"
 
 
-def list_facts(comparison: RunComparison, bad_line_count: int) -> str:
+def render_json(comparison: RunComparison, bad_line_count: int) -> str:
     """Return the whole comparison as a JSON object."""
     return json.dumps(
         {

@@ -143,12 +143,13 @@ def sum_parts(config: Config, parts: dict[str, float]) -> float:
     return resident + (sampling + learning if stays_awake else max(sampling, learning))
 
 
-def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
+def cache_bytes(config: Config, model_config: Any, length: int, processes: int) -> int:
     """Return the bytes of keys and values of all responses sampled together, at full length."""
     rows = config.train.train_batch_size * config.rollout.n // processes
     rows = min(rows, config.rollout.max_sequences)
-    heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
-    width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
+    heads = getattr(model_config, "num_key_value_heads", None) or model_config.num_attention_heads
+    width = getattr(model_config, "head_dim", None)
+    width = width or model_config.hidden_size // model_config.num_attention_heads
     own = getattr(torch, config.model.master_dtype)
     size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(own).bits // 8
-    return 2 * int(model.num_hidden_layers) * heads * width * size * rows * length
+    return 2 * int(model_config.num_hidden_layers) * heads * width * size * rows * length

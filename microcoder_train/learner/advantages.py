@@ -21,7 +21,8 @@ _Group = tuple[Sequence[Episode], list[float], list[bool]]  # with advantages an
 
 @dataclass(frozen=True, slots=True)
 class Advantages:
-    """The advantage of each sample (P x G), and the facts behind it.
+    """The advantage of each sample, and the facts behind it. A suffix names the axes: P problems, G
+    samples of each.
 
     masked: the advantage was set to 0. valid: the judge did not fail.
     """

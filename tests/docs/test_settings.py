@@ -126,6 +126,7 @@ def test_every_setting_in_a_page_exists() -> None:
 
 
 def test_every_example_of_a_recipe_or_of_settings_is_valid() -> None:
+    others: list[str] = []
     for page in TEXTS:
         for block in blocks(page):
             if block.language == "toml":
@@ -134,3 +135,6 @@ def test_every_example_of_a_recipe_or_of_settings_is_valid() -> None:
                     parse_recipe(tables)
                 elif tables.keys() <= Config.model_fields.keys():
                     Config.model_validate(tables)
+                else:
+                    others.append(block.place)
+    assert others == []

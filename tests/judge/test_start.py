@@ -13,7 +13,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
-from tests.commands import execute
+from tests.commands import execute, wait_until
 
 JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
 # The ways in, and how many modules each may load that a bare interpreter has not: a tenth more than
@@ -103,8 +103,7 @@ def test_no_worker_is_started_while_another_is_idle(find_workers: FindWorkers) -
         for _ in range(3):
             assert judge.judge(ADD, SUM).passed
             # The verdict is there a moment before its worker is idle.
-            while not judge._pool._idle_count:  # type: ignore[attr-defined]
-                time.sleep(0.001)
+            assert wait_until(lambda: bool(judge._pool._idle_count))  # type: ignore[attr-defined]
         assert len(find_workers()) == 1
         slow = {"code": "import time\ntime.sleep(1)\nprint(3)"}
         assert all(one.passed for one in judge.map([(slow, SUM)] * 2))

@@ -126,7 +126,7 @@ def test_two_processes_may_use_one_folder(store: VerdictStore, tmp_path: Path) -
         "import sys; sys.path[:0] = sys.argv[2:]\n"
         "from tests.judge.test_verdict_store import VerdictStore, make_reply\n"
         "store = VerdictStore(sys.argv[1])\n"
-        "for number in range(100): store.put(f'{sys.argv[2:][0]} {number}', make_reply())\n"
+        "for number in range(100): store.put(f'{sys.argv[2]} {number}', make_reply())\n"
     )
     roots = [str(Path(__file__).parents[2]), str(Path(__file__).parents[2] / "sandbox")]
     command = [sys.executable, "-c", script, str(tmp_path / "cache")]

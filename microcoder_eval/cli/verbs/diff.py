@@ -16,8 +16,8 @@ from microcoder_eval.records import Judgement
 from microcoder_eval.report import read_results, refuse_misuse, render_comparison, write_report
 from microcoder_eval.report.comparison_table import (
     describe_comparison,
-    list_facts,
     make_table,
+    render_json,
     render_table,
 )
 from microcoder_eval.results.difference import Run, RunComparison, compare_runs
@@ -122,7 +122,7 @@ def _write(args: Any, comparison: RunComparison, bad_line_count: int) -> None:
             raise OutputError(f"{args.output} cannot be written: {error.strerror}") from error
     with tolerate_closed_stdout():
         if args.format == "json":
-            print(list_facts(comparison, bad_line_count))
+            print(render_json(comparison, bad_line_count))
             return
         print(render_table(make_table(comparison), args.format))
         if args.format == "text":

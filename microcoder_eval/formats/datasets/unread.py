@@ -19,7 +19,7 @@ OTHER_NAMES = frozenset(
     {"contract", "assertion", "hidden_tests", "hidden_test_cases", "unit_tests", "test_cases",
      "testcases", "output_checker", "special_judge", "verifier"}
 )  # fmt: skip
-# The examples of the statement, which the tests repeat.
+# Examples of the statement, which the tests repeat, and what nobody runs.
 SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
 _INPUT, _OUTPUT = (
     re.compile(r"(?i)in(puts?)?|args|arguments|stdin"),
@@ -44,8 +44,9 @@ _MAX_CODE = 1 << 20
 def describe_unread(keys: list[str], row_format: Format) -> str:
     """Return a sentence that names the keys."""
     names = ", ".join(f'"{key[:60]}"' for key in keys[:5]) + (", …" if len(keys) > 5 else "")
-    verb = "holds tests or decides" if len(keys) == 1 else "hold tests or decide"
-    return f'{names} {verb} verdicts, and the format "{row_format.name}" does not read it'
+    one = len(keys) == 1
+    verb, them = ("holds tests or decides", "it") if one else ("hold tests or decide", "them")
+    return f'{names} {verb} verdicts, and the format "{row_format.name}" does not read {them}'
 
 
 def is_empty(value: Any) -> bool:
