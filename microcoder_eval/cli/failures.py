@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.formats import error_text
 from microcoder_eval.misfits import describe_misfit
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
@@ -113,7 +114,7 @@ def _shows_no_more(reason: str, output: str) -> bool:
     """Whether the detail of a wrong answer says no more than the outputs."""
     return (
         parse_mismatch(reason) is not None
-        or reason.startswith("no output")
+        or reason.startswith(NO_OUTPUT)
         or reason.endswith(f": got {output}")
     )
 

@@ -24,6 +24,10 @@ from .blocks import (
 )
 from .texts import split_stripped_lines
 
+# How the detail of a wrong output begins or ends, for those who count the reasons.
+NO_OUTPUT, ENDS_EARLY = "no output", "the output ends too early"
+TOO_MUCH = "is more than is expected"  # at its end
+LAYOUT_DIFFERS = ("only white space differs", "no token differs")
 _MAX_SHOWN = 60
 _MAX_COUNTED_BYTES = 1 << 20  # in larger outputs, members are not counted to name one
 _WORD = re.compile(rb"\S++")
@@ -90,7 +94,9 @@ def describe_word_difference(
     if not actual.strip() and expected.strip():
         position = len(expected) - len(expected.lstrip())
         excerpt = expected[position : position + 4 * _MAX_SHOWN].strip()
-        return Difference(f"no output, expected {quote(excerpt)}", (0, 0), (position, position + 1))
+        return Difference(
+            f"{NO_OUTPUT}, expected {quote(excerpt)}", (0, 0), (position, position + 1)
+        )
     if number is None:
         return _find_layout_difference(actual, expected)
     actual_span, expected_span = (
@@ -112,10 +118,10 @@ def _describe_spans(
     actual_span, expected_span = spans
     actual_text, expected_text = quote(_cut(actual, spans[0])), quote(_cut(expected, spans[1]))
     if actual_span is None:
-        message = f"the output ends too early, expected {expected_text} next"
+        message = f"{ENDS_EARLY}, expected {expected_text} next"
         return Difference(message, (end, end), expected_span)
     if expected_span is None:
-        return Difference(f"{location}: {actual_text} is more than is expected", actual_span)
+        return Difference(f"{location}: {actual_text} {TOO_MUCH}", actual_span)
     message = f"{location}: got {actual_text}, expected {expected_text}"
     return Difference(message, actual_span, expected_span)
 
@@ -204,11 +210,11 @@ def _cut(data: bytes, span: Span | None) -> bytes:
 def _find_layout_difference(actual: bytes, expected: bytes) -> Difference:
     spans = _find_line_spans(actual, expected, find_unequal, EVERY_LINE)
     if spans is None:
-        return Difference("no token differs, but the layout or the format does")
+        return Difference(f"{LAYOUT_DIFFERS[1]}, but the layout or the format does")
     line = _describe_line(actual, spans[0][0] if spans[0] else len(actual))
     actual_text = quote(_cut(actual, spans[0]).rstrip())
     expected_text = quote(_cut(expected, spans[1]).rstrip())
-    message = f"only white space differs: {line}: {actual_text}, not {expected_text}"
+    message = f"{LAYOUT_DIFFERS[0]}: {line}: {actual_text}, not {expected_text}"
     return Difference(message, *spans)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
 from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
 from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
@@ -117,13 +118,13 @@ def _name_error(detail: str) -> str:
 def _name_difference(detail: str) -> str:
     if PROMPT_NOTE in detail:
         return "only the prompt of input() is too much"
-    if detail.startswith("no output"):
-        return "no output"
-    if detail.startswith("the output ends too early"):
-        return "the output ends too early"
-    if detail.endswith("is more than is expected"):
+    if detail.startswith(NO_OUTPUT):
+        return NO_OUTPUT
+    if detail.startswith(ENDS_EARLY):
+        return ENDS_EARLY
+    if detail.endswith(TOO_MUCH):
         return "more output than expected"
-    if detail.startswith(("only white space differs", "no token differs")):
+    if detail.startswith(LAYOUT_DIFFERS):
         return "only the layout differs"
     mismatch = parse_mismatch(detail)
     if mismatch is not None and "," in mismatch.place:  # the place of a word

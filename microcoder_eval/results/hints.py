@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.missing_packages import find_missing_module
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.records.judgement import ESCAPED, FENCED, OTHER_LANGUAGE
@@ -121,7 +122,7 @@ def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> 
     causes = [cause for cause in _SENTENCES if cause in names]
     yield from causes
     details = [test.detail or "" for test in judgement.tests if test.verdict is not None]
-    if details and all(text.startswith("no output") for text in details):
+    if details and all(text.startswith(NO_OUTPUT) for text in details):
         yield "no output"
     if problem.kind is Kind.CALL and details and all(map(_WRONG_COUNT.search, details)):
         yield "arguments"

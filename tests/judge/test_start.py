@@ -144,6 +144,7 @@ def test_a_spare_worker_that_nobody_takes_ends_with_its_caller(find_workers: Fin
 @pytest.fixture
 def find_workers() -> Callable[[], list[int]]:
     """Finds the processes of the workers that the test has started and not ended."""
+    spare_worker.close()  # of an earlier test, which would become this one's
 
     def find() -> set[int]:
         children = [
