@@ -10,6 +10,7 @@ from microcoder_data.constraints import (
     Aspect,
     Trait,
     find_promise,
+    list_empty_ranges,
     measure_names,
     read_constraints,
     read_number,
@@ -55,6 +56,23 @@ def test_bounds_are_read(statement: str) -> None:
         if one.trait is None and (one.low, one.high) != (None, None)
     ]
     assert read == BOUNDS[statement]
+
+
+@pytest.mark.parametrize(
+    ("text", "ranges"),
+    [
+        ("5 <= n <= 3", ["5 <= n <= 3"]),
+        ("3 >= n >= 5", ["3 >= n >= 5"]),
+        ("5 <= n < m <= 3", ["5 <= n < m <= 3"]),
+        ("3 <= n <= 3 and 5 >= k >= 3", []),
+        ("1000 <= n <= 105", []),  # 10^5, without its power
+        ("5 <= n, then m <= 3", []),
+        ("5 < n > 3", []),
+        ("5 <= 4 <= 3", []),  # no name
+    ],
+)
+def test_a_range_without_numbers_is_listed(text: str, ranges: list[str]) -> None:
+    assert list(list_empty_ranges(text)) == ranges
 
 
 def test_each_constraint_has_its_text() -> None:
