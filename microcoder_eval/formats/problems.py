@@ -249,6 +249,7 @@ class ProblemSet:
                 name = _find_faulty_package(row)
             if name is not None and name not in self._locations:
                 reason = error.message.removeprefix(f'problem "{error_text.shorten(name, 80)}": ')
+                reason = reason.removeprefix(f"{name}: ")
                 self._unusable.setdefault(name, f"{reason} (line {row.line})")
             return None
         self._unusable.pop(name, None)
