@@ -137,13 +137,14 @@ def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> 
     with open_problems(Path(path)) as problems:
         if problem_id is not None:
             return problems.get(problem_id)
-        if len(problems) == 1:
-            return problems.get(problems.ids[0])
+        if problems.only_id is not None:
+            return problems.get(problems.only_id)
         if not len(problems) and problems.bad:
             raise DataError(
                 f"no usable problem: {problems.bad[0].reason}", str(problems.bad[0].file)
             )
-        raise ValueError(f"{path} holds {len(problems)} problems: say which, problem_id=")
+        count = len(problems) + len(problems.bad)
+        raise ValueError(f"{path} holds {count} problems: say which, problem_id=")
 
 
 @record

@@ -180,8 +180,8 @@ def find_member_difference(
     )
     for member in [*actual_counts, *expected_counts]:
         if actual_counts[member] != expected_counts[member]:
-            count, wanted = map(_describe_count, (actual_counts[member], expected_counts[member]))
-            return Difference(f"{quote(member)} comes {count}, expected {wanted}")
+            count, wanted = actual_counts[member], expected_counts[member]
+            return Difference(f"{quote(member)} occurs {count} times, expected {wanted}")
     return Difference("not the same members")
 
 
@@ -197,10 +197,6 @@ def quote(data: bytes) -> str:
 def _describe_line(data: bytes, position: int) -> str:
     number = data.count(b"\n", 0, position) + 1
     return f"line {number}"
-
-
-def _describe_count(count: int) -> str:
-    return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
 def _cut(data: bytes, span: Span | None) -> bytes:

@@ -13,7 +13,7 @@ import os
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from microcoder_eval.errors import DataError
@@ -122,12 +122,17 @@ def list_other_files(folder: str) -> list[str]:
     return [file.name for file in _list_files(Path(folder)) if not is_program(file.name)]
 
 
-def make_program_row(path: str, problem_ids: Collection[str]) -> bytes:
-    """Return the row of a program. Its problem is the only one there is; else the one named like
-    its file or a folder around it. Raises DataError for Python that is not text."""
+def list_problem_names(path: str) -> list[str]:
+    """Return the names that the problem of a program may have: its file's, and the folders' around
+    it from the inside out."""
+    return [Path(path).stem, *(parent.name for parent in Path(path).resolve().parents)]
+
+
+def make_program_row(path: str, problem_id: str) -> bytes:
+    """Return the row of a program. Raises DataError for Python that is not text."""
     file = Path(path)
     row = {
-        "problem_id": _choose_problem(file, problem_ids),
+        "problem_id": problem_id,
         "solution_id": path,
         "code": _read_program(file),
         "language": SUFFIXES[file.suffix] if file.suffix != ".py" else None,  # or --language pypy
@@ -154,13 +159,6 @@ def decode_python(program: bytes) -> str:
     """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(program).readline)
     return program.decode(encoding)
-
-
-def _choose_problem(file: Path, problem_ids: Collection[str]) -> str:
-    if len(problem_ids) == 1:
-        return next(iter(problem_ids))
-    names = (file.stem, *(parent.name for parent in file.resolve().parents))
-    return next((name for name in names if name in problem_ids), file.stem)
 
 
 def _list_files(folder: Path) -> list[Path]:

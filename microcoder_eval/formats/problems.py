@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO
@@ -158,6 +158,17 @@ class ProblemSet:
         """Return the problem with this name, if there is a usable one."""
         return self.get(problem_id) if problem_id in self else None
 
+    @property
+    def only_id(self) -> str | None:
+        """The name of the usable problem of a file that has no other, not even a bad one."""
+        return self._names[0] if len(self._names) == 1 else None
+
+    def choose(self, names: Sequence[str]) -> str:
+        """Return the name of the only problem; else the first of ``names`` that a problem has,
+        usable or not, or the first at all."""
+        known = (name for name in names if name in self._locations or name in self._unusable)
+        return self.only_id or next(known, names[0])
+
     def get_at(self, index: int) -> Problem:
         """Return the problem at that position in the file, from 0. Raises DataError."""
         if not 0 <= index < len(self._names):
@@ -234,8 +245,11 @@ class ProblemSet:
                 self._check(problem)
         except DataError as error:
             self.bad.append(make_bad_line(self.path, row, error.message))
+            if row.fault is not None:
+                name = _find_faulty_package(row)
             if name is not None and name not in self._locations:
                 reason = error.message.removeprefix(f'problem "{error_text.shorten(name, 80)}": ')
+                reason = reason.removeprefix(f"{name}: ")
                 self._unusable.setdefault(name, f"{reason} (line {row.line})")
             return None
         self._unusable.pop(name, None)
@@ -270,6 +284,16 @@ class ProblemSet:
         if problem.problem_id != problem_id:
             raise DataError("the file was changed since it was opened; start again", where)
         return problem
+
+
+def _find_faulty_package(row: SourceRow) -> str | None:
+    """Return the name of a folder of tests or a package that cannot be used: its row holds nothing
+    else. The row of a line is only its start."""
+    try:
+        value = jsontext.parse(row.raw)
+    except DataError:
+        return None
+    return value.get("problem_id") if isinstance(value, Mapping) else None
 
 
 def find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:

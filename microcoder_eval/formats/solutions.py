@@ -11,7 +11,12 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.lines import SOLUTION_KEYS
 from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
-from microcoder_eval.formats.plain_files import is_program, list_programs, make_program_row
+from microcoder_eval.formats.plain_files import (
+    is_program,
+    list_problem_names,
+    list_programs,
+    make_program_row,
+)
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import (
     STDIN,
@@ -100,9 +105,11 @@ def _stream_solutions(
 
 def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:
     if is_program(path):
+        names = list_problem_names(path)
+        problem_id = names[0] if problems is None else problems.choose(names)
         with convert_read_errors(path):
             try:
-                row = SourceRow(0, 0, make_program_row(path, problems.ids if problems else ()))
+                row = SourceRow(0, 0, make_program_row(path, problem_id))
             except DataError as error:
                 row = SourceRow(0, 0, b"", fault=error.message)
         yield row

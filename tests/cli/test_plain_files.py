@@ -133,6 +133,20 @@ def test_the_library_takes_a_folder_of_tests(command: Command) -> None:
     assert judge(SUM, "tests").passed
 
 
+@pytest.mark.parametrize("program", ["sum.py", "sum/best.py"])
+def test_the_tests_of_another_problem_never_replace_those_that_cannot_be_used(
+    program: str, command: Command
+) -> None:
+    write_files(Path(), {program: SUM, "tests/sum/1.in": "1 2\n"})
+    write_files(Path(), {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n"})
+    code, out, err = command(program, "--tests", "tests")
+    assert code == 2
+    assert "none was judged" in out
+    assert f'{program}: problem "sum" is not usable: sum/1.in has no expected output' in err
+    with pytest.raises(ValueError, match="tests holds 2 problems: say which"):
+        judge(SUM, "tests")
+
+
 def test_a_page_of_plain_files_shows_programs_and_tests(command: Command) -> None:
     write_files(Path(), {"sum.py": DIFFERENCE, "other.py": SUM})
     write_files(Path(), IN_A_FOLDER)

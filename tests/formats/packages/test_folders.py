@@ -34,6 +34,9 @@ def test_a_package_that_cannot_be_used_is_named_and_the_others_are_read() -> Non
     with open_problems(PACKAGES / "winteropen") as problems:
         assert problems.ids == ["apples", "bridge"]
         assert [line.reason for line in problems.bad] == ["drafts/clouds: there is no folder data"]
+        assert problems.explain_absence("drafts/clouds") == (
+            'problem "drafts/clouds" is not usable: there is no folder data (line 3)'
+        )
 
 
 def test_the_judge_takes_a_package_for_its_tests() -> None:
