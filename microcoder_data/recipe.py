@@ -300,7 +300,7 @@ class Recipe(_Section):
 
     def list_stages(self) -> tuple[StageName, ...]:
         """Return the stages of ``run``, in order. Raises DataError if the recipe has settings for a
-        stage that would not run."""
+        stage that would not run, or its stages are in another order than the pipeline's."""
         stages = self.run.stages
         if stages is None:
             optional = {"review", "decontaminate", "strengthen"} - self.model_fields_set
@@ -316,6 +316,12 @@ class Recipe(_Section):
                     f'{text} would not be used: "stages" of [run] does not name "{stage}"; '
                     "name it there, or take the settings out"
                 )
+        ordered = tuple(name for name in get_args(StageName) if name in stages)
+        if stages != ordered:
+            raise DataError(
+                '"stages" of [run] must be in the order in which they build on each other, each '
+                f"once: stages = {list(ordered)}"
+            )
         return stages
 
 

@@ -52,6 +52,15 @@ def test_programs_that_no_stage_reads_are_refused(
     assert '"verify"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("stages", ['["filter", "collect"]', '["collect", "collect"]'])
+def test_stages_in_another_order_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stages: str
+) -> None:
+    assert main(["run", write_recipe(tmp_path, f"{HEAD}stages = {stages}\n")]) == 2
+    assert "stages = ['collect'" in capsys.readouterr().err
+    assert not list(tmp_path.glob("corpus*"))
+
+
 def test_no_stages_at_all_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", write_recipe(tmp_path, f"{HEAD}stages = []\n")]) == 2
     assert "stages" in capsys.readouterr().err

@@ -20,7 +20,7 @@ _Base: Any = MarkdownConverter
 _SKIPPED_TAGS = (
     "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
 )  # fmt: skip
-_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "dd")
+_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "q", "blockquote", "dd")
 _PICTURE_LINE = re.compile(r"^[ \t]*(\[image(?:: [^\]\n]*)?\])[ \t]*\n?", re.MULTILINE)
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 

@@ -52,6 +52,8 @@ _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
 _OPEN_FORMULA = re.compile(r"(?<!\\)\$(?!\d)|\\[(\[]")
+_WORD_START = re.compile(r"[a-z]{2}")
+_WORD_END = re.compile(r"[\w)}]\Z")
 _SIMPLE = re.compile(r"\w+|[*'∞†]|\w*\.\.\.")
 _SPACED_OPERATOR = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])(?:(?![_^])\s*|\s+(?=[_^]))")
 
@@ -114,10 +116,18 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
             is_degree = token == "^" and script == _OPERATORS["circ"]
             text = text.rstrip() + ("°" if is_degree else make_script(token, script))
         else:
-            text += _convert_token(token, tokens)
+            part = _convert_token(token, tokens)
+            if _is_named(token) and _WORD_START.match(part) and _WORD_END.search(text):
+                text += " "  # "n log n", not "nlog n"
+            text += part
     if closing:
         raise NotPlainError
     return text, tokens
+
+
+def _is_named(token: str) -> bool:
+    """Return whether the token is a command with a text of its own, such as a function's name."""
+    return token.startswith("\\") and token[1:] not in _TRANSPARENT
 
 
 def _convert_token(token: str, tokens: list[str]) -> str:
