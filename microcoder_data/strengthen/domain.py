@@ -6,6 +6,7 @@ have in common. How much of it binds depends on what shows that an input is vali
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -254,9 +255,22 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     yield Property(
         "signs", lambda value: set(map(classify_letter, value)) <= usual, Proof.AGREEMENT
     )
+    written = _find_written_type(values[0])
+    if written and all(_find_written_type(value) is written for value in values):
+        yield Property("written value", lambda value: _find_written_type(value) is written)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced, Proof.AGREEMENT)
+
+
+def _find_written_type(text: str) -> type | None:
+    """Return the type of the list, tuple, set or dictionary that a text writes out; None if it
+    writes none: "(7, 8)" is a tuple."""
+    try:
+        value = ast.literal_eval(text) if text.startswith(("(", "[", "{")) else None
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    return type(value) if isinstance(value, list | tuple | set | dict) else None
 
 
 def _is_balanced(text: str) -> bool:

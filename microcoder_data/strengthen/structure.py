@@ -82,6 +82,8 @@ class InputStructure:
         root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
+            # Without a statement, nothing says how far an argument may go.
+            root = root if get_text(row, "statement") else root.close()
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)

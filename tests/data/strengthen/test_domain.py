@@ -14,7 +14,7 @@ from microcoder_data.strengthen.structure import Constants, InputStructure
 
 
 def make_structure(
-    inputs: list[Any], statement: str = "", starter_code: str = "def f(a, b):\n    pass"
+    inputs: list[Any], statement: str = "Return it.", starter_code: str = "def f(a, b):\n    pass"
 ) -> InputStructure:
     """The structure of a problem with these inputs."""
     tests = [{"input": value, "output": 1} for value in inputs]
@@ -54,6 +54,10 @@ CASES: dict[str, tuple[list[Any], str, Any, Proof | None]] = {
         None,
     ),
     "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATOR),
+    "another tuple, written out": ([["(7, 8)"], ["(1, 2)"]], "", ["(1, 2, 8)"], LIKENESS),
+    "a text that is no tuple where tuples are written out": (
+        [["(7, 8)"], ["(1, 2)"]], "", ["(7, 8)777"], AGREEMENT,
+    ),
     "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], LIKENESS),
     "another sentence": (SENTENCES, "", ["50 pears and figs", 2], VALIDATOR),
     "a list that is not in order": (
@@ -76,10 +80,18 @@ CASES: dict[str, tuple[list[Any], str, Any, Proof | None]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_value_is_allowed_from_the_reach_that_it_needs(name: str) -> None:
     inputs, statement, value, needed = CASES[name]
-    root = make_structure(inputs, statement).root
+    root = make_structure(inputs, statement or "Return it.").root
     assert [proof for proof in Proof if root.allows(value, proof)] == [
         proof for proof in Proof if needed is not None and proof >= needed
     ]
+
+
+@pytest.mark.parametrize("value", [[[], 3], [[1] * 9, 3], [[5, 1], 0], [[5, 1], 40]])
+def test_what_was_seen_bounds_the_arguments_of_a_problem_without_a_statement(value: Any) -> None:
+    root = make_structure(NUMBERS, "").root
+    assert root.allows([[9, 9], 5], LIKENESS)
+    assert not root.allows(value, AGREEMENT)
+    assert root.allows(value, VALIDATOR)
 
 
 def list_inputs(structure: InputStructure, proof: Proof = LIKENESS) -> list[Any]:

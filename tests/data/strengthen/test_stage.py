@@ -142,6 +142,7 @@ def test_a_call_gets_tests_too(run: Run) -> None:
     row = {
         "problem_id": "below",
         "kind": "call",
+        "statement": "Return it.",
         "entry_point": "count",
         "tests": [{"input": [[1, 5, 3], 4], "output": 2}, {"input": [[2, 9], 2], "output": 0}],
         "solutions": [program(code)],
@@ -288,6 +289,10 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
             "too few programs vouch for a promise of the statement: "
             "It is guaranteed that it is odd.",
         ),
+        (
+            {"statement": ""},
+            "without a statement, so few tests do not show what an input may be",
+        ),
     ],
 )
 def test_a_problem_that_cannot_be_strengthened_passes_unchanged(
@@ -304,6 +309,7 @@ def test_no_comparer_is_proposed_that_a_wrong_program_passes(run: Run) -> None:
     row = {
         "problem_id": "reverse",
         "kind": "stdin",
+        "statement": "Print the numbers in any order.",
         "tests": [
             {"input": "1\n4\n", "output": "4\n"},
             {"input": "3\n1 2 3\n", "output": "3\n2\n1\n"},
