@@ -181,7 +181,8 @@ def find_member_difference(
     for member in [*actual_counts, *expected_counts]:
         if actual_counts[member] != expected_counts[member]:
             count, wanted = actual_counts[member], expected_counts[member]
-            return Difference(f"{quote(member)} occurs {count} times, expected {wanted}")
+            times = "once" if count == 1 else f"{count} times"
+            return Difference(f"{quote(member)} occurs {times}, expected {wanted}")
     return Difference("not the same members")
 
 
