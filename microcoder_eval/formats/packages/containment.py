@@ -23,26 +23,35 @@ def check_package(folder: Path, unread: Collection[str] = ()) -> None:
     Raises BrokenPackageError naming the bad entry, OSError."""
     root = folder.resolve()
     inode_counts: Counter[tuple[int, int]] = Counter()
-    links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name of it, its link count
+    hard_links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name, its link count
+    targets: dict[str, Path] = {}  # of links, by their name
+    unchecked: list[Path] = []  # links that nobody follows
     for directory, folders, files in os.walk(root, onerror=_raise_error):
         for name in (*folders, *files):
             path = Path(directory, name)
             label = path.relative_to(root).as_posix()
             status = path.lstat()
             if stat.S_ISLNK(status.st_mode):
-                if label.partition("/")[0] not in unread:
-                    _check_link(path, label, root, unread)
+                if label.partition("/")[0] in unread:
+                    unchecked.append(path)
+                else:
+                    targets[label] = _resolve_link(path, label, root)
             elif stat.S_ISREG(status.st_mode):
                 inode = (status.st_dev, status.st_ino)
                 inode_counts[inode] += 1
                 # A clone of a repository on the same disk shares its objects by hard links.
                 if status.st_nlink > 1 and not label.startswith(".git/"):
-                    links[inode] = (label, status.st_nlink)
+                    hard_links[inode] = (label, status.st_nlink)
             elif not stat.S_ISDIR(status.st_mode):
                 raise BrokenPackageError(f"{label} is neither a file nor a folder")
-    for inode, (label, count) in links.items():
+    for inode, (label, count) in hard_links.items():
         if count > inode_counts[inode]:
             raise BrokenPackageError(f"{label} is a hard link to a file outside the package")
+    for label, target in targets.items():
+        link = next((link for link in unchecked if link.is_relative_to(target)), None)
+        if link is not None:
+            reached = link.relative_to(root).as_posix()
+            raise BrokenPackageError(f"{label} is a link to {reached}, a link that is not checked")
 
 
 def resolve_inside(folder: Path, name: str) -> Path:
@@ -64,17 +73,16 @@ def check_archive(archive: zipfile.ZipFile) -> None:
             raise BrokenPackageError(f"{entry.filename} leads out of the archive")
 
 
-def _check_link(path: Path, label: str, root: Path, unread: Collection[str]) -> None:
+def _resolve_link(path: Path, label: str, root: Path) -> Path:
+    """Return where a link leads. Raises BrokenPackageError for a place outside."""
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
         raise BrokenPackageError(f"{label} is a link that leads nowhere") from None
-    if target.is_relative_to(root):
-        if not set(target.relative_to(root).parts[:1]).isdisjoint(unread):
-            raise BrokenPackageError(f"{label} is a link into a folder that is not read")
-        return
-    if not (target.is_file() and target.parent in _find_hub_blobs(root)):
+    is_blob = target.is_file() and target.parent in _find_hub_blobs(root)
+    if not (target.is_relative_to(root) or is_blob):
         raise BrokenPackageError(f"{label} is a link that leads out of the package")
+    return target
 
 
 def _find_hub_blobs(root: Path) -> list[Path]:

@@ -88,9 +88,22 @@ def test_folders_that_nobody_reads_may_have_links_to_what_packages_share(
     validators.mkdir()
     (validators / "0.in").symlink_to(secret)
     (validators / "gone.h").symlink_to("../../gone.h")
+    (validators / "own").mkdir()
+    (package / "generators").mkdir()
+    (package / "generators" / "generator").symlink_to("../input_validators/own")
     assert len(read_package(package).tests) == 1
-    (package / "data" / "sample").symlink_to("../input_validators")
-    assert refusal(package) == "data/sample is a link into a folder that is not read"
+
+
+@pytest.mark.parametrize("target", ["../input_validators", "../input_validators/own", ".."])
+def test_a_link_to_a_folder_with_such_links_is_refused(
+    package: Path, secret: Path, target: str
+) -> None:
+    own = package / "input_validators" / "own"
+    own.mkdir(parents=True)
+    (own / "0.in").symlink_to(secret)
+    (package / "data" / "sample").symlink_to(target)
+    reached = "input_validators/own/0.in, a link that is not checked"
+    assert refusal(package) == f"data/sample is a link to {reached}"
 
 
 def test_the_file_a_package_is_known_by_may_be_no_link_either(tmp_path: Path) -> None:
