@@ -136,9 +136,8 @@ def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
         low, high = arity_range
         bad_count = next((count for count in counts if not low <= count <= high), None)
         if bad_count is not None:
-            takes = (
-                f"{low} or more" if high > 255 else str(low) if low == high else f"{low} to {high}"
-            )
+            most = "or more" if high > 255 else f"to {high}"
+            takes = str(low) if low == high else f"{low} {most}"
             detail = f"a test gives {bad_count} arguments, the code takes {takes}"
             yield Finding("wrong_arity", detail)
         return

@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
+from microcoder_eval.syntax import parse_tree
 
 _FEW_LISTS = 3  # fewer lists may show an order by chance
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
@@ -267,7 +268,8 @@ def _find_written_type(text: str) -> type | None:
     """Return the type of the list, tuple, set or dictionary that a text writes out; None if it
     writes none: "(7, 8)" is a tuple."""
     try:
-        value = ast.literal_eval(text) if text.startswith(("(", "[", "{")) else None
+        is_open = text.startswith(("(", "[", "{"))
+        value = ast.literal_eval(parse_tree(text, "eval")) if is_open else None
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
     return type(value) if isinstance(value, list | tuple | set | dict) else None

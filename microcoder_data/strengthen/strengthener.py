@@ -36,7 +36,7 @@ from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, fin
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 _LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
-_TELLING_TESTS = 5  # show what an input may be where no statement says it
+_MIN_TESTS_WITHOUT_STATEMENT = 5  # they have to show what an input may be
 _TRIED = 4  # programs without a label that are judged for each one wanted
 
 
@@ -211,7 +211,7 @@ def _find_doubt(voters: Voters) -> str:
     if voters.proof is not Proof.LIKENESS:
         return ""
     statement, is_call = get_text(voters.row, "statement"), voters.problem.kind is Kind.CALL
-    if not statement and len(voters.problem.tests) < _TELLING_TESTS:
+    if not statement and len(voters.problem.tests) < _MIN_TESTS_WITHOUT_STATEMENT:
         return "without a statement, so few tests do not show what an input may be"
     promise = find_promise(statement, is_call=is_call)
     if promise:

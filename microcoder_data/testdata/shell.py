@@ -23,6 +23,7 @@ from microcoder_eval.syntax import parse_tree
 NOT_GENERATED = "tests_not_generated"
 # Bounds on the cost of reading a script, which is as untrusted as a program.
 _MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 100_000
+_MAX_EXPANDED_CHARS = 4_000_000
 _MAX_NUMBER = 2**63  # of a shell, too
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _LOOP = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+(.*)")
@@ -223,14 +224,22 @@ class _Reader:
         if "'" not in expanded and '"' not in expanded:
             if any(_OTHER_BRACES.search(_NUMBERS.sub("", word)) for word in words):
                 raise self._make_error("a list in braces")
-            choices = [(word, _split_braces(word)) for word in words]
-            if sum(len(word) * math.prod(map(len, parts)) for word, parts in choices) > _MAX_CHARS:
-                raise self._make_error(f"more than {_MAX_CHARS} characters")
-            combinations = (itertools.product(*parts) for _, parts in choices)
-            words = ["".join(map(str, w)) for w in itertools.chain.from_iterable(combinations)]
+            words = self._expand_braces(words)
         if len(words) > _MAX_COMMANDS:
             raise self._make_error(f"more than {_MAX_COMMANDS} words")
         return words
+
+    def _expand_braces(self, words: Sequence[str]) -> list[str]:
+        """Return the words that a shell makes of words with ``{1..9}`` in them. They are counted
+        before any is made."""
+        choices = [_split_braces(word) for word in words]
+        counts = [math.prod(map(len, parts)) for parts in choices]
+        if sum(counts) > _MAX_COMMANDS:
+            raise self._make_error(f"more than {_MAX_COMMANDS} words")
+        if sum(map(operator.mul, counts, map(len, words))) > _MAX_EXPANDED_CHARS:
+            raise self._make_error(f"more than {_MAX_EXPANDED_CHARS} characters")
+        combinations = itertools.chain.from_iterable(itertools.starmap(itertools.product, choices))
+        return ["".join(map(str, pieces)) for pieces in combinations]
 
     def _expand(self, match: re.Match[str]) -> str:
         if match["sum"] is not None:

@@ -126,7 +126,7 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
 
 
 def _is_named(token: str) -> bool:
-    """Return whether the token is a command with a text of its own, such as a function's name."""
+    """Whether the token is a command with a text of its own, such as a function's name."""
     return token.startswith("\\") and token[1:] not in _TRANSPARENT
 
 

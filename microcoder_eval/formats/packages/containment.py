@@ -3,7 +3,7 @@
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
 as does anything that is neither a file nor a folder. Exceptions: in the cache of the Hugging Face
 hub a package consists of links to the blobs of that cache, and folders that nobody reads may hold
-links to what the packages of an archive share.
+links to what the packages of an archive share, unless another link leads to these.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def check_package(folder: Path, unread: Collection[str] = ()) -> None:
         link = next((link for link in unchecked if link.is_relative_to(target)), None)
         if link is not None:
             reached = link.relative_to(root).as_posix()
-            raise BrokenPackageError(f"{label} is a link to {reached}, a link that is not checked")
+            raise BrokenPackageError(f"{label} leads to {reached}, a link that is not checked")
 
 
 def resolve_inside(folder: Path, name: str) -> Path:

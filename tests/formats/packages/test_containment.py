@@ -103,7 +103,7 @@ def test_a_link_to_a_folder_with_such_links_is_refused(
     (own / "0.in").symlink_to(secret)
     (package / "data" / "sample").symlink_to(target)
     reached = "input_validators/own/0.in, a link that is not checked"
-    assert refusal(package) == f"data/sample is a link to {reached}"
+    assert refusal(package) == f"data/sample leads to {reached}"
 
 
 def test_the_file_a_package_is_known_by_may_be_no_link_either(tmp_path: Path) -> None:
