@@ -18,9 +18,9 @@ def find_alarms(
     history: History, groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int], guard: Guard
 ) -> dict[str, str]:
     """Return the alarms of the newest step by their kind; groups: its samples."""
-    found = _diversity_alarms(history, guard) | mismatch_alarms(history[-1], guard)
+    alarms = _diversity_alarms(history, guard) | mismatch_alarms(history[-1], guard)
     if all(episode.sample.truncated for group in groups for episode in group):
-        found["no end"] = (
+        alarms["no end"] = (
             f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
             f"rollout.response_length, or the model does not end with token "
             f"{', '.join(map(str, sorted(stop_ids)[:8]))}"
@@ -29,10 +29,10 @@ def find_alarms(
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0
     if since_best >= guard.patience and history[-1]["step"] in scores:
-        found["accuracy"] = f"no better evaluation for {since_best} evaluations"
+        alarms["accuracy"] = f"no better evaluation for {since_best} evaluations"
         if history[-1].get("diversity/slope", 0.0) < 0:
-            found["accuracy"] += ", and diversity falls: such runs do not recover (paper, 2.5)"
-    return found
+            alarms["accuracy"] += ", and diversity falls: such runs do not recover (paper, 2.5)"
+    return alarms
 
 
 def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
@@ -40,11 +40,11 @@ def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
     diversities, rewards = (
         [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
     )
-    found = diversity.alarms(diversities, guard.converged, rewards)
+    alarms = diversity.alarms(diversities, guard.converged, rewards)
     if history[-1]["diversity/uninformative"]:
         note = " (most responses are too short for informative 4-grams)"
-        found = {kind: text + note for kind, text in found.items()}
-    return found
+        alarms = {kind: text + note for kind, text in alarms.items()}
+    return alarms
 
 
 def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:

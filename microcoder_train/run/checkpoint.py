@@ -187,10 +187,10 @@ def remove_lines_after(file: Path, step: int) -> None:
 def _find_damage(checkpoint: Checkpoint) -> str:
     """Describe the first file that differs from what was written; "" if none does."""
     expected = checkpoint.state.get("sha256", {})
-    found = _hash_files(checkpoint.folder)
+    digests = _hash_files(checkpoint.folder)
     for name, digest in expected.items():
-        if found.get(name) != digest:
-            return f"{name} is {'missing' if name not in found else 'not as it was written'}"
+        if digests.get(name) != digest:
+            return f"{name} is {'missing' if name not in digests else 'not as it was written'}"
     return ""
 
 

@@ -271,11 +271,11 @@ class Trainer:
             file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
             log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
 
-    def _report_alarms(self, found: dict[str, str]) -> None:
+    def _report_alarms(self, alarms: dict[str, str]) -> None:
         """Print the alarms that begin at this step. An alarm that lasts is printed once."""
-        for kind in found.keys() - self._alarming:
-            self.progress.print_text(f"ALARM step {self.step}: {found[kind]}")
-        self._alarming = set(found)
+        for kind in alarms.keys() - self._alarming:
+            self.progress.print_text(f"ALARM step {self.step}: {alarms[kind]}")
+        self._alarming = set(alarms)
 
     def _report_passed_honeypots(self, groups: Sequence[Sequence[Episode]]) -> None:
         """Write the programs that passed a honeypot to a file, and log an alarm."""

@@ -28,12 +28,11 @@ STARTERS = [
     "def helper(x):\n    return x\ndef {name}(x):\n    '''Doc.'''\n",
 ]
 ALL = list(product(STYLES, HEADS, STARTERS, (False, True)))
-# Each style with each starter code and entry point; each of the three beside each head.
+# Each style with each starter code; each of the two beside each head, with and without entry point.
 ONE_HEAD_EACH = [
-    (style, HEADS[(row + column + has_entry) % len(HEADS)], starter, has_entry)
+    (style, HEADS[(row + column) % len(HEADS)], starter, bool((row + column // 2) % 2))
     for row, style in enumerate(STYLES)
     for column, starter in enumerate(STARTERS)
-    for has_entry in (False, True)
 ]
 PROGRAMS = {
     "right": ("def {name}(x):\n    return x + {step}\n", {"AC"}),
