@@ -123,14 +123,14 @@ def _read(numpy: Any, data: bytes, start: int, *, real: bool = False) -> Iterato
 
 def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers | None:
     has_exponents = b"e" in block or b"E" in block
-    if block.translate(None, _CHARACTERS) or (has_exponents and LONG_EXPONENT.search(block)):
-        raise _NotNumbersError
     # With a blank on both sides, each word begins after a blank and ends before one.
     text = numpy.frombuffer(b" " + block + b" ", numpy.uint8)
     is_blank = text <= ord(b" ")
     edges = (is_blank[:-1] != is_blank[1:]).nonzero()[0]
     starts, ends = edges[::2], edges[1::2]
     if not len(starts):
+        if block.strip():
+            raise _NotNumbersError  # control characters alone
         return None
     points = (text[1:] == ord(b".")).nonzero()[0]
     all_real = len(points) == len(starts) and bool(
@@ -146,6 +146,8 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
         # which the bounds of _find_unclear have room; near min_size such words are far apart.
         integers = _parse(numpy, block.translate(None, b"."), numpy.int64, len(starts))
         values = integers / (10.0 ** numpy.arange(longest))[ends - points - 1]
+    elif block.translate(None, _CHARACTERS) or LONG_EXPONENT.search(block):
+        raise _NotNumbersError  # numpy reads "nan" and "0x1.8" as real numbers, not as integers
     else:
         values = _parse(numpy, block, numpy.float64, len(starts))
     return _Numbers(values, starts + offset, not has_exponents and longest < MAY_UNDERFLOW)
@@ -154,8 +156,8 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
 def _parse(numpy: Any, block: bytes, kind: type, count: int) -> Any:
     """Parse ``count`` words, each of which must be one number. Raises _NotNumbersError.
 
-    numpy reads "1.5-2" as two numbers, so the count is checked. Of words in these characters, numpy
-    then accepts exactly the grammar of numbers.py.
+    numpy reads "1.5-2" as two numbers, so the count is checked. Of integers, and of words in
+    _CHARACTERS, numpy then accepts exactly the grammar of numbers.py.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error")

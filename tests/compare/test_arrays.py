@@ -105,6 +105,9 @@ def test_it_knows_of_reals_that_are_close(monkeypatch: pytest.MonkeyPatch) -> No
         (b"98.100000000000001421", b"99.099999999999994316"),  # more digits than 64 bits hold
     ):
         assert not calibrated.words_are_close(words, values, 0, find)
+    monkeypatch.setattr(arrays, "_BLOCK_BYTES", 1)  # the last block holds no number
+    assert calibrated.words_are_close(b"5.5\n \n", b"5.5\n", 0, find)
+    assert not calibrated.words_are_close(b"5.5\n\x00", b"5.5\n", 0, find)
 
 
 def test_a_process_without_numpy_on_its_path_gets_it_from_its_folder() -> None:
