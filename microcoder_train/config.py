@@ -453,13 +453,19 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    """Suggest the setting that is meant: one with this name in another section, with these
-    initials, or with a similar name."""
-    section, _, name = key.rpartition(".")
+def find_settings(name: str, settings: Mapping[str, str]) -> list[str]:
+    """Return the settings that a name may mean: its own, in any section, one with its initials,
+    one that ends with it, one of the section of this name."""
     initials = "".join(word[:1] for word in name.split("_"))
-    suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]
-    suggestions += [setting for setting in settings if setting == f"{section}.{initials}"]
+    endings = (f".{name}", f".{initials}", f"_{name}")
+    names = [setting for ending in endings for setting in settings if setting.endswith(ending)]
+    return names + [setting for setting in settings if setting.startswith(f"{name}.")]
+
+
+def _suggest(key: str, settings: Mapping[str, str]) -> str:
+    """Suggest the setting that is meant: one of this name or its initials, or with a similar
+    name."""
+    suggestions = find_settings(key.rpartition(".")[2], settings)
     suggestions += difflib.get_close_matches(key, settings, n=1, cutoff=0.5)
     return f"; did you mean {suggestions[0]}?" if suggestions else "; --show-config lists them"
 

@@ -74,11 +74,15 @@ class CommandParser(argparse.ArgumentParser):
         for word in self._words:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in names:
-                synonym = _OPTION_SYNONYMS.get(name)
-                close = difflib.get_close_matches(name, names, 1)
-                meant = synonym if synonym in names else next(iter(close), None)
+                meant = self.find_meant(name, names)
                 return f"; there is no {name}" + (f", did you mean {meant}?" if meant else "")
         return ""
+
+    def find_meant(self, name: str, names: Sequence[str]) -> str:
+        """Return the option of these names that an unknown name stands for; "" if none."""
+        synonym = _OPTION_SYNONYMS.get(name, "")
+        close = difflib.get_close_matches(name, names, 1, cutoff=0.7)
+        return synonym if synonym in names else next(iter(close), "")
 
 
 class PrintText(argparse.Action):

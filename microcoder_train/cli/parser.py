@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import CommandParser, PrintVersion
@@ -37,6 +38,17 @@ or no learning signal; 1 probe found no temperature, doctor found a fault; 0 don
 """
 
 
+class TrainParser(CommandParser):
+    """A parser that knows of the settings, which are no options: ``--steps`` is train.steps=…"""
+
+    def find_meant(self, name: str, names: Sequence[str]) -> str:
+        """Return the option or the setting that an unknown option stands for; "" if none."""
+        from microcoder_train.config import find_settings, list_sources  # takes .3 s
+
+        settings = find_settings(name.strip("-").replace("-", "_"), list_sources())
+        return f"{settings[0]}=…" if settings else super().find_meant(name, names)
+
+
 def parse(argv: list[str]) -> argparse.Namespace | None:
     """Parse the arguments; without any, print the guide. Raises UsageError."""
     if not argv:
@@ -48,7 +60,7 @@ def parse(argv: list[str]) -> argparse.Namespace | None:
 
 
 def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
-    parser = CommandParser(
+    parser = TrainParser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
         description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,

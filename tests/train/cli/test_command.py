@@ -234,6 +234,18 @@ def test_bad_settings_end_with_exit_2_and_one_line(
     )
 
 
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [("--steps", "train.steps=…"), ("--learning-rate", "optim.lr=…"), ("--model", "model.path=…"),
+     ("--batch-size", "train.train_batch_size=…"), ("--oout", "--out")],
+)  # fmt: skip
+def test_an_option_that_is_a_setting_is_answered_by_the_setting(
+    capsys: pytest.CaptureFixture[str], option: str, meant: str
+) -> None:
+    assert main([option, "4"]) == 2
+    assert f"there is no {option}, did you mean {meant}?" in capsys.readouterr().err
+
+
 def test_problems_are_those_of_a_data_set_of_the_hub(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
