@@ -19,7 +19,7 @@ def make_pages() -> dict[str, str]:
 
 
 def _make_cli_page() -> str:
-    from microcoder_data.cli.parser import _make_parsers as data_parsers
+    from microcoder_data.cli.parser import make_parsers as data_parsers
     from microcoder_eval.cli.parser import judge_parser, verb_parsers
     from microcoder_train.cli.parser import VERBS, make_parser
 

@@ -79,10 +79,10 @@ def parse(argv: list[str]) -> argparse.Namespace | None:
     if not argv:
         print(GUIDE, end="")
         return None
-    return _make_parsers()[""].parse_args(argv)
+    return make_parsers()[""].parse_args(argv)
 
 
-def _make_parsers() -> dict[str, CommandParser]:
+def make_parsers() -> dict[str, CommandParser]:
     """Return the main parser under "", and the parser of each command under its name."""
     parser = CommandParser(
         prog=PROG,
@@ -145,7 +145,7 @@ def _add_check_options(check: CommandParser) -> None:
 
 
 def _make_verb_parsers() -> dict[str, CommandParser]:
-    return {verb: parser for verb, parser in _make_parsers().items() if verb}
+    return {verb: parser for verb, parser in make_parsers().items() if verb}
 
 
 def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:

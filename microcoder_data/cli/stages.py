@@ -141,6 +141,7 @@ def _make_stage(name: str, recipe: Recipe) -> Stage:
         from microcoder_data.strengthen.stage import StrengthenStage
 
         return StrengthenStage(recipe.strengthen, recipe.seed, solutions, labels)
+    assert name == "verify", name
     from microcoder_data.verify.stage import VerifyStage
 
     return VerifyStage(recipe.verify, recipe.seed, solutions, labels)

@@ -17,9 +17,9 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
     """Return what each evaluation problem shares with the training set, for those that overlap.
 
     A problem overlaps if its statement (case and punctuation aside) is in the training set, or at
-    least half of the statement's 13-grams (a single one is often boilerplate), or if a training
-    problem has its tests: all, or two and the share from which decontaminate drops a problem.
-    Limits, names and checkers play no part.
+    least half of its n-grams, which are as long as decontaminate's (a single one is often
+    boilerplate), or if a training problem has its tests: all, or two and the share from which
+    decontaminate drops a problem. Limits, names and checkers play no part.
     """
     recipe = Decontaminate()
     statements = {_split_statement(problem): problem.problem_id for problem in train}

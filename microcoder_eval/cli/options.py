@@ -178,9 +178,9 @@ def parse_date(text: str) -> str:
 
 def list_comparer_names() -> list[str]:
     """List the comparers, for completion."""
-    from microcoder_eval.compare import list_comparers
+    from microcoder_eval.compare import COMPARERS
 
-    return [name for name, *_ in list_comparers()]
+    return sorted(COMPARERS)
 
 
 def list_format_names() -> list[str]:

@@ -169,14 +169,14 @@ def compare_parser() -> CommandParser:
 
 
 def _describe_comparers(*_: Any) -> str:
-    from microcoder_eval.compare import list_comparers
+    from microcoder_eval.compare import COMPARERS
 
     lines = []
-    for name, aliases, description, options in list_comparers():
-        names = ", ".join((name, *aliases))
-        option_text = ", ".join(f"{key}={value}" for key, value in options.items())
-        note = f" (options: {option_text})" if options else ""
-        lines.append(f"{names}: {description}{note}\n")
+    for name, entry in sorted(COMPARERS.items()):
+        names = ", ".join((name, *entry.aliases))
+        options = ", ".join(f"{key}={value}" for key, value in entry.options.items())
+        note = f" (options: {options})" if options else ""
+        lines.append(f"{names}: {entry.description}{note}\n")
     return "".join(lines)
 
 

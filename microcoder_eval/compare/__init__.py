@@ -2,4 +2,5 @@
 
 from .comparer import Comparer, Match
 from .kattis import parse_kattis_flags
-from .making import list_comparers, make_comparer, parse_spec
+from .making import make_comparer, parse_spec
+from .table import COMPARERS

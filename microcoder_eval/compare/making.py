@@ -19,11 +19,6 @@ _NAMES = sorted([*COMPARERS, *_ALIASES])
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
-def list_comparers() -> list[tuple[str, tuple[str, ...], str, dict[str, Any]]]:
-    """Return (name, aliases, description, options with defaults) of every comparer."""
-    return [(n, e.aliases, e.description, dict(e.options)) for n, e in sorted(COMPARERS.items())]
-
-
 def parse_spec(text: str) -> dict[str, Any]:
     """Parse NAME[:key=value,...] into {"name": ..., options}. Raises ComparerError.
 

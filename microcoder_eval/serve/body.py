@@ -65,7 +65,7 @@ async def charge_parsing(content: bytes, connection: Connection) -> None:
         count = count_values(content, limit)
     else:
         count = await asyncio.to_thread(count_values, content, limit)
-    copies = PLAIN_COPIES if is_plain(content) else WIDE_COPIES
+    copies = PLAIN_COPIES if takes_one_byte_each(content) else WIDE_COPIES
     connection.charge(copies * len(content) + count * VALUE_BYTES)
 
 
@@ -103,7 +103,7 @@ def measure_json(text: str) -> int:
     return len(text) + 5 * len(text.encode().translate(None, _UNESCAPED))
 
 
-def is_plain(content: bytes) -> bool:
+def takes_one_byte_each(content: bytes) -> bool:
     """Whether all characters are ASCII when decoded, so that each takes one byte."""
     return content.isascii() and b"\\u" not in content
 

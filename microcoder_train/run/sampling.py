@@ -32,14 +32,14 @@ def make_requests(
 def sample_and_judge(
     engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt],
     requests: Sequence[Request], *, shadow: bool = False, holds_back: bool = False,
-    lengths: Mapping[str, float] | None = None, ends: threading.Event | None = None,
+    lengths: Mapping[str, float] | None = None, unwanted: threading.Event | None = None,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample the answers that requests for these prompts ask for, and judge them.
 
     shadow, holds_back: see RewardJudge.submit.
     lengths: the lengths of earlier answers, by problem. Problems with the longest answers start
         first, so that no engine waits for a long answer at the end.
-    ends: set once the samples are no longer wanted.
+    unwanted: set once the samples are no longer wanted.
 
     Returns the groups, in order, and the seconds of waiting for the judge after the last token. A
     separate thread feeds the judge, so that decoding texts and sending them to workers does not
@@ -52,7 +52,7 @@ def sample_and_judge(
     feeder = ThreadPoolExecutor(1)
 
     def submit_sample(sample: Sample) -> None:
-        if ends is not None and ends.is_set():
+        if unwanted is not None and unwanted.is_set():
             raise Interrupted
         prompt = prompts_by_id[sample.problem_id]
         pending[sample.problem_id, sample.index] = feeder.submit(

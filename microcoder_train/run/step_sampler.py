@@ -62,9 +62,9 @@ class StepSampler:
         self._config = config
         self._engine = engine
         self._prompts = prompts
-        self._thread = ThreadPoolExecutor(1)  # for the next step
+        self._executor = ThreadPoolExecutor(1)  # for the next step
         self._ahead: Future[_Draw] | None = None
-        self._ends = threading.Event()
+        self._unwanted = threading.Event()
 
     def wait(self) -> None:
         """Wait until the engine is idle."""
@@ -73,8 +73,8 @@ class StepSampler:
 
     def close(self) -> None:
         """End what is sampled ahead."""
-        self._ends.set()
-        self._thread.shutdown(cancel_futures=True)
+        self._unwanted.set()
+        self._executor.shutdown(cancel_futures=True)
 
     def sample(self, step: int, stop: Stop) -> StepSamples:
         """Return the groups of a step. Collective: every rank calls it and gets the same groups."""
@@ -93,7 +93,7 @@ class StepSampler:
         redrawn = self._redraw(step, prompts, groups, draw) if config.rollout.resample else {}
         if config.rollout.max_staleness and step + 1 < config.train.steps:
             next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
-            self._ahead = self._thread.submit(self._sample_shard, next_prompts, step + 1)
+            self._ahead = self._executor.submit(self._sample_shard, next_prompts, step + 1)
         guard = guard_metrics(groups, honeypot_groups)
         metrics = self._measure(step, groups, draws) | redrawn | guard
         return StepSamples(prompts, groups, honeypot_groups, metrics)
@@ -139,7 +139,7 @@ class StepSampler:
         )  # fmt: skip
         groups, judge_seconds = sample_and_judge(
             self._engine, self.reward_judge, shard_prompts, requests, holds_back=True,
-            lengths=self.lengths, ends=self._ends,
+            lengths=self.lengths, unwanted=self._unwanted,
         )  # fmt: skip
         return _Draw(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.compare import list_comparers, make_comparer
+from microcoder_eval.compare import COMPARERS, make_comparer
 from tests.memory import Call, measure_calls
 
 pytestmark = pytest.mark.slow
-ALL = [name for name, _, _, _ in list_comparers()]
+ALL = sorted(COMPARERS)
 WITH_OPTIONS = [
     "floats:abs=null,rel=1e-9",
     "kattis:case_sensitive",

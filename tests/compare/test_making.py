@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.compare import list_comparers, make_comparer, parse_spec
+from microcoder_eval.compare import COMPARERS, make_comparer, parse_spec
 from microcoder_eval.errors import ComparerError
 
 
 def test_every_name_and_alias_can_be_asked_for() -> None:
-    for name, aliases, about, options in list_comparers():
+    for name, entry in COMPARERS.items():
         assert make_comparer(name).name == name
-        assert about
-        for alias in aliases:
-            assert make_comparer({"name": alias, **options}).name == name
+        assert entry.description
+        for alias in entry.aliases:
+            assert make_comparer({"name": alias, **entry.options}).name == name
 
 
 def test_a_spec_is_read_into_name_and_options() -> None:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import list_comparers, make_comparer
+from microcoder_eval.compare import COMPARERS, make_comparer
 
 # testlib's checkers refuse an output in a wrong format even where the same is expected.
-ALL = [name for name, _, _, _ in list_comparers()]
-BY_FORMAT = {name for name, aliases, _, _ in list_comparers() if f"testlib_{name}" in aliases}
+ALL = sorted(COMPARERS)
+BY_FORMAT = {name for name, entry in COMPARERS.items() if f"testlib_{name}" in entry.aliases}
 BY_CONTENT = [name for name in ALL if name not in BY_FORMAT]
 KATTIS = "kattis:case_sensitive,space_change_sensitive,float_tolerance=1e-6"
 # An example is drawn once for all of them: drawing takes longer than comparing.

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from microcoder_data.cli.parser import _make_parsers as data_parsers
+from microcoder_data.cli.parser import make_parsers as data_parsers
 from microcoder_data.recipe import Recipe, parse_recipe
 from microcoder_eval.cli.parser import completion_parsers as eval_parsers
 from microcoder_train.cli.parser import VERBS, make_parser
@@ -78,6 +78,7 @@ def test_every_setting_of_the_trainer_is_in_a_page() -> None:
 
 
 def test_every_setting_of_a_recipe_is_in_a_page() -> None:
+    """Pages name a key without its section, so one page serves a key that two sections share."""
     written = {name.rpartition(".")[2] for name in NAMES.findall(CODE)}
     assert [key for key in keys(Recipe) if key.rpartition(".")[2] not in written] == []
 

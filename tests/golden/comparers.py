@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from microcoder_eval.compare import list_comparers
+from microcoder_eval.compare import COMPARERS
 from tests.golden.pairs import Pair, stdin
 
 ECHO = "import sys\nsys.stdout.buffer.write(sys.stdin.buffer.read())"
@@ -76,7 +76,7 @@ CALIBRATED = {
 
 def pairs() -> Iterator[Pair]:
     """Every comparer on all texts, then the default's freedoms."""
-    for name, *_ in list_comparers():
+    for name in sorted(COMPARERS):
         yield stdin(f"compare by {name}", ECHO, *TEXTS.values(), checker=name)
     for name, pair in CALIBRATED.items():
         yield stdin(f"compare by calibrated: {name}", ECHO, pair)

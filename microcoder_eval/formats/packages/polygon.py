@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from microcoder_eval.compare import list_comparers
+from microcoder_eval.compare import COMPARERS
 from microcoder_eval.points import TestGroup
 
 from .containment import resolve_inside
@@ -185,7 +185,7 @@ def _read_checker(folder: Path, root: Any) -> Checker | None:
         return None
     name = checker.get("name") or ""
     match = _STANDARD_CHECKER.fullmatch(name)
-    if match and any(f"testlib_{match[1]}" in aliases for _, aliases, *_ in list_comparers()):
+    if match and any(f"testlib_{match[1]}" in entry.aliases for entry in COMPARERS.values()):
         return {"name": match[1]}
     # testlib's others, pointscmp for one, are in the package, too
     path = _find_source(folder, checker, f"the checker {name}".rstrip())

@@ -134,7 +134,7 @@ class ForkServers:
             self.kill(key)
             raise
         if folder is not None and server.layers["namespaces"] != HELD:
-            folder.limit = key.folder_bytes
+            folder.limit = key.folder_bytes  # no file system bounds it there
         self.level, self.layers = server.level, server.layers
         return server
 

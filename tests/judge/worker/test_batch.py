@@ -146,6 +146,7 @@ def test_a_program_is_as_deep_in_the_stack_in_a_session_as_alone(
             [test.detail for test in judge.judge({"code": code}, problem).tests_run]
             for judge in (together, alone)
         ]
+        assert all(details[0])  # each says how deep it came
         assert details[0] == details[1]
     script = f"{depth}print(depth())"
     outputs = [judge.judge({"code": script}, ECHO).tests for judge in (together, alone)]
@@ -226,7 +227,7 @@ def test_time_is_counted_test_by_test(together: Judge) -> None:
     judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(1, 6))))
     times = [test.cpu_s for test in judgement.tests_run]
     assert judgement.passed
-    assert max(times[1], times[3], times[4]) < times[2] / 2
+    assert max(times[1], times[3], times[4]) < times[2] / 2  # the first also pays for the start
 
 
 @pytest.mark.slow

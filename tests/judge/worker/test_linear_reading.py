@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 from microcoder_eval import extract, java_names, syntax
-from microcoder_eval.compare import list_comparers, make_comparer
+from microcoder_eval.compare import COMPARERS, make_comparer
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
@@ -90,7 +90,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
 COMPARERS = (
-    *(name for name, *_ in list_comparers()),
+    *sorted(COMPARERS),
     "floats:abs=null,rel=1e-9",
     "kattis:case_sensitive",
     "kattis:space_change_sensitive",
