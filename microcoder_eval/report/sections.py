@@ -32,14 +32,15 @@ _MAX_GROUPS = 40  # difficulties, platforms
 def render_summary(builder: ReportBuilder, tally: Tally) -> Markup:
     """Render all sections above the table."""
     figures = builder.figures
-    columns = (
-        (tag("div", _render_verdicts(tally), *_render_groups(tally)), _render_reasons(figures)),
-        _render_distributions(figures),
-        (_render_methods(figures), tag("div", *_render_attention_lists(builder, tally))),
+    cards = (
+        _render_verdicts(tally),
+        _render_reasons(figures),
+        *_render_groups(tally),
+        *_render_distributions(figures),
+        _render_methods(figures),
+        *_render_attention_lists(builder, tally),
     )
-    return join_markup(
-        _render_tiles(tally), *(tag("div", *sections, class_="columns") for sections in columns)
-    )
+    return join_markup(_render_tiles(tally), tag("div", *cards, class_="columns"))
 
 
 def _render_tiles(tally: Tally) -> Markup:
