@@ -55,7 +55,10 @@ _TAGS: dict[str, tuple[str, ...]] = {
 }
 _STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
 _NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
-_STATEMENT_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("notes", "Note"))
+_STATEMENT_PARTS = (
+    ("legend", ""), ("input", "Input"), ("output", "Output"), ("interaction", "Interaction"),
+    ("scoring", "Scoring"), ("notes", "Note"),
+)  # fmt: skip
 
 
 def read(folder: Path) -> Package:
@@ -71,6 +74,7 @@ def read(folder: Path) -> Package:
     statement, language = _read_statement(folder, root)
     return Package(
         name=folder.resolve().name,
+        title=_read_title(root, language),
         platform="codeforces",
         statement=statement,
         statement_language=language,
@@ -100,7 +104,9 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         name = _fill_pattern(input_pattern, index)
         path = resolve_inside(folder, name)
         if not path.is_file():
-            raise BrokenPackageError(f"{name} is not in the package")
+            raise BrokenPackageError(
+                f"{name} is not in the package: export it as a full package, with its tests"
+            )
         attributes = elements[index - 1].attrib if elements else {}
         test = read_test(
             path,
@@ -169,6 +175,13 @@ def _read_statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
         if properties.get(key)
     ]
     return "\n\n".join(parts) or None, language[:2]
+
+
+def _read_title(root: Any, language: str | None) -> str | None:
+    """Return the problem's name in the language of the statement, else the first."""
+    names = root.findall("names/name")
+    fitting = [name for name in names if (name.get("language") or "")[:2] == language]
+    return next((name.get("value") for name in [*fitting, *names]), None)
 
 
 def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | None]:
