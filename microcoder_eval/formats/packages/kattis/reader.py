@@ -215,6 +215,9 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
         paths = list(list_files(data / section)) if (data / section).is_dir() else []
         for path in paths:
             _check_plain_test(path.relative_to(data))
+            if path.suffix == ".ans" and not path.with_suffix(".in").is_file():
+                name = path.relative_to(data.parent)
+                raise BrokenPackageError(f"{name} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
             tests.append(
@@ -294,11 +297,13 @@ def _read_judge(
         if not path.name.startswith(".")
     ]
     is_interactive = "interactive" in words
-    if is_interactive or "custom" in words or (paths and not is_legacy):
+    is_custom = is_interactive or "custom" in words or bool(paths and not is_legacy)
+    if not (is_custom and paths):
+        _check_executables(folder)
+    if is_custom:
         role = "interactor" if is_interactive else "output validator"
         validator = read_checker(paths, "kattis", flags.args, role)
         return (None, validator) if is_interactive else (validator, None)
-    _check_executables(folder)
     flags.check_default()
     return {"name": "kattis", **_parse_flags(flags.args)}, None
 
