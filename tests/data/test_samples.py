@@ -49,6 +49,7 @@ def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: An
         "```input1\n3\n```\n\n```output1\n6\n```",
         "## Example\n\n```\nInput:\n3\n\nOutput:\n6\n```",
         "### Example 1 Input\n    3\n\n### Example 1 output\n    6",
+        "## Sample Input 1 Sample Output 1\n\n```\n3\n```\n\n```\n6\n```",
     ],
 )
 def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None:
