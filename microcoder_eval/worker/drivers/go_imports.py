@@ -39,9 +39,7 @@ _USED = re.compile(r"(?<![\w.])(\w++)\s*+\.\s*+[A-Z]")
 _NAMES = r"(\w++(?:[^\S\n]*+,\s*+\w++)*+)"
 _DECLARED = re.compile(rf"^(?:var|const|type|func)[^\S\n]++{_NAMES}", re.MULTILINE)
 # Declarations in brackets: the first line, and those below it that are indented.
-_GROUP = re.compile(
-    r"^(?:var|const|type)\s*+\(([^\n]*+(?:\n(?![)\w])[^\n]*+)*+)", re.MULTILINE
-)
+_GROUP = re.compile(r"^(?:var|const|type)\s*+\(([^\n]*+(?:\n(?![)\w])[^\n]*+)*+)", re.MULTILINE)
 _MEMBER = re.compile(rf"(?:\A|[;\n])[^\S\n]*+{_NAMES}(?!\s*[.(])")
 _DRIVER_IMPORT = re.compile(r'^\t"([\w/]+)"$', re.MULTILINE)
 
