@@ -55,6 +55,7 @@ _TAGS: dict[str, tuple[str, ...]] = {
 }
 _STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
 _NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
+_SIDES = ("input", "output")
 _STATEMENT_PARTS = (
     ("legend", ""), ("input", "Input"), ("output", "Output"), ("interaction", "Interaction"),
     ("scoring", "Scoring"), ("notes", "Note"),
@@ -71,7 +72,7 @@ def read(folder: Path) -> Package:
     if judging is not None and (judging.get("input-file") or judging.get("output-file")):
         raise UnsupportedPackageError("file_io", "the package names an input or output file")
     testset = _find_testset(judging)
-    statement, language = _read_statement(folder, root)
+    statement, language, examples = _read_statement(folder, root)
     return Package(
         name=folder.resolve().name,
         title=_read_title(root, language),
@@ -79,6 +80,7 @@ def read(folder: Path) -> Package:
         statement=statement,
         statement_language=language,
         tests=tuple(_read_tests(folder, testset)),
+        examples=examples,
         groups=tuple(_read_groups(testset)),
         time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
         memory_mb=to_positive_number(testset.findtext("memory-limit"), 2.0**-20),
@@ -155,26 +157,39 @@ def _fill_pattern(pattern: str, index: int) -> str:
     return _NUMBER_FORMAT.sub(lambda match: f"{index:{match[1] or ''}d}", pattern)
 
 
-def _read_statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
-    """Return the statement and its language: English where the package has it."""
+def _read_statement(
+    folder: Path, root: Any
+) -> tuple[str | None, str | None, tuple[PackageTest, ...] | None]:
+    """Return the statement, its language, English where the package has it, and its samples, which
+    may differ from the tests: those of an interactive problem show what a program reads."""
     paths = {
         path.parent.name: path
         for path in sorted((folder / "statements").glob("*/problem-properties.json"))
     }
     if not paths:
         languages = [element.get("language") for element in root.findall("statements/statement")]
-        return _read_tex(folder, [language for language in languages if language])
+        return (*_read_tex(folder, [language for language in languages if language]), None)
     language = "english" if "english" in paths else min(paths)
     try:
         properties = json.loads(read_text(paths[language]))
     except ValueError as error:
         raise BrokenPackageError(f"problem-properties.json is not JSON: {error}") from None
+    if not isinstance(properties, dict):
+        raise BrokenPackageError("problem-properties.json must hold an object")
     parts = [
         (f"\\section*{{{title}}}\n" if title else "") + str(properties[key])
         for key, title in _STATEMENT_PARTS
         if properties.get(key)
     ]
-    return "\n\n".join(parts) or None, language[:2]
+    examples = tuple(_read_samples(properties.get("sampleTests")))
+    return "\n\n".join(parts) or None, language[:2], examples or None
+
+
+def _read_samples(samples: Any) -> Iterator[PackageTest]:
+    for sample in samples if isinstance(samples, list) else ():
+        texts = [sample.get(side) if isinstance(sample, dict) else None for side in _SIDES]
+        if all(isinstance(text, str) for text in texts):
+            yield PackageTest(*map(unify_line_ends, texts))
 
 
 def _read_title(root: Any, language: str | None) -> str | None:
