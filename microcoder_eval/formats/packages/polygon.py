@@ -55,7 +55,6 @@ _TAGS: dict[str, tuple[str, ...]] = {
 }
 _STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
 _NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
-_SIDES = ("input", "output")
 _STATEMENT_PARTS = (
     ("legend", ""), ("input", "Input"), ("output", "Output"), ("interaction", "Interaction"),
     ("scoring", "Scoring"), ("notes", "Note"),
@@ -187,9 +186,9 @@ def _read_statement(
 
 def _read_samples(samples: Any) -> Iterator[PackageTest]:
     for sample in samples if isinstance(samples, list) else ():
-        texts = [sample.get(side) if isinstance(sample, dict) else None for side in _SIDES]
-        if all(isinstance(text, str) for text in texts):
-            yield PackageTest(*map(unify_line_ends, texts))
+        match sample:
+            case {"input": str(given), "output": str(wanted)}:
+                yield PackageTest(unify_line_ends(given), unify_line_ends(wanted))
 
 
 def _read_title(root: Any, language: str | None) -> str | None:

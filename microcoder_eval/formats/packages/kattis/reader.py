@@ -225,8 +225,8 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
         for path in paths:
             _check_plain_test(path.relative_to(data))
             if path.suffix == ".ans" and not path.with_suffix(".in").is_file():
-                name = path.relative_to(data.parent)
-                raise BrokenPackageError(f"{name} is the answer of a test whose input is missing")
+                answer = path.relative_to(data.parent)
+                raise BrokenPackageError(f"{answer} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
             tests.append(
