@@ -27,9 +27,10 @@ _NOTE = re.compile(
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _TWO_TITLES = re.compile(  # in one line, above the fence of each
-    r"^(?:#{1,2} )?((?:sample |example )?input[ \t]*\d*)[ \t]+"
-    r"((?:sample |example )?output[ \t]*\d*)\n\n(```\n.*?^```\n\n)(?=```\n)",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+    r"^(?:#{1,2} )?((?:sample |example )?input(?:[ \t]*+\d++)?+)[ \t]++"
+    r"((?:sample |example )?output(?:[ \t]*+\d++)?+)\n\n"
+    r"(```\n(?:(?!```)[^\n]*+\n)*+```\n\n)(?=```\n)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _PART = re.compile(  # a title within a fence; outputs and explanations may follow theirs
     r"^[ \t]*(?:#+ )?((?:sample |example )?(?:inputs?[ \t]*#?\d*(?=[ \t]*:?[ \t]*$)"
