@@ -300,7 +300,8 @@ TEST_LANGUAGES: Mapping[str, Language] = {
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
 SUFFIXES: Mapping[str, str] = {
     ".py": "python", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".c++": "cpp", ".c": "c",
-    ".java": "java", ".js": "javascript", ".go": "go", ".rs": "rust",
+    ".java": "java", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".go": "go",
+    ".rs": "rust",
 }  # fmt: skip
 # The languages of checkers, interactors and graders that a problem brings with it.
 CHECKER_LANGUAGES = ("python", "cpp", "c", "java")

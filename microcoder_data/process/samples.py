@@ -26,6 +26,12 @@ _NOTE = re.compile(
 )
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_TWO_TITLES = re.compile(  # in one line, above the fence of each
+    r"^(?:#{1,2} )?((?:sample |example )?input(?:[ \t]*+\d++)?+)[ \t]++"
+    r"((?:sample |example )?output(?:[ \t]*+\d++)?+)\n\n"
+    r"(```\n(?:(?!```)[^\n]*+\n)*+```\n\n)(?=```\n)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PART = re.compile(  # a title within a fence; outputs and explanations may follow theirs
     r"^[ \t]*(?:#+ )?((?:sample |example )?(?:inputs?[ \t]*#?\d*(?=[ \t]*:?[ \t]*$)"
     r"|outputs?[ \t]*#?\d*(?=[ \t]*(?::|$)))|notes?(?=[ \t]*:?[ \t]*$)"
@@ -48,7 +54,8 @@ def add_samples(text: str, row: Row) -> str:
     """Return the statement with all samples, its own and those of the row, in one form."""
     if get_kind(row) != "stdin":
         return text
-    text = _rename_samples(_FENCE.sub(_split_fence, text))
+    text = _TWO_TITLES.sub(r"\1\n\n\3\2\n\n", _FENCE.sub(_split_fence, text))
+    text = _rename_samples(text)
     shown = list(find_program_examples(text))
     shown_pairs = {_make_key(example) for _, _, example in shown}
     missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]

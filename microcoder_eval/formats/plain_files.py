@@ -141,15 +141,22 @@ def make_program_row(path: str, problem_id: str) -> bytes:
 
 
 def _read_program(file: Path) -> str:
-    """Decode a Python program by Python's own rules. Other compilers take any bytes in comments, so
-    bytes that are not UTF-8 are replaced."""
+    """Decode a Python program by Python's own rules. Other compilers take any bytes in comments."""
     program = file.read_bytes()
     if file.suffix != ".py":
-        return program.decode("utf-8-sig", "replace")
+        return decode_text(program)
     try:
         return decode_python(program)
     except (SyntaxError, UnicodeDecodeError) as error:
         raise DataError(f"Python cannot read this program: {error}", str(file)) from None
+
+
+def decode_text(data: bytes) -> str:
+    """Decode UTF-8, with or without a mark; anything else as Latin-1, which takes any bytes."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def decode_python(program: bytes) -> str:

@@ -213,7 +213,9 @@ def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
 
 
 POLYGON = {
-    "problem.xml": '<problem><statements><statement language="english"/></statements>'
+    "problem.xml": '<problem><names><name language="russian" value="Двойка"/>'
+    '<name language="english" value="Double"/></names>'
+    '<statements><statement language="english"/></statements>'
     '<judging><testset name="tests"><time-limit>1500</time-limit>'
     "<memory-limit>268435456</memory-limit><test-count>2</test-count>"
     "<input-path-pattern>tests/%02d</input-path-pattern>"
@@ -223,7 +225,15 @@ POLYGON = {
     '<solution tag="wrong-answer"><source path="solutions/w.py"/></solution>'
     "</solutions></assets></problem>",
     "statements/english/problem-properties.json": json.dumps(
-        {"legend": "Double $n$.", "input": "A number.", "output": "Its double."}
+        {
+            "legend": "Double $n$.",
+            "input": "A number.",
+            "output": "Its double.",
+            "interaction": "Flush.",
+            "scoring": "All or nothing.",
+            "notes": None,
+            "sampleTests": [{"input": "1\r\n", "output": "2 (twice 1)\r\n"}],
+        }
     ),
     "tests/01": "1\n",
     "tests/01.a": "2\n",
@@ -240,14 +250,18 @@ def test_a_polygon_package_is_read(tmp_path: Path) -> None:
     assert row["limits"] == {"time_s": 1.5, "memory_mb": 256.0}
     assert row["checker"] == {"name": "wcmp"}
     assert row["tests"] == [{"input": "1\n", "output": "2\n"}, {"input": "4\n"}]
+    assert row["title"] == "Double"
+    assert row["examples"] == [{"input": "1\n", "output": "2 (twice 1)\n"}]
     assert row["statement"].startswith("Double $n$.\n\n\\section*{Input}\nA number.")
+    sections = "\n\n\\section*{Interaction}\nFlush.\n\n\\section*{Scoring}\nAll or nothing."
+    assert row["statement"].endswith(sections)
     assert [one["verdict"] for one in row["solutions"]] == ["AC", "WA"]
 
 
 DMOJ = {
     "init.yml": "archive: t.zip\nchecker: standard\n"
     "test_cases:\n- {in: a.in, out: a.out, points: 1}\n- batched: [{in: b.in, out: b.out}]\n",
-    "statement.md": "Halve it.",
+    "ReadMe.MD": "Halve it.",
 }
 
 

@@ -49,6 +49,7 @@ def test_samples_of_the_row_stand_in_the_statement(run: Run, key: str, value: An
         "```input1\n3\n```\n\n```output1\n6\n```",
         "## Example\n\n```\nInput:\n3\n\nOutput:\n6\n```",
         "### Example 1 Input\n    3\n\n### Example 1 output\n    6",
+        "## Sample Input 1 Sample Output 1\n\n```\n3\n```\n\n```\n6\n```",
     ],
 )
 def test_a_sample_is_shown_once_whoever_shows_it(run: Run, written: str) -> None:
@@ -121,9 +122,10 @@ PACKAGE = {
 }  # fmt: skip
 
 
-def read_package(folder: Path, *statements: str) -> Row:
-    """The row of a package with these files of statements, each of which holds its own name."""
-    texts = {f"problem_statement/{name}": name for name in statements}
+def read_package(folder: Path, *statements: str, files: dict[str, str] | None = None) -> Row:
+    """The row of a package with these files of statements, each of which holds its own name, and
+    other files."""
+    texts = {**{f"problem_statement/{name}": name for name in statements}, **(files or {})}
     write_files(folder, {**PACKAGE, **texts})
     return read_row(RawRecord(0, 0, folder=str(folder), name="p"))
 
@@ -131,6 +133,30 @@ def read_package(folder: Path, *statements: str) -> Row:
 def test_samples_of_a_package_are_kept_apart(tmp_path: Path) -> None:
     row = read_package(tmp_path, "problem.tex")
     assert row["examples"] == [{"input": "3\n", "output": "6\n"}]
+
+
+INTERACTION = ">5\n<higher & warmer\n"
+BELOW = (
+    "\n\nLines with < are what the program reads, those with > what it prints.\n\n"
+    "## Sample Interaction 1\n\n```\n>5\n<higher & warmer\n```"
+)
+
+
+@pytest.mark.parametrize("suffix", ["tex", "md", "html"])
+def test_interactive_problems_show_their_interactions_and_no_hidden_input(
+    run: Run, tmp_path: Path, suffix: str
+) -> None:
+    files = {"problem.yaml": "validation: custom interactive\n", "output_validators/v.py": "",
+             "data/sample/1.interaction": INTERACTION}  # fmt: skip
+    row = read_package(tmp_path, f"problem.{suffix}", files=files)
+    assert "examples" not in row
+    assert clean(run, statement=row["statement"]) == f"problem.{suffix}{BELOW}"
+
+
+def test_what_a_statement_shows_of_a_sample_may_be_in_files_of_its_own(tmp_path: Path) -> None:
+    files = {"data/sample/1.in.statement": "3 # loaves\n"}
+    row = read_package(tmp_path, "problem.tex", files=files)
+    assert row["examples"] == [{"input": "3 # loaves\n", "output": "6\n"}]
 
 
 @pytest.mark.parametrize(

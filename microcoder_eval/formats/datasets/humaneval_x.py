@@ -1,8 +1,8 @@
 """HumanEval-X: functions in C++, Java, JavaScript, Go, Rust and Python, with tests in each.
 
-Samples have ``generation``, which continues the prompt. Source: THUDM/CodeGeeX (the data card and
-codegeex/benchmark/humaneval-x): how programs are assembled and built. A test in JavaScript fails
-by printing.
+Samples have ``generation`` (``completion`` elsewhere), which continues the prompt. Source:
+THUDM/CodeGeeX (the data card and codegeex/benchmark/humaneval-x): how programs are assembled and
+built. A test in JavaScript fails by printing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from microcoder_eval.errors import DataError
 
 from . import row_fields
-from .format import Format, Problems, Row, has_keys
+from .format import Format, Problems, Row
 
 _TEST_LANGUAGES = {"CPP": "cpp11", "Java": "java", "JavaScript": "javascript_silent", "Go": "go",
                    "Rust": "rust", "Python": None}  # fmt: skip
@@ -34,6 +34,12 @@ def _find_set(row: Row) -> str | None:
 
 def _holds_problem(row: Row) -> bool:
     return _find_set(row) is not None and "prompt" in row and "entry_point" not in row
+
+
+def _holds_solution(row: Row) -> bool:
+    return "task_id" in row and (
+        "generation" in row or ("completion" in row and _find_set(row) is not None)
+    )
 
 
 def _read_fields(row: Row) -> Row:
@@ -92,12 +98,12 @@ def _includes(prompt: str, name: str) -> bool:
 
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
-    name, generation = row.get("task_id"), row.get("generation")
+    name, generation = row.get("task_id"), row.get("generation", row.get("completion"))
     if not isinstance(name, str) or not isinstance(generation, str):
         raise DataError('a sample needs text in "task_id" and "generation"')
     problem = row_fields.get_continued(problems, name, "generation")
     part = _find_set(row) or ""
-    unused = row_fields.collect_unused(row, {"generation", "task_id"})
+    unused = row_fields.collect_unused(row, {"generation", "completion", "task_id"})
     code = f"{problem.starter_code or ''}{generation}"
     language = {"CPP": "cpp"}.get(part, part.lower())
     return [{**unused, "problem_id": name, "code": code, "language": language}]
@@ -111,6 +117,6 @@ FORMAT = Format(
     uses=frozenset({"prompt", "canonical_solution", "declaration"}),
     judges=frozenset({"test", "test_setup", "import"}),
     repeats=frozenset({"example_test"}),
-    holds_solution=has_keys("task_id", "generation"),
+    holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

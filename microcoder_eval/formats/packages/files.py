@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.formats.plain_files import decode_text
+
 from .package import BrokenPackageError, PackageTest
 
 
@@ -40,11 +42,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 def read_lenient_text(path: Path) -> str:
     """Return a file's text; one in an older encoding is read as Latin-1."""
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    return decode_text(path.read_bytes())
 
 
 def read_test(

@@ -123,6 +123,7 @@ class Package:
     starter_code: a template for submissions in Python.
     grader: decides groups.
     missing_tests: why it has only samples, where its other tests have yet to be made; else empty.
+    examples: the samples as the statement shows them, None where it shows the tests themselves.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Package:
     objective: str = "max"
     grader: CheckerProgram | None = None
     missing_tests: str = ""
+    examples: tuple[PackageTest, ...] | None = None
 
 
 _COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",
@@ -160,7 +162,8 @@ def make_row(package: Package) -> dict[str, Any]:
     }
     # A program that judges may need no answer file.
     needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
-    examples = [test for test in package.tests if test.is_sample and test.output is not None]
+    samples = (test for test in package.tests if test.is_sample and test.output is not None)
+    examples = samples if package.examples is None else package.examples
     row = {
         "problem_id": package.name,
         "kind": "stdin",

@@ -55,7 +55,10 @@ _TAGS: dict[str, tuple[str, ...]] = {
 }
 _STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
 _NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
-_STATEMENT_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("notes", "Note"))
+_STATEMENT_PARTS = (
+    ("legend", ""), ("input", "Input"), ("output", "Output"), ("interaction", "Interaction"),
+    ("scoring", "Scoring"), ("notes", "Note"),
+)  # fmt: skip
 
 
 def read(folder: Path) -> Package:
@@ -68,13 +71,15 @@ def read(folder: Path) -> Package:
     if judging is not None and (judging.get("input-file") or judging.get("output-file")):
         raise UnsupportedPackageError("file_io", "the package names an input or output file")
     testset = _find_testset(judging)
-    statement, language = _read_statement(folder, root)
+    statement, language, examples = _read_statement(folder, root)
     return Package(
         name=folder.resolve().name,
+        title=_read_title(root, language),
         platform="codeforces",
         statement=statement,
         statement_language=language,
         tests=tuple(_read_tests(folder, testset)),
+        examples=examples,
         groups=tuple(_read_groups(testset)),
         time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
         memory_mb=to_positive_number(testset.findtext("memory-limit"), 2.0**-20),
@@ -100,7 +105,9 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         name = _fill_pattern(input_pattern, index)
         path = resolve_inside(folder, name)
         if not path.is_file():
-            raise BrokenPackageError(f"{name} is not in the package")
+            raise BrokenPackageError(
+                f"{name} is not in the package: export it as a full package, with its tests"
+            )
         attributes = elements[index - 1].attrib if elements else {}
         test = read_test(
             path,
@@ -149,26 +156,46 @@ def _fill_pattern(pattern: str, index: int) -> str:
     return _NUMBER_FORMAT.sub(lambda match: f"{index:{match[1] or ''}d}", pattern)
 
 
-def _read_statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
-    """Return the statement and its language: English where the package has it."""
+def _read_statement(
+    folder: Path, root: Any
+) -> tuple[str | None, str | None, tuple[PackageTest, ...] | None]:
+    """Return the statement, its language, English where the package has it, and its samples, which
+    may differ from the tests: those of an interactive problem show what a program reads."""
     paths = {
         path.parent.name: path
         for path in sorted((folder / "statements").glob("*/problem-properties.json"))
     }
     if not paths:
         languages = [element.get("language") for element in root.findall("statements/statement")]
-        return _read_tex(folder, [language for language in languages if language])
+        return (*_read_tex(folder, [language for language in languages if language]), None)
     language = "english" if "english" in paths else min(paths)
     try:
         properties = json.loads(read_text(paths[language]))
     except ValueError as error:
         raise BrokenPackageError(f"problem-properties.json is not JSON: {error}") from None
+    if not isinstance(properties, dict):
+        raise BrokenPackageError("problem-properties.json must hold an object")
     parts = [
         (f"\\section*{{{title}}}\n" if title else "") + str(properties[key])
         for key, title in _STATEMENT_PARTS
         if properties.get(key)
     ]
-    return "\n\n".join(parts) or None, language[:2]
+    examples = tuple(_read_samples(properties.get("sampleTests")))
+    return "\n\n".join(parts) or None, language[:2], examples or None
+
+
+def _read_samples(samples: Any) -> Iterator[PackageTest]:
+    for sample in samples if isinstance(samples, list) else ():
+        match sample:
+            case {"input": str(given), "output": str(wanted)}:
+                yield PackageTest(unify_line_ends(given), unify_line_ends(wanted))
+
+
+def _read_title(root: Any, language: str | None) -> str | None:
+    """Return the problem's name in the language of the statement, else the first."""
+    names = root.findall("names/name")
+    fitting = [name for name in names if (name.get("language") or "")[:2] == language]
+    return next((name.get("value") for name in [*fitting, *names]), None)
 
 
 def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | None]:

@@ -217,11 +217,10 @@ def _name_below(root: Path, file: Path) -> str:
 
 
 def _read(path: Path) -> str:
-    program = path.read_bytes()
     if path.suffix == ".py":
         with suppress(SyntaxError, UnicodeDecodeError):
-            return decode_python(program)
-    return program.decode("utf-8", "replace")
+            return decode_python(path.read_bytes())
+    return read_lenient_text(path)
 
 
 def _is_text(path: Path) -> bool:

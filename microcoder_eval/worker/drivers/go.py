@@ -7,7 +7,7 @@ import re
 from microcoder_eval.worker.program_files import ProgramFiles
 
 from .call_target import CallTarget, read_driver
-from .go_imports import add_imports
+from .go_imports import add_imports, hide_imports
 from .signature import find_function_name, names_type, strip_comments
 
 _CHARACTERS = {"byte": "reflect.Uint8", "rune": "reflect.Int32"}
@@ -31,10 +31,9 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     kinds = _find_character_kinds(name, plain_code)
     driver = driver.replace("MICROCODER_CHARACTERS", "".join(f"{kind}: true, " for kind in kinds))
     # Rename the program's own main, which it may contain from being tried out.
-    code = re.sub(r"(?m)^func\s+main\s*\(\s*\)", "func solutionMain()", code)
-    return ProgramFiles(
-        "solution.go", add_imports(code), {"driver.go": "\n".join([driver, *nodes])}
-    )
+    code = re.sub(r"(?m)((?:^|;)[ \t]*)func\s+main\s*\(\s*\)", r"\1func solutionMain()", code)
+    driver = hide_imports("\n".join([driver, *nodes]))
+    return ProgramFiles("solution.go", add_imports(code), {"driver.go": driver})
 
 
 def _find_character_kinds(name: str, code: str) -> list[str]:

@@ -30,12 +30,18 @@ _PACKAGE = re.compile(
 )
 # A bracket among the imports stands in a comment only.
 _IMPORT = re.compile(
-    r'^import\s*+(?:\((?:[^()/]|//[^\n]*+|/(?!/))*+\)|(?:[\w.]++\s++)?+"[^"\n]*+")[^\n]*+$',
+    r"(?:^|(?<=;))[ \t]*+import\s*+"
+    r'(?:\((?:[^()/]|//[^\n]*+|/(?!/))*+\)|(?:[\w.]++\s++)?+"[^"\n]*+")[ \t]*+;?+',
     re.MULTILINE,
 )
 _IMPORTED = re.compile(r'(?:(?!import\b)(?<![\w.])([\w.]++)[ \t]++)?+"([^"\n]++)"')
 _USED = re.compile(r"(?<![\w.])(\w++)\s*+\.\s*+[A-Z]")
-_DECLARED = re.compile(r"^(?:var|const|type|func)[^\S\n]++(\w++)", re.MULTILINE)
+_NAMES = r"(\w++(?:[^\S\n]*+,\s*+\w++)*+)"
+_DECLARED = re.compile(rf"^(?:var|const|type|func)[^\S\n]++{_NAMES}", re.MULTILINE)
+# Declarations in brackets: the first line, and those below it that are indented.
+_GROUP = re.compile(r"^(?:var|const|type)\s*+\(([^\n]*+(?:\n(?![)\w])[^\n]*+)*+)", re.MULTILINE)
+_MEMBER = re.compile(rf"(?:\A|[;\n])[^\S\n]*+{_NAMES}(?!\s*[.(])")
+_DRIVER_IMPORT = re.compile(r'^\t"([\w/]+)"$', re.MULTILINE)
 
 
 def read_package(code: str) -> str:
@@ -59,7 +65,7 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
     text = strip_comments(body)
     used_names = {"_", ".", *_USED.findall(text)}
     known_names = {name or path.rpartition("/")[2] for path, name in imports.items()}
-    missing_names = used_names - known_names.union(_DECLARED.findall(text))
+    missing_names = used_names - known_names - _list_declared(text)
     added = {
         path: name
         for path in PACKAGES.keys() - imports.keys() - dropped
@@ -74,3 +80,20 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
     block = f"import ({'; '.join(used_packages)})" if used_packages else ""
     uses = "".join(f"; var _ = {name}.{PACKAGES[path]}" for path, name in sorted(added.items()))
     return f"package {read_package(code)}; {block}{uses}\n{body}"
+
+
+def hide_imports(driver: str) -> str:
+    """Return a driver that imports under names of its own: what the program declares under the name
+    of a package must differ from the imports of all files."""
+    for path in _DRIVER_IMPORT.findall(driver):
+        name = path.rpartition("/")[2]
+        driver = driver.replace(f'\t"{path}"\n', f'\tmicrocoder_{name} "{path}"\n')
+        driver = re.sub(rf"\b{name}\.", f"microcoder_{name}.", driver)
+    return driver
+
+
+def _list_declared(text: str) -> set[str]:
+    """Return the names that a file declares outside of functions."""
+    members = [names for group in _GROUP.findall(text) for names in _MEMBER.findall(group)]
+    lists = [*_DECLARED.findall(text), *members]
+    return {name.strip() for names in lists for name in names.split(",")}

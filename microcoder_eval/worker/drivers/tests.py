@@ -241,11 +241,13 @@ def _make_go(code: str, set_tests: DatasetTests) -> ProgramFiles:
     text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
     package = go_imports.read_package(code)
     driver = read_driver("checks.go.txt" if set_tests.reports else "tests.go.txt")
-    support = driver.replace("MICROCODER_PACKAGE", package)
-    others = {"support_test.go": support}
+    support = {"support_test.go": driver}
     if _TESTIFY in code or _TESTIFY in tests:
-        testify = read_driver("testify.go.txt").replace("MICROCODER_PACKAGE", package)
-        others["assert_test.go"] = testify
+        support["assert_test.go"] = read_driver("testify.go.txt")
+    others = {
+        name: go_imports.hide_imports(part.replace("MICROCODER_PACKAGE", package))
+        for name, part in support.items()
+    }
     return ProgramFiles("solution_test.go", text, others)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from tests.commands import write_files
 
 # Half of the points of the test for a pair with a zero.
@@ -67,6 +67,27 @@ def test_a_checker_may_give_points_without_looking_at_the_value_of_the_test(
     problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
     judgement = judge.judge("print(0)", problem)
     assert judgement.points == 10 + 30, judgement.error
+
+
+RESULT = """from dmoj.checkers import standard
+from dmoj.result import Result
+
+def check(process_output, judge_output, *, result: Result, **kwargs):
+    known = result.proc_output == process_output and result.result_flag == Result.AC
+    return known and standard.check(process_output, judge_output, result=result, **kwargs)
+"""
+
+
+def test_a_checker_gets_the_result_of_the_test(tmp_path: Path, judge: Judge) -> None:
+    problem = problem_from(make_row(read_package(write_package(tmp_path, RESULT))))
+    assert judge.judge("print(1, 4)", problem).points == 10
+
+
+@pytest.mark.parametrize("cost", ["max_memory", "execution_time"])
+def test_a_checker_that_judges_what_a_test_cost_is_refused(tmp_path: Path, cost: str) -> None:
+    checker = RESULT.replace("result.proc_output == process_output", f"result.{cost} < 65536")
+    with pytest.raises(PackageError, match=f"check.py judges {cost}, which it is not told here"):
+        read_package(write_package(tmp_path, checker))
 
 
 def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path, judge: Judge) -> None:

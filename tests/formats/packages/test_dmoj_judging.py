@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from tests.commands import require_toolchain, write_files
 
 CASES = "test_cases: [{in: 1.in, out: 1.out}]\n"
@@ -45,6 +45,12 @@ def test_line_ends_of_test_data_become_newlines(
     (tmp_path / "1.out").write_bytes(b"7\r8")
     [test] = read_package(write_files(tmp_path, {"init.yml": config + CASES})).tests
     assert (test.input, test.output) == expected
+
+
+def test_a_file_that_a_case_names_and_nobody_has_is_named(tmp_path: Path) -> None:
+    texts = {"init.yml": CASES, "1.in": "1\n"}
+    with pytest.raises(PackageError, match=r"init.yml names 1.out: no such file there or in its"):
+        read_package(write_files(tmp_path, texts))
 
 
 @pytest.mark.slow

@@ -121,6 +121,11 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
              "data/secret/1.args": "-v"},
             "data/secret/1.args gives submissions a command line",
         ),
+        (
+            {"problem.yaml": "", "data/secret/1.in": "", "data/secret/1.ans": "",
+             "data/secret/a/2.ans": ""},
+            "data/secret/a/2.ans is the answer of a test whose input is missing",
+        ),
     ],
 )  # fmt: skip
 def test_a_package_that_asks_for_the_impossible_says_so(

@@ -45,6 +45,14 @@ def test_python_2_is_told_by_what_python_3_has_not(name: str, tmp_path: Path) ->
     assert program.language == ("python2" if name in PYTHON_2 else "python")
 
 
+@pytest.mark.parametrize("suffix", [".js", ".mjs", ".cjs"])
+def test_all_suffixes_of_node_are_javascript(suffix: str, tmp_path: Path) -> None:
+    (tmp_path / f"a{suffix}").write_text("console.log(1)\n")
+    program = read_program(tmp_path / f"a{suffix}")
+    assert program is not None
+    assert program.language == "javascript"
+
+
 # File, its text, whose program it is, and the language that is named.
 PROGRAMS = [
     ("g.py", "print 'AC 1'\n", "grader", "Python 2"),

@@ -76,11 +76,17 @@ def test_a_misspelt_flag_is_refused_as_the_default_validator_does(
         read_kattis(tmp_path, texts)
 
 
+@pytest.mark.parametrize("validation", ["default", "custom"])
 @pytest.mark.parametrize("key", ["special_compare", "special_run"])
-def test_a_judge_program_that_only_domjudge_has_is_refused(key: str, tmp_path: Path) -> None:
-    ini = {"domjudge-problem.ini": f"name = 'x'\n{key} = 'boolfind_cmp'\n"}
+def test_a_judge_program_that_only_domjudge_has_is_refused(
+    key: str, validation: str, tmp_path: Path
+) -> None:
+    texts = {
+        "problem.yaml": f"validation: {validation}\n",
+        "domjudge-problem.ini": f"name = 'x'\n{key} = 'boolfind_cmp'\n",
+    }
     with pytest.raises(PackageError, match=f"{key} is boolfind_cmp"):
-        read_kattis(tmp_path, ini)
+        read_kattis(tmp_path, texts)
 
 
 def test_the_limit_of_domjudges_file_goes_before_that_of_kattis(tmp_path: Path) -> None:

@@ -32,6 +32,17 @@ def read_part(part: str) -> Iterator[tuple[Solution, bool]]:
             yield solution, solution.meta["right"]
 
 
+@pytest.mark.parametrize("part", ["cpp", "go"])
+def test_a_completion_continues_the_prompt_as_a_generation_does(part: str, tmp_path: Path) -> None:
+    text = (SETS / part / "generations.jsonl").read_text()
+    file = tmp_path / "completions.jsonl"
+    file.write_text(text.replace('"generation":', '"completion":'))
+    with open_problems(SETS / part / "problems.jsonl") as problems:
+        assert [(one.code, one.language) for one in read_solutions(file, problems)] == [
+            (one.code, one.language) for one, _ in read_part(part)
+        ]
+
+
 def find_disagreements(judge: Judge, part: str, tests: Path, programs: slice) -> list[str]:
     """The programs of a part whose verdict is not what it should be. tests: of problems."""
     solutions = list(read_part(part))[programs]

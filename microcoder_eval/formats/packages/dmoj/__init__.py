@@ -17,7 +17,7 @@ from .programs import read_includes, read_submissions
 MARKERS: tuple[str, ...] = ("init.yml",)
 UNREAD: tuple[str, ...] = ()
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
-_STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
+_STATEMENT_FILES = ("statement.md", "problem.md", "readme.md")  # in any case
 
 
 def read(folder: Path) -> Package:
@@ -31,7 +31,8 @@ def read(folder: Path) -> Package:
     cases = read_cases(config, folder)
     tests, groups = tuple(test for case in cases for test in case.tests), make_groups(cases)
     checker, interactor = read_judge(folder, config)
-    statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
+    files = {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()}
+    statements = [files[name] for name in _STATEMENT_FILES if name in files]
     return Package(
         name=folder.resolve().name,
         platform="dmoj",

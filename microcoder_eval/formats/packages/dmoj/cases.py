@@ -76,8 +76,11 @@ class _Files:
         """Return the text of a file, as DMOJ gives it to programs; "" without a name."""
         if name is None:
             return ""
-        path = resolve_inside(self.top, str(name))
-        text = read_text(path if path.is_file() else resolve_inside(self.folder, str(name)))
+        paths = [resolve_inside(top, str(name)) for top in (self.top, self.folder)]
+        path = next((path for path in paths if path.is_file()), None)
+        if path is None:
+            raise BrokenPackageError(f"init.yml names {name}: no such file there or in its archive")
+        text = read_text(path)
         if self.is_binary or not text:
             return text
         return unify_line_ends(text).removesuffix("\n") + "\n"

@@ -5,6 +5,7 @@ Source: DMOJ's documentation, "Custom checkers", "Interactive grading"; the name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +141,7 @@ __attribute__((constructor)) static void move_answer(int argc, char **argv) {
 _ADAPTER = """\
 import inspect
 import dmoj_check
+from dmoj.result import Result
 
 def check(input, output, expected, points="1"):
     points = float(points)
@@ -147,9 +149,11 @@ def check(input, output, expected, points="1"):
                  judge_output=expected.encode("utf-8", "surrogateescape"),
                  judge_input=input.encode("utf-8", "surrogateescape"),
                  submission_source=b"", point_value=points, case_position=0, batch=0,
-                 submission_language="", binary_data=False, execution_time=0.0)
+                 submission_language="", binary_data=False, execution_time=0.0,
+                 problem_id="")
     known.update(ARGUMENTS)
     process, judge = known.pop("process_output"), known.pop("judge_output")
+    known["result"] = Result(process)
     function = dmoj_check.check
     parameters = inspect.signature(function).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
@@ -161,12 +165,19 @@ def check(input, output, expected, points="1"):
     return share if result.passed or 0 < share < 1 else (False, str(result.feedback or ""))
 """
 # What checkers import of DMOJ's judge.
+_UNKNOWN_COST = re.compile(r"\.(max_memory|execution_time|wall_clock_time|context_switches)\b")
 _MODULES = {
     "dmoj/result.py": """\
 class CheckerResult:
     def __init__(self, passed, points, feedback=None, extended_feedback=None):
         self.passed, self.points = passed, points
         self.feedback, self.extended_feedback = feedback, extended_feedback
+
+class Result:
+    AC, WA, RTE, TLE, MLE, IR, SC, OLE, IE = 0, 1, 2, 4, 8, 16, 32, 64, 1 << 30
+
+    def __init__(self, proc_output):
+        self.proc_output, self.result_flag, self.feedback = proc_output, self.AC, ""
 """,
     "dmoj/error.py": "class InternalError(Exception):\n    pass\n",
     "dmoj/utils/unicode.py": """\
@@ -291,11 +302,14 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
 def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:
     if not path.is_file():
         raise BrokenPackageError(f"the checker {path.name} is not in the package")
+    text = read_text(path)
+    if cost := _UNKNOWN_COST.search(text):
+        raise refuse_program(f"the checker {path.name} judges {cost[1]}, which it is not told here")
     arguments = {str(key): value for key, value in options.items()}
     return CheckerProgram(
         source=f"ARGUMENTS = {arguments!r}\n{_ADAPTER}",
         language="python",
         protocol="python",
         file="main.py",
-        files={"dmoj_check.py": read_text(path), **_MODULES},
+        files={"dmoj_check.py": text, **_MODULES},
     )

@@ -6,8 +6,9 @@ DOMjudge's domjudge-problem.ini and .timelimit.
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -50,9 +51,16 @@ _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
 _STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|html)")
 _STATEMENT_SUFFIXES = (".tex", ".md", ".html")  # the first is read where there are several
+_LEGEND = "Lines with < are what the program reads, those with > what it prints."
+_INTERACTION = {
+    ".tex": "\\section*{{{title}}}\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}",
+    ".md": "## {title}\n\n```\n{text}\n```",
+    ".html": "<h2>{title}</h2>\n<pre>{text}</pre>",
+}
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _DEFAULT_PASSES = 2  # of problems of several passes
+_PROTOCOLS = {"interactive", "multi-pass"}  # whose statements show interactions, and no tests
 _STATIC_KEYS = {"static_validation", "static_validation_score"}
 _STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
 _STARTS_PROCESS = re.compile(
@@ -108,6 +116,7 @@ def read(folder: Path) -> Package:
         statement_language=language,
         tests=tests,
         missing_tests=missing_tests,
+        examples=() if words & _PROTOCOLS else _read_examples(folder / "data", tests),
         groups=scoring.groups,
         objective=scoring.objective,
         grader=_read_grader(folder / "graders", scoring.groups),
@@ -215,6 +224,9 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
         paths = list(list_files(data / section)) if (data / section).is_dir() else []
         for path in paths:
             _check_plain_test(path.relative_to(data))
+            if path.suffix == ".ans" and not path.with_suffix(".in").is_file():
+                answer = path.relative_to(data.parent)
+                raise BrokenPackageError(f"{answer} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
             tests.append(
@@ -273,7 +285,31 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     if not paths:
         return None, None
     language = "en" if "en" in paths else min(paths)
-    return read_lenient_text(paths[language]), language
+    interactions = _show_interactions(folder / "data" / "sample", paths[language].suffix)
+    return "\n\n".join([read_lenient_text(paths[language]), *interactions]), language
+
+
+def _show_interactions(samples: Path, suffix: str) -> Iterator[str]:
+    """Yield what a statement with that suffix shows of the interactions among the samples."""
+    escape = html.escape if suffix == ".html" else str
+    paths = sorted(samples.glob("*.interaction"))
+    if paths:
+        yield f"<p>{escape(_LEGEND)}</p>" if suffix == ".html" else _LEGEND
+    for number, path in enumerate(paths, 1):
+        text = escape(read_lenient_text(path).strip("\n"))
+        yield _INTERACTION[suffix].format(title=f"Sample Interaction {number}", text=text)
+
+
+def _read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTest, ...]:
+    """Return the samples as the statement shows them, which some have files of their own for."""
+    examples = []
+    for test in tests:
+        files = [data / f"{test.name}.{side}.statement" for side in ("in", "ans")]
+        texts = [read_text(file) if file.is_file() else None for file in files]
+        if test.is_sample and test.output is not None:
+            shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
+            examples.append(shown)
+    return tuple(examples)
 
 
 def _rank_statement(path: Path) -> tuple[int, str]:
@@ -294,11 +330,13 @@ def _read_judge(
         if not path.name.startswith(".")
     ]
     is_interactive = "interactive" in words
-    if is_interactive or "custom" in words or (paths and not is_legacy):
+    is_custom = is_interactive or "custom" in words or bool(paths and not is_legacy)
+    if not (is_custom and paths):
+        _check_executables(folder)
+    if is_custom:
         role = "interactor" if is_interactive else "output validator"
         validator = read_checker(paths, "kattis", flags.args, role)
         return (None, validator) if is_interactive else (validator, None)
-    _check_executables(folder)
     flags.check_default()
     return {"name": "kattis", **_parse_flags(flags.args)}, None
 
