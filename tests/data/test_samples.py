@@ -79,6 +79,15 @@ def test_a_section_on_input_below_an_example_in_the_text_is_no_sample(run: Run) 
     assert "# Input\n\nRead from the standard input\n\n- a number" in markdown
 
 
+@pytest.mark.parametrize("title", ["## Sample", "### Example 1", "**Examples**"])
+def test_a_format_above_the_samples_is_no_sample(run: Run, title: str) -> None:
+    sections = "## Input\n\n```\n$N$\n$a_1$ $a_2$\n```\n\n## Output\n\n```\n$X$\n```"
+    sample = "Input\n\n```\n3\n```\n\nOutput\n\n```\n6\n```"
+    markdown = clean(run, statement=f"{sections}\n\n{title}\n\n{sample}")
+    assert parse_program_examples(markdown) == [Example("3\n", "6\n")]
+    assert markdown.startswith(sections)
+
+
 def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:
     statement = f"{ASKED}\n\n## Note\n\nIn the first example the order is 3."
     said = clean(run, statement=statement, examples=SAMPLES)
