@@ -52,6 +52,11 @@ def test_no_text_is_too_strange(text: str) -> None:
     assert isinstance(clean_statement(text).text, str)
 
 
+def test_signs_that_begin_a_line_of_a_page_are_no_markdown() -> None:
+    page = "<p>Cells:<br><b>*</b> - a trap<br>+ - a door<br><b>#</b> - a wall</p>"
+    assert clean_statement(page).text == "Cells:\n* - a trap\n+ - a door\n# - a wall"
+
+
 def test_blanks_within_code_stay_beside_it() -> None:
     text = "<p>From <code>a </code>or <code>b</code><code> c</code> to <code>d</code>.</p>"
     assert clean_statement(text).text == "From `a` or `b` `c` to `d`."

@@ -22,6 +22,9 @@ _SKIPPED_TAGS = (
 )  # fmt: skip
 _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "q", "blockquote", "dd")
 _PICTURE_LINE = re.compile(r"^[ \t]*(\[image(?:: [^\]\n]*)?\])[ \t]*\n?", re.MULTILINE)
+_SIGN = re.compile(  # Markdown would read an item or a title: "* - a trap", "<b>#</b> - a wall"
+    r"^[ \t]*[*+](?=[ \t])|\A[*+#]\Z", re.MULTILINE
+)
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
@@ -96,7 +99,8 @@ class Converter(_Base):  # type: ignore[misc]
 
     def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
         # Pages have non-breaking blanks where an editor put them, in samples too.
-        return str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+        text = str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+        return _SIGN.sub(lambda match: self._spans.hide(match[0]), text)
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
         pictures = _PICTURE_LINE.findall(text)  # no part of a sample: they follow it

@@ -34,7 +34,7 @@ _TAG = re.compile(
 _SETEXT = re.compile(  # a line below a hidden fence is a rule
     r"^(?!\s*$)(?![-*|>#]|\ue000\d+\ue001[ \t]*$)([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE
 )
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?!\d)[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _BOLD_LINE = re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,60}?):?(?:\*\*|__):?[ \t]*$", re.MULTILINE)
 # A part of a word ("the **i**th"), or more within a paragraph. __bold__ needs a blank: __name__ is
 # an identifier.
