@@ -69,6 +69,7 @@ _UNUSUAL = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]+")
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
+_OPEN_SCRIPT = re.compile(r"[\^_]\{[^{}]*\Z")  # the text ends in it
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 _ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
 _MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
@@ -174,6 +175,8 @@ def _find_leftovers(text: str) -> list[str]:
     """Return what a conversion leaves: TeX commands and entities outside formulas and code."""
     commands = sorted({name for name in _COMMAND.findall(text) if name in maths.COMMANDS})
     faults = [f"a formula is not closed or cannot be read: \\{name}" for name in commands[:3]]
+    if match := _OPEN_SCRIPT.search(text):
+        faults.append(f"a formula is not closed: {match[0]}")
     if match := _ENTITY.search(text):
         faults.append(f"it was escaped too often: {match[0]}")
     if re.search(r"\\(?:begin|end)\{\w+\*?\}|\\item\b", text):
