@@ -56,6 +56,8 @@ _LATEX = re.compile(
     r"\\(?:begin|end)\{|\\(?:textbf|textit|texttt|emph|(?:sub)*section|paragraph|problemname|"
     r"InputFile|OutputFile|includegraphics|illustration|item|exmp)\b"
 )
+_FRONT_MATTER = re.compile(r"\A\s*---\n(?=[\w-]+:)(?:(?!---)[^\n]*\n)+---[ \t]*(?:\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?([^\n]+?)[\"']?[ \t]*$", re.MULTILINE)
 _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _FORMULA = re.compile(r"(\${6}|\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
@@ -91,6 +93,7 @@ def clean_statement(raw: str) -> CleanStatement:
     text, count = remove_control_characters(_replace_blanks(remove_marks(text)))
     if count:
         repairs.append(Finding("control_characters_removed", f"{count} of them"))
+    text = _FRONT_MATTER.sub(_keep_title, text)
     form = detect_form(text)
     if form is Form.CODE:
         return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
@@ -115,6 +118,12 @@ def clean_statement(raw: str) -> CleanStatement:
     if flat_power is not None:
         repairs.append(Finding("lost_superscript", f'it says "{flat_power}"'))
     return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
+
+
+def _keep_title(match: re.Match[str]) -> str:
+    """Return the title of a page's front matter as one; the rest is for the site that shows it."""
+    title = _FRONT_TITLE.search(match[0])
+    return f"# {title[1]}\n\n" if title else ""
 
 
 def _find_raw_faults(text: str, form: Form) -> list[str]:
