@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
-from microcoder_data.process.examples import parse_examples
 from microcoder_data.recipe import Filter
-from microcoder_data.rows import Row, get_kind, get_solutions, get_tests, get_text, hash_text
+from microcoder_data.rows import (
+    Row,
+    get_examples,
+    get_kind,
+    get_solutions,
+    get_tests,
+    get_text,
+    hash_text,
+)
 from microcoder_data.similarity import (
     SimilarSets,
     agree,
@@ -20,7 +26,6 @@ from microcoder_data.similarity import (
 )
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_sandbox import codec
 
 from .program_hashes import hash_programs
 
@@ -50,7 +55,6 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
     """
     tokens = split_tokens(statement)
     tests = _list_tests(row)
-    samples = [codec.to_json(asdict(sample)) for sample in parse_examples(row, statement)]
     is_distinctive = _are_distinctive(tests, get_kind(row))
     are_many = is_distinctive and len(set(tests)) >= _MIN_SIMILAR_TESTS
     features = {
@@ -60,7 +64,7 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
         "tests": hash_text("\n".join(tests)) if is_distinctive else None,
         "test_set": pack_grams(tests) if are_many else None,
         "programs": hash_programs(row),
-        "answers": pack_answers([*samples, *get_tests(row)]),
+        "answers": pack_answers([*get_examples(row), *get_tests(row)]),
     }
     return {name: value for name, value in features.items() if value}
 

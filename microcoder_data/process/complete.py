@@ -25,7 +25,7 @@ from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
 
 from . import bounds, damage
-from .examples import Example, parse_examples
+from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
 # With one of these findings nothing else can be checked.
@@ -53,7 +53,10 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
     findings += _check_signature(row, statement)
     examples: list[Example] = []
     if statement:
-        examples = parse_examples(row, statement)
+        if get_kind(row) == "stdin":
+            examples = parse_program_examples(statement)
+        else:
+            examples = parse_call_examples(statement, get_function_name(row))
         findings += _check_examples(problem, row, examples)
         findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement, examples)])

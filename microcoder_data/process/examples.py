@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.rows import Row, get_function_name, get_kind
 from microcoder_eval.syntax import parse_tree
 
 _LABEL = (
@@ -49,13 +48,6 @@ class Example:
 
     input: Any
     output: Any
-
-
-def parse_examples(row: Row, statement: str) -> list[Example]:
-    """Return the examples of a row's statement, of its kind."""
-    if get_kind(row) == "stdin":
-        return parse_program_examples(statement)
-    return parse_call_examples(statement, get_function_name(row))
 
 
 def parse_program_examples(text: str) -> list[Example]:

@@ -246,7 +246,7 @@ def test_statements_with_different_samples_are_two_problems(
 ) -> None:
     """They differ in one word, and have no test in common."""
     text = " ".join(f"A walker visits hill {n} and writes down word{n}." for n in range(12))
-    form = "{} {}\n\n## Sample Input 1\n\n```\n{}```\n\n## Sample Output 1\n\n```\n{}```"
-    one = row("one", form.format(text, "Upwards.", "5\n", "7\n"))
-    other = row("other", form.format(text, "Downwards.", *sample))
+    one = row("one", f"{text} Upwards.", examples=[{"input": "5\n", "output": "7\n"}])
+    given, wanted = sample
+    other = row("other", f"{text} Downwards.", examples=[{"input": given, "output": wanted}])
     assert run(FilterStage(Filter()), one, other)[1] == reason
