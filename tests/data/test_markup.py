@@ -45,6 +45,9 @@ def test_broken_markup_is_told(raw: str) -> None:
 def test_pictures_are_counted() -> None:
     assert clean_statement("<p>x <img src=a> <img src=b></p>").images == 2
     assert clean_statement("![](a) text").images == 1
+    drawn = "<p>Read <svg role='img'><title>n</title><path d='M 1'/></svg>, <svg role='img'/>"
+    formulas = clean_statement(f"{drawn} and <svg><path d='M 1'/></svg>.</p>")
+    assert (formulas.text, formulas.images) == ("Read [image: n], [image] and .", 2)
 
 
 @given(st.text(alphabet="ab1 $\\{}<>/pre`*_\n^&;#[]()lefrac", max_size=80))

@@ -18,7 +18,7 @@ from .protected_spans import ProtectedSpans
 
 _Base: Any = MarkdownConverter
 _SKIPPED_TAGS = (
-    "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
+    "style", "head", "noscript", "button", "iframe", "nav", "input", "select", "title",
 )  # fmt: skip
 _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "q", "blockquote", "dd")
 _PICTURE_LINE = re.compile(r"^[ \t]*(\[image(?:: [^\]\n]*)?\])[ \t]*\n?", re.MULTILINE)
@@ -115,6 +115,13 @@ class Converter(_Base):  # type: ignore[misc]
         return make_image(description)
 
     convert_embed = convert_img
+
+    def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if el.get("role") != "img":
+            return ""  # an icon
+        self.images += 1  # MathJax draws formulas
+        title = el.find("title")
+        return make_image(title.get_text() if title else "")
 
     def convert_td(self, el: Any, text: str, parent_tags: set[str]) -> str:
         text = self._spans.restore(self._spans.hide_formulas(text))
