@@ -100,6 +100,8 @@ class Converter(_Base):  # type: ignore[misc]
     def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
         # Pages have non-breaking blanks where an editor put them, in samples too.
         text = str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+        if el.parent.name in ("sup", "sub"):
+            return text
         return _SIGN.sub(lambda match: self._spans.hide(match[0]), text)
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
