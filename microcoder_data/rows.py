@@ -54,6 +54,11 @@ def get_tests(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     return _get_objects(row, "tests")
 
 
+def get_examples(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the samples that process found in the statement."""
+    return _get_objects(row, "examples")
+
+
 def get_solutions(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the solutions that are objects; empty where the row has no list of solutions."""
     return _get_objects(row, "solutions")

@@ -77,14 +77,15 @@ def _hash_text(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
-def contradict(packed: str, other: str) -> bool:
-    """Whether the same input has different expected outputs in two texts of ``pack_answers``: a
-    proof that they are of different problems."""
+def agree(packed: str, other: str) -> bool:
+    """Whether two texts of ``pack_answers`` may be of one problem: they share an input, and expect
+    the same output for each input that they share. Also true where one has no input at all."""
     values, others = (np.frombuffer(base64.b64decode(text), "<u8") for text in (packed, other))
     _, places, other_places = np.intersect1d(
         values >> 32, others >> 32, assume_unique=True, return_indices=True
     )
-    return bool((values[places] != others[other_places]).any())
+    are_equal = values[places] == others[other_places]
+    return bool(are_equal.all()) and bool(len(places) or not len(values) or not len(others))
 
 
 class SimilarSets:

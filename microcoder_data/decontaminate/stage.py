@@ -12,7 +12,7 @@ from microcoder_data import source_files
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.row_reader import read_row
 from microcoder_data.rows import hash_bytes
-from microcoder_data.similarity import contradict
+from microcoder_data.similarity import agree
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 
@@ -86,7 +86,7 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
         share = count / min(len(problem.tests), len(other.tests))
         size = sum(problem.tests[key] for key in problem.tests.keys() & other.tests.keys())
         is_certain = count >= _MIN_SHARED_TESTS and size >= _MIN_SHARED_CHARACTERS
-        is_certain = is_certain and not contradict(problem.answers, other.answers)
+        is_certain = is_certain and agree(problem.answers, other.answers)
         if is_certain and share >= index.recipe.tests:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})

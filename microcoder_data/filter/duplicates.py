@@ -7,10 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from microcoder_data.recipe import Filter
-from microcoder_data.rows import Row, get_kind, get_solutions, get_tests, get_text, hash_text
+from microcoder_data.rows import (
+    Row,
+    get_examples,
+    get_kind,
+    get_solutions,
+    get_tests,
+    get_text,
+    hash_text,
+)
 from microcoder_data.similarity import (
     SimilarSets,
-    contradict,
+    agree,
     pack_answers,
     pack_grams,
     pack_shingles,
@@ -43,7 +51,7 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
         their limits only, a solution of the larger one solves both.
     words, test_set: packed n-grams.
     programs: hashes of right programs without their names.
-    answers: the expected output of each input, packed.
+    answers: the expected output of each input of the tests and the statement's samples, packed.
     """
     tokens = split_tokens(statement)
     tests = _list_tests(row)
@@ -56,7 +64,7 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
         "tests": hash_text("\n".join(tests)) if is_distinctive else None,
         "test_set": pack_grams(tests) if are_many else None,
         "programs": hash_programs(row),
-        "answers": pack_answers(get_tests(row)),
+        "answers": pack_answers([*get_examples(row), *get_tests(row)]),
     }
     return {name: value for name, value in features.items() if value}
 
@@ -161,7 +169,7 @@ class _SimilaritySearch:
 
         def differs(number: int) -> bool:
             pair = (problem, self._added[number])
-            return contradict(*(one.features.get("answers", "") for one in pair))
+            return not agree(*(one.features.get("answers", "") for one in pair))
 
         grams = problem.features.get(self._name)
         match = self._sets.find_most_similar(grams, differs) if grams else None

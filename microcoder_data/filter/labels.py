@@ -20,10 +20,11 @@ from microcoder_data.rows import Row
 from .pass_rates import LABELS, MIN_MEASURED, choose_label, fit_boundaries
 
 # The words of data sets, from the easiest: LeetCode, LiveCodeBench and KodCode (easy, medium,
-# hard), APPS (introductory, interview, competition), TACO (easy to very_hard).
+# hard), APPS (introductory, interview, competition), TACO (easy to very_hard), CodeEval (moderate).
 _OWN_LABELS = {
     "easy": "easy", "introductory": "easy",
     "medium": "medium", "interview": "medium", "medium_hard": "medium",
+    "moderate": "medium",
     "hard": "hard", "competition": "hard", "very_hard": "hard",
 }  # fmt: skip
 _THIRDS = (1 / 3, 1 / 3)

@@ -11,9 +11,13 @@ from typing import Any
 from microcoder_eval.syntax import parse_tree
 
 _LABEL = (
-    r"^[ \t]*(?:#{1,2}[ \t]*|[-*][ \t]+)?(?:(?:sample|example)s?[ \t]*(?:#?\d+[ \t]*)?)?"
+    r"^[ \t]*(?:#{1,2}[ \t]*|[-*][ \t]+)?(?P<sample>(?:sample|example)s?[ \t]*(?:#?\d+[ \t]*)?)?"
     r"(?P<what>input|output)s?(?:[ \t]*(?:copy|data|file|example|sample))?[ \t]*#?(?P<number>\d*)"
     r"[ \t]*:?[ \t]*"
+)
+_SAMPLE_SECTION = re.compile(
+    r"^#{1,2} (?:sample|example)s?(?: (?:input|test|case)s?)*[ \t]*#?\d*[ \t]*:?$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _FENCED = re.compile(
     _LABEL + r"\n+```[^\n]*\n(?P<body>.*?)\n?```", re.IGNORECASE | re.MULTILINE | re.DOTALL
@@ -54,11 +58,16 @@ def parse_program_examples(text: str) -> list[Example]:
 def find_program_examples(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int], Example]]:
     """(place of the input, of the output, example) of each pair: places in characters, with titles.
 
-    An output belongs to the input of its number, else to the input right before it.
+    An output belongs to the input of its number, else to the input right before it. What stands
+    under "Input" above the section with the samples is their format, not a sample.
     """
     inputs: dict[str, re.Match[str]] = {}
     previous: re.Match[str] | None = None
+    section = _SAMPLE_SECTION.search(text)
     for match in _FENCED.finditer(text):
+        is_format = section is not None and match.end() <= section.start()
+        if is_format and not (match["sample"] or match["number"]):
+            continue
         if match["what"].lower() == "input":
             previous = inputs[match["number"]] = match
             continue

@@ -6,7 +6,6 @@ raw text -> detect_form -> converter of the form -> normalized blanks -> CleanSt
 from __future__ import annotations
 
 import ast
-import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -56,6 +55,8 @@ _LATEX = re.compile(
     r"\\(?:begin|end)\{|\\(?:textbf|textit|texttt|emph|(?:sub)*section|paragraph|problemname|"
     r"InputFile|OutputFile|includegraphics|illustration|item|exmp)\b"
 )
+_FRONT_MATTER = re.compile(r"\A\s*---\n(?=[\w-]+:)(?:(?!---)[^\n]*\n)+---[ \t]*(?:\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?([^\n]+?)[\"']?[ \t]*$", re.MULTILINE)
 _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _FORMULA = re.compile(r"(\${6}|\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
@@ -69,9 +70,9 @@ _UNUSUAL = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]+")
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
+_OPEN_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")  # the text ends in it
+_OPEN_SCRIPT = re.compile(r"[\^_]\{[^{}]*\Z")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
-_ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
-_MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
 _CONVERTERS: dict[Form, _Convert] = {
     Form.HTML: html.to_markdown,
@@ -90,14 +91,18 @@ def clean_statement(raw: str) -> CleanStatement:
     text, count = remove_control_characters(_replace_blanks(remove_marks(text)))
     if count:
         repairs.append(Finding("control_characters_removed", f"{count} of them"))
+    text = _FRONT_MATTER.sub(_keep_title, text)
     form = detect_form(text)
     if form is Form.CODE:
         return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
     if form is Form.MARKDOWN:
         text = fence_samples(text)
     spans = ProtectedSpans()
-    faults = _find_raw_faults(text, form)
-    if form is Form.HTML:  # mirrors of pages may have samples in fences
+    faults = []
+    if form is Form.HTML:
+        if _OPEN_TAG.search(text):
+            faults.append("the text ends within a tag")
+        # Mirrors of pages may have samples in fences.
         text = markdown.FENCE.sub(
             lambda match: f"<p>{markdown.hide_fence(match, spans, True)}</p>", text
         )
@@ -116,20 +121,10 @@ def clean_statement(raw: str) -> CleanStatement:
     return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
 
 
-def _find_raw_faults(text: str, form: Form) -> list[str]:
-    """Return the faults of a whole text: cut in a tag, or escaped or serialized too often."""
-    if form is Form.HTML and re.search(r"</?[a-zA-Z][^<>]*$", text):
-        return ["the text ends within a tag"]
-    if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
-        return ["line ends are written out as \\n"]
-    if text.lstrip().startswith(("{", "[")):
-        try:
-            record = json.loads(text)
-        except (ValueError, RecursionError):
-            return []
-        if isinstance(record, dict | list):
-            return ["it is a record in JSON, not a text"]
-    return []
+def _keep_title(match: re.Match[str]) -> str:
+    """Return the title of a page's front matter as one; the rest is for the site that shows it."""
+    title = _FRONT_TITLE.search(match[0])
+    return f"# {title[1]}\n\n" if title else ""
 
 
 def detect_form(text: str) -> Form:
@@ -174,6 +169,8 @@ def _find_leftovers(text: str) -> list[str]:
     """Return what a conversion leaves: TeX commands and entities outside formulas and code."""
     commands = sorted({name for name in _COMMAND.findall(text) if name in maths.COMMANDS})
     faults = [f"a formula is not closed or cannot be read: \\{name}" for name in commands[:3]]
+    if match := _OPEN_SCRIPT.search(text):
+        faults.append(f"a formula is not closed: {match[0]}")
     if match := _ENTITY.search(text):
         faults.append(f"it was escaped too often: {match[0]}")
     if re.search(r"\\(?:begin|end)\{\w+\*?\}|\\item\b", text):

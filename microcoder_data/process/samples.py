@@ -24,6 +24,9 @@ _NOTE = re.compile(
     r"^(?:#{1,2} (?:notes?|explanations?|hints?)\b|(?:notes?|explanations?):?$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_FROM_ZERO = re.compile(  # HackerRank, whose texts say "Explanation 0"
+    r"^(?:#{1,2} )?(?:sample|example) input #?0\b", re.IGNORECASE | re.MULTILINE
+)
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _TWO_TITLES = re.compile(  # in one line, above the fence of each
@@ -54,8 +57,13 @@ def add_samples(text: str, row: Row) -> str:
     """Return the statement with all samples, its own and those of the row, in one form."""
     if get_kind(row) != "stdin":
         return text
+<<<<<<< HEAD
     text = _TWO_TITLES.sub(r"\1\n\n\3\2\n\n", _FENCE.sub(_split_fence, text))
     text = _rename_samples(text)
+=======
+    first_number = 0 if _FROM_ZERO.search(text) else 1
+    text = _rename_samples(_FENCE.sub(_split_fence, text), first_number)
+>>>>>>> builder
     shown = list(find_program_examples(text))
     shown_pairs = {_make_key(example) for _, _, example in shown}
     missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]
@@ -63,7 +71,7 @@ def add_samples(text: str, row: Row) -> str:
         return text
     note = _NOTE.search(text, shown[-1][1][1] if shown else 0)
     end = note.start() if note else len(text)
-    added = "\n\n".join(_format_samples(missing, len(shown) + 1))
+    added = "\n\n".join(_format_samples(missing, len(shown) + first_number))
     return f"{text[:end].rstrip()}\n\n{added}\n\n{text[end:]}".strip()
 
 
@@ -94,10 +102,10 @@ def _split_fence(match: re.Match[str]) -> str:
     return "\n\n".join(f"{title.strip().capitalize()}:\n\n{fence}" for title, fence in pieces)
 
 
-def _rename_samples(text: str) -> str:
+def _rename_samples(text: str, first_number: int) -> str:
     """Return the statement with its own samples under our titles."""
     pieces: list[tuple[int, int, str]] = []  # start, end, what replaces it
-    for number, (given, wanted, example) in enumerate(find_program_examples(text), 1):
+    for number, (given, wanted, example) in enumerate(find_program_examples(text), first_number):
         sample = "\n\n".join(_format_samples([example], number))
         pieces += [(*given, f"\n\n{sample}\n\n"), (*wanted, "\n\n")]
     for start, end, replacement in sorted(pieces, reverse=True):

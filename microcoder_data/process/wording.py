@@ -31,12 +31,9 @@ _RULES_OF_PROGRAMS = (
     ("interaction_told", ("interact", "flush", "judge", "jury", "grader"), _INTERACTIVE),
     ("file_io", ("file", ".in"), _FILE_NAMES),
 )
-_PROBLEM_TITLE = re.compile(
-    r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
-)
 # Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
-    r"^(?:## )?(problem statement|input|output)(?: format| specification)?:?\n+"
+    r"^(?:#{1,2} )?(input|output)(?: format| specification)?:?\n+"
     r"(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -45,8 +42,6 @@ _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?
 _TITLE = re.compile(
     r"#{1,2} .*|(?:constraints|(?:(?:input|output|example|sample|format|data)s? ?)+#?\d*):?", re.I
 )
-# Brackets as characters: in quotation marks, and in emoticons.
-_CHARACTERS = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|'[^'\n]'|`[^`\n]*`|:-?[()]")
 
 
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
@@ -58,39 +53,22 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     for name, words, pattern in _RULES_OF_PROGRAMS if kind == "stdin" else ():
         if any(word in lowercase for word in words) and (match := pattern.search(lowercase)):
             yield Finding(name, f'it says "{" ".join(match[0].split())}"')
-    titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(ANY_FENCE.sub("```", text))
     )
-    count = max(len(titles), sections["problem statement"])
-    if min(count, sections["input"], sections["output"]) > 1:
-        yield Finding("several_problems", f"titles of {count} problems, with their sections")
+    if (count := min(sections["input"], sections["output"])) > 1:
+        yield Finding("several_problems", f"{count} sections on input, and on output")
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
 
 
 def find_truncation(text: str) -> str | None:
-    """Return the evidence that the statement stops in the middle, or None: something opened is not
-    closed, or a title has nothing under it. Missing punctuation is no evidence."""
+    """Return the evidence that the statement stops in the middle, or None: a fence is not closed,
+    or a title has nothing under it. How the last sentence ends is no evidence."""
     if len(re.findall(r"^[ \t]*```", text, re.MULTILINE)) % 2:
         return "a fence of code is not closed"
-    if text.count('"""') % 2 and not text.startswith("```"):
-        return "a docstring is not closed"
-    if (title := _find_empty_section(text)) is not None:
-        return f'nothing follows "{title}"'
-    last_line = _get_last_line(text)
-    if last_line.endswith(("[", "{", "=", "≤", "<", "≥")) and " " in last_line:
-        return f'it ends in "{last_line[-20:]}"'
-    brackets = re.sub(r"[^\[\](){}]", "", _CHARACTERS.sub("", last_line))
-    if 2 * len(re.findall(r"[\[({]", brackets)) > len(brackets):  # (0, 1] is paired
-        return f'a bracket is not closed in "{last_line[-30:]}"'
-    return None
-
-
-def _get_last_line(text: str) -> str:
-    """Return the last line; empty where it is code or of a table."""
-    last_line = text.rstrip().rpartition("\n")[2].strip()
-    return "" if "```" in last_line or last_line.startswith("|") else last_line
+    title = _find_empty_section(text)
+    return None if title is None else f'nothing follows "{title}"'
 
 
 def _find_empty_section(text: str) -> str | None:

@@ -45,7 +45,7 @@ class ProgramStore:
             if isinstance(solution, BadLine):
                 yield solution  # which read_file counts
             elif solution.language not in self.languages:
-                self.left_out[f"in {solution.language}, which the recipe does not name"] += 1
+                self.left_out[f"in {solution.language}, which this stage does not run"] += 1
             elif (label := label_by_id.get(solution.solution_id)) is not None:
                 if label.get("validation") in _TRUSTED:
                     yield _apply_label(solution, label)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Verify
-from microcoder_data.rows import Row, get_kind
+from microcoder_data.rows import Row, get_examples, get_kind
 from microcoder_eval.audit.calibration import Calibration, SlowestProgram
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
@@ -169,11 +169,10 @@ def check_examples(
 
 def _list_new_examples(row: Row, problem: Problem) -> list[Test]:
     """Return the examples whose input is not among the tests."""
-    examples = row.get("examples")
     known_inputs = {repr(test.input) for test in problem.tests}
     tests: list[Test] = []
-    for example in examples if isinstance(examples, list) else []:
-        if isinstance(example, Mapping) and "input" in example and "output" in example:
+    for example in get_examples(row):
+        if "input" in example and "output" in example:
             value, output = codec.from_json(example["input"]), codec.from_json(example["output"])
             if repr(value) not in known_inputs:
                 tests.append(Test(value, output))

@@ -27,6 +27,7 @@ def names_of(rated: list[Rated]) -> list[str | None]:
     ("fields", "own"),
     [
         ({"difficulty": "Easy"}, "easy"),
+        ({"difficulty": "moderate"}, "medium"),
         ({"difficulty": "MEDIUM_HARD"}, "medium"),
         ({"difficulty": "very hard"}, "hard"),
         ({"difficulty": "interview"}, "medium"),

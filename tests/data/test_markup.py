@@ -45,11 +45,19 @@ def test_broken_markup_is_told(raw: str) -> None:
 def test_pictures_are_counted() -> None:
     assert clean_statement("<p>x <img src=a> <img src=b></p>").images == 2
     assert clean_statement("![](a) text").images == 1
+    drawn = "<p>Read <svg role='img'><title>n</title><path d='M 1'/></svg>, <svg role='img'/>"
+    formulas = clean_statement(f"{drawn} and <svg><path d='M 1'/></svg>.</p>")
+    assert (formulas.text, formulas.images) == ("Read [image: n], [image] and .", 2)
 
 
 @given(st.text(alphabet="ab1 $\\{}<>/pre`*_\n^&;#[]()lefrac", max_size=80))
 def test_no_text_is_too_strange(text: str) -> None:
     assert isinstance(clean_statement(text).text, str)
+
+
+def test_signs_that_begin_a_line_of_a_page_are_no_markdown() -> None:
+    page = "<p>Cells:<br><b>*</b> - a trap<br>+ - A<sup>*</sup><br><b>#</b> - a wall</p>"
+    assert clean_statement(page).text == "Cells:\n* - a trap\n+ - A^*\n# - a wall"
 
 
 def test_blanks_within_code_stay_beside_it() -> None:

@@ -132,8 +132,8 @@ def test_what_all_say_makes_no_two_problems_alike(run: Run) -> None:
     chance = random.Random(1)
     shared = " ".join(chance.choice(WORDS) for _ in range(160))
     rows = [row(f"p{number}", statement(chance, shared)) for number in range(60)]
-    copy = str(rows[7]["statement"])
-    rows.append(row("copy", copy.rpartition(" ")[0] + " otherwise"))
+    copy = str(rows[7]["statement"]).rpartition(" ")[0] + " otherwise"
+    rows.append(row("copy", copy, tests=rows[7]["tests"][:1]))
     kept, dropped, _ = run(FilterStage(Filter(min_words=1)), *rows)
     assert dropped == {"copy": "near_duplicate"}
     assert len(kept) == 60
@@ -230,3 +230,23 @@ def test_an_input_with_two_answers_proves_two_problems(run: Run) -> None:
     assert run(FilterStage(Filter()), one, other)[1] == {}
     other["tests"] = [tests[0], {"input": " 2", "output": " 2"}]
     assert run(FilterStage(Filter()), one, other)[1] == {"other": "near_duplicate"}
+
+
+@pytest.mark.parametrize(
+    ("sample", "reason"),
+    [
+        (("5\n", "7\n"), {"other": "near_duplicate"}),
+        (("5\n", "3\n"), {}),
+        (("8\n", "1\n"), {}),
+    ],
+    ids=["the same sample", "another output", "another input"],
+)
+def test_statements_with_different_samples_are_two_problems(
+    run: Run, sample: tuple[str, str], reason: dict[str, str]
+) -> None:
+    """They differ in one word, and have no test in common."""
+    text = " ".join(f"A walker visits hill {n} and writes down word{n}." for n in range(12))
+    one = row("one", f"{text} Upwards.", examples=[{"input": "5\n", "output": "7\n"}])
+    given, wanted = sample
+    other = row("other", f"{text} Downwards.", examples=[{"input": given, "output": wanted}])
+    assert run(FilterStage(Filter()), one, other)[1] == reason

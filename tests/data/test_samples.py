@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,25 @@ def test_a_section_on_input_below_an_example_in_the_text_is_no_sample(run: Run) 
     )
     assert parse_program_examples(markdown) == []
     assert "# Input\n\nRead from the standard input\n\n- a number" in markdown
+
+
+@pytest.mark.parametrize("title", ["## Sample", "### Example 1", "**Examples**"])
+def test_a_format_above_the_samples_is_no_sample(run: Run, title: str) -> None:
+    sections = "## Input\n\n```\n$N$\n$a_1$ $a_2$\n```\n\n## Output\n\n```\n$X$\n```"
+    sample = "Input\n\n```\n3\n```\n\nOutput\n\n```\n6\n```"
+    markdown = clean(run, statement=f"{sections}\n\n{title}\n\n{sample}")
+    assert parse_program_examples(markdown) == [Example("3\n", "6\n")]
+    assert markdown.startswith(sections)
+
+
+def test_samples_that_are_counted_from_zero_stay_so(run: Run) -> None:
+    sample = "Sample Input 0\n\n```\n3\n```\n\nSample Output 0\n\n```\n6\n```"
+    statement = f"{ASKED}\n\n{sample}\n\nExplanation 0\n\nDoubled."
+    markdown = clean(run, statement=statement, examples=SAMPLES)
+    titles = re.findall(r"^(?:## )?(\w+ (?:\w+ )?\d)$", markdown, re.MULTILINE)
+    assert ", ".join(titles) == (
+        "Sample Input 0, Sample Output 0, Explanation 0, Sample Input 1, Sample Output 1"
+    )
 
 
 def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:

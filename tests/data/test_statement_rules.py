@@ -113,6 +113,10 @@ The first line has $n$ ($1 \\le n \\le {}).
 ## Output
 
 Print the sum of all of them."""
+TWO_TASKS = "\n\n".join(
+    f"# Task\n\nPrint it.\n\n# Input\n\nThe only line has n.\n\n# Output\n\nThe {what} of all."
+    for what in ("sum", "product")
+)
 OUTPUT = "The first line of the output has n (1 ≤ n ≤ 6). Add"
 SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}\n```"
 
@@ -130,6 +134,7 @@ SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}
         (SUM.replace("1 ", "1000 ", 1).format("9$"), {"tests_break_limits"}),
         (SUM.replace("$1 ", "$1000 ").format("105$"), set()),  # 10^5 lost its sign
         (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
+        (TWO_TASKS, {"several_problems"}),
         # A sentence about the output, a factor, and points.
         (SUM.format("6$").replace("## Input", "## Output"), set()),
         (SUM.replace("The first line has", "One number.").replace("Add", OUTPUT), set()),

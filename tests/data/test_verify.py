@@ -281,7 +281,7 @@ def test_programs_of_a_language_that_the_recipe_does_not_name_are_left_out(
     line = {"problem_id": "p", "solution_id": "a", "accept": True, **in_cpp}
     stage = VerifyStage(Verify(), solutions=str(write(tmp_path / "s.jsonl", [line])))
     assert run(stage, double())[2]["facts"]["programs_left_out"] == {
-        "in cpp, which the recipe does not name": 1
+        "in cpp, which this stage does not run": 1
     }
 
 

@@ -18,10 +18,13 @@ from .protected_spans import ProtectedSpans
 
 _Base: Any = MarkdownConverter
 _SKIPPED_TAGS = (
-    "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
+    "style", "head", "noscript", "button", "iframe", "nav", "input", "select", "title",
 )  # fmt: skip
 _PLAIN_TAGS = ("b", "strong", "i", "em", "a", "q", "blockquote", "dd")
 _PICTURE_LINE = re.compile(r"^[ \t]*(\[image(?:: [^\]\n]*)?\])[ \t]*\n?", re.MULTILINE)
+_SIGN = re.compile(  # Markdown would read an item or a title: "* - a trap", "<b>#</b> - a wall"
+    r"^[ \t]*[*+](?=[ \t])|\A[*+#]\Z", re.MULTILINE
+)
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
@@ -96,7 +99,10 @@ class Converter(_Base):  # type: ignore[misc]
 
     def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
         # Pages have non-breaking blanks where an editor put them, in samples too.
-        return str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+        text = str(super().process_text(el, parent_tags)).replace("\xa0", " ")
+        if el.parent.name in ("sup", "sub"):
+            return text
+        return _SIGN.sub(lambda match: self._spans.hide(match[0]), text)
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
         pictures = _PICTURE_LINE.findall(text)  # no part of a sample: they follow it
@@ -111,6 +117,13 @@ class Converter(_Base):  # type: ignore[misc]
         return make_image(description)
 
     convert_embed = convert_img
+
+    def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if el.get("role") != "img":
+            return ""  # an icon
+        self.images += 1  # MathJax draws formulas
+        title = el.find("title")
+        return make_image(title.get_text() if title else "")
 
     def convert_td(self, el: Any, text: str, parent_tags: set[str]) -> str:
         text = self._spans.restore(self._spans.hide_formulas(text))

@@ -34,12 +34,14 @@ _TAG = re.compile(
 _SETEXT = re.compile(  # a line below a hidden fence is a rule
     r"^(?!\s*$)(?![-*|>#]|\ue000\d+\ue001[ \t]*$)([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE
 )
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?!\d)[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _BOLD_LINE = re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,60}?):?(?:\*\*|__):?[ \t]*$", re.MULTILINE)
-# Within a paragraph. __bold__ needs a blank: __name__ is an identifier.
+# A part of a word ("the **i**th"), or more within a paragraph. __bold__ needs a blank: __name__ is
+# an identifier.
 _BOLD = re.compile(
-    r"(?<![\w*])(?:\*\*(?=\S)((?:[^\n]|\n(?![ \t]*(?:\n|[-*#|>+]))){1,600}?)(?<=\S)\*\*"
-    r"|__(?=\S)([^\n_]* [^\n_]*)(?<=\S)__)(?![\w*])"
+    r"(?<![\w*])(?:\*\*([^\s*]+)\*\*(?=\w)"
+    r"|\*\*(?=\S)((?:[^\n]|\n(?![ \t]*(?:\n|[-*#|>+]))){1,600}?)(?<=\S)\*\*(?![\w*])"
+    r"|__(?=\S)([^\n_]* [^\n_]*)(?<=\S)__(?![\w*]))"
 )
 _ITALIC = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)[*+•][ \t]+(?=\S)", re.MULTILINE)
@@ -63,7 +65,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
     text = _HEADING.sub(_format_heading, text)
     text = _BULLET.sub(r"\1- ", text)
-    text = _ITALIC.sub(r"\1", _BOLD.sub(lambda match: match[1] or match[2], text))
+    text = _ITALIC.sub(r"\1", _BOLD.sub(_get_inner, text))
     lines = (_remove_escapes(line) for line in text.split("\n"))
     return "\n".join(lines), image_count + tag_count
 
@@ -108,8 +110,13 @@ def _break_line(match: re.Match[str]) -> str:
     return match[0] if "|" in match[0] else "\n"
 
 
+def _get_inner(match: re.Match[str]) -> str:
+    """Return what is bold."""
+    return match[match.lastindex or 0]
+
+
 def _format_heading(match: re.Match[str]) -> str:
     mark = "#" if len(match[1]) == 1 else "##"
-    title = _BOLD.sub(lambda bold: bold[1] or bold[2], match[2].strip())
+    title = _BOLD.sub(_get_inner, match[2].strip())
     title = title.strip("*_").strip().rstrip(":")
     return f"\n{mark} {title}\n"

@@ -49,6 +49,7 @@ COMMANDS = frozenset({
 })  # fmt: skip
 _STROKE = "\u0338"  # combines with the sign before it
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
+_ESCAPED_SCRIPT = re.compile(r"\\([_^])\{")  # mirrors escape a_{ij} as if it were Markdown
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
 _OPEN_FORMULA = re.compile(r"(?<!\\)\$(?!\d)|\\[(\[]")
@@ -95,6 +96,7 @@ def _convert_bare(match: re.Match[str]) -> str:
 
 def _tokenize(formula: str) -> list[str]:
     """Return the commands (with their backslash), escapes, blanks and characters, last first."""
+    formula = _ESCAPED_SCRIPT.sub(r"\1{", formula)
     tokens = [" " if token.isspace() else token for token in _TOKEN.findall(formula)]
     return [token.rstrip("*") if len(token) > 2 else token for token in tokens[::-1]]
 
