@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
+from microcoder_eval.log import print_warnings
 
 from . import streams
 from .streams import print_note
@@ -36,7 +37,8 @@ def run_command_line(
     configure_logging(name)
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
-        return 0 if args is None else int(import_module(args.module).run(args))
+        with print_warnings(lambda text: print_note(f"{name}: {text}")):
+            return 0 if args is None else int(import_module(args.module).run(args))
     except (UsageError, MicrocoderError) as error:
         print_note(f"{name}: {error}")
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE

@@ -98,7 +98,7 @@ OTHER_KINDS = [
     ("s.jsonl", b'{"problem_id": "a", "code": ""},', "remove the comma at its end"),
     ("s.jsonl", b"{'problem_id': 'a', 'code': 'x'}", "a dict that Python printed"),
     ("s.jsonl", b"", "the file is empty"),
-    ("s.txt", b"print(3)", "programs are files such as sum.py, plain tests a folder"),
+    ("s.txt", b"print(3)", "if this is a program, give its file the suffix of its language"),
     ("s.xlsx", b"PK\x03\x04", "is a spreadsheet, which is not read; save it as CSV"),
     ("s.jsonl", b"PK\x03\x04rest", "is a file of ZIP, which is not read; unpack it first"),
     ("s.jsonl", b"BZh9rest", "is a file of bzip2"),
