@@ -7,7 +7,6 @@ import sys
 from importlib import import_module
 
 from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
-from microcoder_eval.log import print_warnings
 
 from . import streams
 from .streams import print_note
@@ -35,6 +34,8 @@ def run_command_line(
         return EXIT_JUDGE
     streams.prepare()
     configure_logging(name)
+    from microcoder_eval.log import print_warnings  # late: it imports logging
+
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
         with print_warnings(lambda text: print_note(f"{name}: {text}")):
