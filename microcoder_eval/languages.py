@@ -6,7 +6,7 @@ run. Workers import this module, so it imports the standard library only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -49,10 +49,6 @@ class Preparation:
     options: tuple[str, ...]
     sign: str = ""
     file: str = ""
-
-    def is_used_by(self, texts: Iterable[str]) -> bool:
-        """Whether a program of these texts is compiled faster with it."""
-        return any(self.sign in text for text in texts)
 
 
 @record
