@@ -30,6 +30,9 @@ class LineOffsets:
             self._lengths.extend([0] * missing_count)
         self._offsets[position], self._lengths[position] = location
 
+    def __contains__(self, position: int) -> bool:
+        return position < len(self._offsets) and self._offsets[position] >= 0
+
     def __iter__(self) -> Iterator[tuple[int, int]]:
         for offset, length in zip(self._offsets, self._lengths, strict=True):
             if offset >= 0:

@@ -70,7 +70,7 @@ def test_points_are_compared_with_the_declared_range(
 ) -> None:
     rules = copy_package("beacons", tmp_path) / "submissions" / "submissions.yaml"
     assert check(capsys, str(tmp_path))[0] == 0
-    rules.write_text(rules.read_text().replace("score: [60, 80]", "score: [10, 20]"))
+    rules.write_text(rules.read_text().replace("score: [60, 80]", "score: [60, 79]"))
     code, output = check(capsys, "--json", str(tmp_path))
     assert code == 1
     (package,) = json.loads(output)
