@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +123,7 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     except DataError as error:
         reason = error.reason if isinstance(error, PackageError) else None
         return PackageCheck(name, error=error.message, reason=reason)
-    submissions = [
-        replace(one, name=one.name or one.verdict, declared=one.declared or one.verdict,
-                expected=one.expected or (one.verdict,)) for one in package.submissions
-    ]  # fmt: skip
+    submissions = package.submissions
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
     if any(submission.requirements for submission in submissions):
@@ -154,7 +151,7 @@ def _make_limits(time_s: float) -> Limits:
 def _bounds_time(submission: Submission) -> bool:
     if submission.bounds_time is not None:
         return submission.bounds_time
-    return submission.expected == ("AC",) and submission.verdict == "AC"
+    return submission.expected == ("AC",)
 
 
 def _derive_limit(

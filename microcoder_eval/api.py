@@ -36,7 +36,7 @@ from .conversion import make_payload, make_program_request, make_solution_reques
 from .errors import JudgeError
 from .forksafe import ForkSafeLock
 from .judgements import RunResult, make_judgement, make_run_result
-from .languages import LANGUAGE_NAMES, find_language
+from .languages import find_language, suggest_language
 from .lru import LruCache
 from .pool import base
 from .pool.base import BasePool
@@ -280,9 +280,7 @@ class Judge:
         limit, TypeError if there is no program."""
         check_program(code, stdin)
         if find_language(language) is None:
-            raise ValueError(
-                f'language must be one of {", ".join(LANGUAGE_NAMES)}, not "{language}"'
-            )
+            raise ValueError(f'language "{language}" is not supported{suggest_language(language)}')
         self._current_pool().refuse_wait_in_callback()
         request = make_program_request(
             code,
@@ -405,14 +403,13 @@ _shared_judges_lock = ForkSafeLock()
 os.register_at_fork(after_in_child=_shared_judges.clear)  # they are the parent's
 
 
-def get_shared_judge(**keywords: Unpack[JudgeKeywords]) -> Judge:
+def get_shared_judge(options: JudgeOptions) -> Judge:
     """Return a judge with these options, on a pool that all callers in this process share.
 
     Judges share a pool if their options of the pool are equal (packages, level, workers). All other
     options travel with the problems, so that limits for each problem cost nothing. The MAX_POOLS
     used last are kept; another one ends with the last judge that uses it.
     """
-    options = JudgeOptions.from_keywords(**keywords)
     pool_options = {name: getattr(options, name) for name in sorted(POOL_OPTIONS)}
     key = tuple(pool_options.values())
     with _shared_judges_lock:
@@ -473,7 +470,7 @@ def judge(
 
     More keywords, each with its unit and default:
     """
-    return get_shared_judge(**keywords).judge(
+    return get_shared_judge(JudgeOptions.from_keywords(**keywords)).judge(
         solution,
         tests,
         code=code,
@@ -501,4 +498,6 @@ def run(
 
     More keywords, each with its unit and default; those about comparing have no effect here:
     """
-    return get_shared_judge(**keywords).run(code, stdin, language=language)
+    return get_shared_judge(JudgeOptions.from_keywords(**keywords)).run(
+        code, stdin, language=language
+    )

@@ -29,7 +29,7 @@ _TESTS_FORMS = (
     'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
     '{"test_code": assertions}, a Problem, or the path of a file of problems'
 )
-_SUFFIXES = frozenset({*SUFFIXES, ".txt", ".jsonl"})
+_SUFFIXES = frozenset({*map(str.lower, SUFFIXES), ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 # Keys of problems and solutions that are in our own format and hold nothing to warn of.
 _PLAIN_PROBLEM, _PLAIN_TEST = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
@@ -207,7 +207,7 @@ def _refuse_path(text: str) -> None:
     """Raise TypeError for the name of a file in place of a program: x.py is Python, too."""
     is_name = len(text) < 1000 and not any(c in text for c in " \n(=")
     suffix = Path(text).suffix if is_name else ""
-    if suffix in _SUFFIXES or (suffix and os.path.isfile(text)):
+    if suffix.lower() in _SUFFIXES or (suffix and os.path.isfile(text)):
         raise TypeError(f'"{text}" is the name of a file: read the file and pass its text')
 
 

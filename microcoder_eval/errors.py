@@ -52,11 +52,16 @@ class UsageError(Exception):
     """The command line is wrong; the message names the argument at fault and what is allowed."""
 
 
-def suggest(name: str, known_names: Iterable[str]) -> str:
-    """Return '; did you mean "x"? known: ...', without the question if no name is similar."""
+def guess_name(name: str, known_names: Iterable[str]) -> str:
+    """Return '; did you mean "x"?' if a known name is similar, else ""."""
     import difflib  # late: workers import this module
 
+    close = difflib.get_close_matches(name[:80].lower(), list(known_names), n=1, cutoff=0.7)
+    return f'; did you mean "{close[0]}"?' if close else ""
+
+
+def suggest(name: str, known_names: Iterable[str], aliases: Iterable[str] = ()) -> str:
+    """Return '; did you mean "x"? known: ...', without the question if neither a name nor an alias
+    is similar."""
     names = list(known_names)
-    close = difflib.get_close_matches(name[:80], names, n=1)
-    guess = f'; did you mean "{close[0]}"?' if close else ";"
-    return f"{guess} known: {', '.join(names)}"
+    return f"{guess_name(name, [*names, *aliases]) or ';'} known: {', '.join(names)}"

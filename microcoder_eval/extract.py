@@ -16,7 +16,7 @@ import re
 from microcoder_sandbox import record
 
 from .languages import PYTHON, find_language
-from .syntax import compiles, find_syntax_error, parse_program
+from .syntax import compiles, find_syntax_error, parse_structure
 
 # Bounds on the parses that look for fences inside strings: their size and number. They take a few
 # seconds for the most hostile text, and no time for others.
@@ -217,7 +217,7 @@ class _StringTracker:
         if find_language(fence.tag) is not PYTHON or not self._may_parse(start, end):
             return False
         try:
-            parse_program(
+            parse_structure(
                 _dedent_block(self.lines[start:end], fence.indent), MAX_STRING_CHECK_CHARS
             )
         except SyntaxError as error:

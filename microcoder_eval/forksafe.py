@@ -29,17 +29,13 @@ class ForkSafeLock:
     def __exit__(self, *_: object) -> None:
         self._lock.release()
 
-    def renew(self) -> None:
-        """Forget who holds it."""
-        self._lock = threading.RLock()
-
 
 _locks: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()
 
 
 def _renew_locks() -> None:
     for lock in list(_locks):
-        lock.renew()
+        lock._lock = threading.RLock()
 
 
 os.register_at_fork(after_in_child=_renew_locks)

@@ -6,15 +6,17 @@ run. Workers import this module, so it imports the standard library only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
+from pathlib import PurePath
 from typing import Any
 
 from microcoder_sandbox import PREPARED, SOURCES, Recipe, Runtime, record
 
 from . import java_names
+from .errors import suggest
 
 # Programs that read a file at home ask for the name, which the judges of contests define.
 _ONLINE_JUDGE = "-DONLINE_JUDGE"
@@ -47,10 +49,6 @@ class Preparation:
     options: tuple[str, ...]
     sign: str = ""
     file: str = ""
-
-    def is_used_by(self, texts: Iterable[str]) -> bool:
-        """Whether a program of these texts is compiled faster with it."""
-        return any(self.sign in text for text in texts)
 
 
 @record
@@ -167,7 +165,7 @@ def _archive_javac(flags: tuple[str, ...]) -> Preparation:
 PYTHON = Language("python", ("python3", "py"))
 CPP = Language(
     name="cpp",
-    aliases=("c++", "cc", "cxx", "g++", "cpp17"),
+    aliases=("c++", "cc", "cxx", "g++", "cpp17", "c++17"),
     toolchain="g++",
     file="solution.cpp",
     command=_CPP_FLAGS,
@@ -299,9 +297,9 @@ TEST_LANGUAGES: Mapping[str, Language] = {
 }
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
 SUFFIXES: Mapping[str, str] = {
-    ".py": "python", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".c++": "cpp", ".c": "c",
-    ".java": "java", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".go": "go",
-    ".rs": "rust",
+    ".py": "python", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".c++": "cpp", ".C": "cpp",
+    ".c": "c", ".java": "java", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".go": "go", ".rs": "rust",
 }  # fmt: skip
 # The languages of checkers, interactors and graders that a problem brings with it.
 CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
@@ -310,6 +308,17 @@ CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 def find_language(name: str) -> Language | None:
     """Return the language of that name or alias, in any case; None if it is unknown."""
     return _BY_NAME.get(name.lower())
+
+
+def find_file_language(file_name: str) -> str | None:
+    """Return the language of a program by its file's name; None if it is of none."""
+    suffix = PurePath(file_name).suffix
+    return SUFFIXES.get(suffix) or SUFFIXES.get(suffix.lower())
+
+
+def suggest_language(name: str) -> str:
+    """Return what to say of a name that is no language's: which is meant, and all there are."""
+    return suggest(name, LANGUAGE_NAMES, _BY_NAME)
 
 
 def code_sha256(

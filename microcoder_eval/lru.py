@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -78,11 +78,5 @@ class LruCache(Generic[Key, Value]):
         self._entries.clear()
         self._weight = 0.0
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def __contains__(self, key: object) -> bool:
         return key in self._entries
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self._entries)

@@ -31,6 +31,13 @@ POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
 )
 
+# What callers name the arguments of ``judge``.
+_ARGUMENT_NAMES = {
+    **dict.fromkeys(("problem", "test", "test_cases"), "tests"),
+    **dict.fromkeys(("answer", "completion", "text"), "response"),
+    "program": "code",
+}
+
 
 class JudgeKeywords(TypedDict, total=False):
     """The options of JudgeOptions as callers write them; type checkers read this."""
@@ -115,10 +122,9 @@ class JudgeOptions:
         class, and DataError for a testlib.h that cannot be read."""
         _refuse_unknown(keywords)
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}
-        if isinstance(limits := options.get("limits"), Mapping):
-            for sentence in find_unusual_limits(limits):
-                warn_caller(f"limits: {sentence}")
-        options["limits"] = Limits.coerce(limits)
+        options["limits"] = limits = Limits.coerce(options.get("limits"))
+        for sentence in find_unusual_limits(limits.list_set_values()):
+            warn_caller(f"limits: {sentence}")
         options["packages"] = _read_names("packages", options.get("packages", DEFAULT_PACKAGES))
         if isinstance(stop := options.get("stop"), str):
             options["stop"] = stop.replace("-", "_")  # as the command line spells it
@@ -216,7 +222,12 @@ def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
         if name not in names:
             limit = name if name in Limits.__match_args__ else LIMIT_ALIASES.get(name)
             words = [*names, "language"]  # of the solution, which judge() takes beside the options
-            hint = f'; limits={{"{limit}": …}} sets it' if limit else suggest(name, words)
+            if limit:
+                hint = f'; limits={{"{limit}": …}} sets it'
+            elif name in _ARGUMENT_NAMES:
+                hint = f'; did you mean "{_ARGUMENT_NAMES[name]}", an argument of judge()?'
+            else:
+                hint = suggest(name, words)
             raise TypeError(f'there is no option "{name}"{hint}')
 
 

@@ -33,7 +33,7 @@ _LINE_ENDS = ("0", " 0)", " 0]", "0}")
 def parse_python(code: str) -> ast.Module | None:
     """Return the syntax tree of a program of ours, or of a test; None if it is no Python.
 
-    Unlike ``parse_program`` it keeps all constants, and is not for threads of a caller.
+    Unlike ``parse_structure`` it keeps all constants, and is not for threads of a caller.
     """
     safe_text = _make_safe(code)
     try:
@@ -89,7 +89,7 @@ def compiles(text: str) -> bool:
 def find_syntax_error(text: str) -> str | None:
     """Return why ``text`` is no Python program with a statement, with the line; else None."""
     try:
-        tree = parse_program(text)
+        tree = parse_structure(text)
     except SyntaxError as error:
         return f"SyntaxError: {error.msg}" + (f" (line {error.lineno})" if error.lineno else "")
     if not tree.body:
@@ -100,7 +100,7 @@ def find_syntax_error(text: str) -> str | None:
     return None
 
 
-def parse_program(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
+def parse_structure(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
     """Parse a program without warnings. Raises SyntaxError if Python cannot parse it.
 
     It changes texts for which Python would warn or raise for reasons other than syntax, so

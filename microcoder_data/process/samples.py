@@ -57,13 +57,9 @@ def add_samples(text: str, row: Row) -> str:
     """Return the statement with all samples, its own and those of the row, in one form."""
     if get_kind(row) != "stdin":
         return text
-<<<<<<< HEAD
-    text = _TWO_TITLES.sub(r"\1\n\n\3\2\n\n", _FENCE.sub(_split_fence, text))
-    text = _rename_samples(text)
-=======
     first_number = 0 if _FROM_ZERO.search(text) else 1
-    text = _rename_samples(_FENCE.sub(_split_fence, text), first_number)
->>>>>>> builder
+    text = _TWO_TITLES.sub(r"\1\n\n\3\2\n\n", _FENCE.sub(_split_fence, text))
+    text = _rename_samples(text, first_number)
     shown = list(find_program_examples(text))
     shown_pairs = {_make_key(example) for _, _, example in shown}
     missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]

@@ -41,7 +41,7 @@ from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import check_judging_options, make_judge
 from .resume import foreign_result_message, is_reusable, print_resume_hint
-from .summary_table import show_summary
+from .summary_table import RunFacts, show_summary
 
 if TYPE_CHECKING:
     from .run_report import RunReport
@@ -305,42 +305,48 @@ class Session:
         return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
 
     def _print_summary(self, judge: Judge, seconds: float) -> None:
-        journal = self.journal
-        facts: dict[str, Any] = {
-            **self.tally.as_json(),
-            "hints": self.hints.list_sentences(judge.options.packages),
-            "bad_lines": self.bad.count,
-            "bad_lines_by_file": dict(self.bad.count_by_file),
-            "resumed": self.resumed,
-            **({"looked_up": judge.stats().looked_up} if judge.options.cache else {}),
-            "interrupted": self.stopped,
-            "workers": judge.workers,
-            "sandbox_level": judge.sandbox_level,
-            "config_sha256": judge.config_sha256,
-            "wall_s": round(seconds, 3),
-            "paths": {},
-        }
-        if journal is not None:
-            output_path = journal.paths.journal if self.stopped else journal.paths.results
-            facts["paths"]["journal" if self.stopped else "results"] = str(output_path)
-            if self.bad.count:
-                facts["paths"]["errors"] = str(journal.paths.errors)
         if self.stopped:
-            print_resume_hint(journal)
+            print_resume_hint(self.journal)
+        facts = self._collect_facts(judge, seconds)
         if self.report is not None:
             if self.stopped:
                 print_warning("an interrupted run gets no report")
             elif report_path := self.report.write(self.tally):
-                facts["paths"]["report"] = report_path
+                facts.paths["report"] = report_path
         with tolerate_closed_stdout():
-            if self.args.json:
-                for line in self.failures.list_lines():
+            for line in self.failures.list_lines():
+                if self.args.json:
                     print_note(line)
-                print(json.dumps(facts))
-            else:
-                for line in self.failures.list_lines():
+                else:
                     print(line)
+            if self.args.json:
+                print(json.dumps({**self.tally.as_json(), **facts.as_json()}))
+            else:
                 show_summary(self.tally, facts)
+
+    def _collect_facts(self, judge: Judge, seconds: float) -> RunFacts:
+        paths = {}
+        if self.journal is not None:
+            files = self.journal.paths
+            if self.stopped:
+                paths["journal"] = str(files.journal)
+            else:
+                paths["results"] = str(files.results)
+            if self.bad.count:
+                paths["errors"] = str(files.errors)
+        return RunFacts(
+            hints=self.hints.list_sentences(judge.options.packages),
+            bad_lines=self.bad.count,
+            bad_lines_by_file=dict(self.bad.count_by_file),
+            resumed=self.resumed,
+            looked_up=judge.stats().looked_up if judge.options.cache else None,
+            interrupted=self.stopped,
+            workers=judge.workers,
+            sandbox_level=judge.sandbox_level,
+            config_sha256=judge.config_sha256,
+            wall_s=round(seconds, 3),
+            paths=paths,
+        )
 
     def _choose_exit_code(self) -> int:
         if self.stopped:

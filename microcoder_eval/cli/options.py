@@ -12,7 +12,7 @@ from microcoder_eval.console.parser import OptionGroup, parse_count
 from microcoder_eval.console.streams import print_warning
 from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
-from microcoder_eval.records import HIGHEST_LIMIT, Limits, find_unusual_limits
+from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import (
     DEFAULT_PACKAGES,
     ENGINES,
@@ -270,12 +270,6 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
 
-    for option, limits in (
-        ("--time-limit", {"time_s": args.time_limit}),
-        ("--memory-limit", {"memory_mb": args.memory_limit}),
-    ):
-        for warning in find_unusual_limits(limits):
-            print_warning(f"{option}: {warning}")
     keywords: JudgeKeywords = {
         "workers": args.workers,
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),

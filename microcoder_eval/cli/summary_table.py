@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.console.streams import make_console
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Verdict
-from microcoder_eval.results.summary import SolutionList, Tally, format_percent, format_problems
+from microcoder_eval.results.summary import (
+    PassAtK,
+    SolutionList,
+    Tally,
+    format_percent,
+    format_problems,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,7 +23,35 @@ if TYPE_CHECKING:
 MAX_SHOWN = 10
 
 
-def show_summary(tally: Tally, facts: dict[str, Any]) -> None:
+@dataclass(frozen=True)
+class RunFacts:
+    """What the summary says of a run, besides the figures of its judgements.
+
+    resumed: solutions that an earlier run judged. looked_up: verdicts from the cache, None without
+    one. wall_s: seconds. paths: the files that the run wrote, by what they hold.
+    """
+
+    hints: list[str]
+    bad_lines: int
+    bad_lines_by_file: dict[str, int]
+    resumed: int
+    looked_up: int | None
+    interrupted: bool
+    workers: int
+    sandbox_level: int
+    config_sha256: str
+    wall_s: float
+    paths: dict[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the facts as a JSON object, without "looked_up" if there is no cache."""
+        facts = asdict(self)
+        if self.looked_up is None:
+            del facts["looked_up"]
+        return facts
+
+
+def show_summary(tally: Tally, facts: RunFacts) -> None:
     """Print the summary table on standard output."""
     from rich.table import Table
     from rich.text import Text
@@ -27,7 +63,7 @@ def show_summary(tally: Tally, facts: dict[str, Any]) -> None:
         table.add_row(Text(_make_printable(name)), Text(_make_printable(value)))
     out = make_console()
     out.print(table)
-    for sentence in facts["hints"]:
+    for sentence in facts.hints:
         out.print(f"hint: {_make_printable(sentence)}", style="bold")
     _print_names(
         out,
@@ -52,68 +88,84 @@ def _print_judge_errors(out: Console, tally: Tally) -> None:
         out.print(f"  and {others} more reasons")
 
 
-def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
+def _make_rows(tally: Tally, facts: RunFacts) -> Iterator[tuple[str, str]]:
     if not tally.solutions:
-        rows = [("solutions", "none was judged")]
-        return [*rows, *_make_file_rows(facts)]
-    rows = [("solutions", f"{tally.solutions} ({format_problems(facts['problems'])})")]
+        yield "solutions", "none was judged"
+    else:
+        yield "solutions", f"{tally.solutions} ({format_problems(tally.problem_count)})"
+        yield from _make_rate_rows(tally)
+        counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
+        yield "verdicts", "  ".join(counts) or "none"
+        yield from _make_group_rows(tally)
+        yield from _make_loss_rows(tally)
+        yield from _make_effort_rows(tally, facts)
+    files = [f"{count} in {file}" for file, count in facts.bad_lines_by_file.items()]
+    if files:
+        yield "bad lines", f"{', '.join(files)}: not used"
+    yield from facts.paths.items()
+
+
+def _make_rate_rows(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield the rows of pass@k, avg@n and points."""
     for k in tally.ks:
         rate = tally.compute_pass_at_k(k)
-        left_out = rate.left_out_count
-        if not rate.problem_count and not left_out:
-            continue  # the judge failed on every sample
-        if not rate.problem_count:
-            rows.append((f"pass@{k}", f"no problem has {k} judged samples"))
-            continue
-        error = tally.pass_at_1_error
-        spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
-        text = f"{format_percent(rate.mean)}{spread} of {format_problems(rate.problem_count)}"
-        if k > 1:
-            text += f": one of {k} samples passes"
-        if left_out:
-            text += f" ({format_problems(left_out)} left out: fewer than {k} judged samples)"
-        rows.append((f"pass@{k}", text))
+        if rate.problem_count or rate.left_out_count:  # else the judge failed on every sample
+            yield f"pass@{k}", _describe_rate(tally, k, rate)
     if tally.samples[1] > 1:
         share = f"{format_percent(tally.average())} of all samples pass"
-        rows.append((f"avg@{tally.format_sample_count()}", share))
+        yield f"avg@{tally.format_sample_count()}", share
     if tally.scored_count:
         share = format_percent(tally.average_points())
-        rows.append(("points", f"{share} of the best possible, {tally.scored_count} solutions"))
-    counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
-    rows.append(("verdicts", "  ".join(counts) or "none"))
+        yield "points", f"{share} of the best possible, {tally.scored_count} solutions"
+
+
+def _describe_rate(tally: Tally, k: int, rate: PassAtK) -> str:
+    if not rate.problem_count:
+        return f"no problem has {k} judged samples"
+    error = tally.pass_at_1_error
+    spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
+    text = f"{format_percent(rate.mean)}{spread} of {format_problems(rate.problem_count)}"
+    if k > 1:
+        text += f": one of {k} samples passes"
+    if rate.left_out_count:
+        left_out = format_problems(rate.left_out_count)
+        text += f" ({left_out} left out: fewer than {k} judged samples)"
+    return text
+
+
+def _make_group_rows(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield pass@1 by difficulty and platform; one value alone would repeat the row pass@1."""
     for group, values in tally.groups().items():
-        if len(values) < 2:
-            continue  # this line would repeat pass@1
         for value, rate in values.items():
-            text = f"{format_percent(rate.mean)} of {format_problems(rate.problem_count)}"
-            rows.append((f"{group} {value}", text))
+            if len(values) > 1:
+                share = f"{format_percent(rate.mean)} of {format_problems(rate.problem_count)}"
+                yield f"{group} {value}", share
+
+
+def _make_loss_rows(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield what was lost: time, solutions that the judge failed on, packages not installed."""
     if tally.tle_seconds >= 0.05:
-        rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s, summed over all workers"))
+        yield "time lost to TLE", f"{tally.tle_seconds:.1f} s, summed over all workers"
     if tally.judge_errors.count:
-        rows.append(("judge errors", f"{tally.judge_errors.count}, counted nowhere else"))
+        yield "judge errors", f"{tally.judge_errors.count}, counted nowhere else"
     for package, count in tally.missing_packages.items():
         programs = "1 program" if count == 1 else f"{count} programs"
-        rows.append(
-            (
-                "missing package",
-                f"{package} is not installed, and {programs} failed to import it: "
-                f"pip install {package}, then judge these again",
-            )
+        text = (
+            f"{package} is not installed, and {programs} failed to import it: "
+            f"pip install {package}, then judge these again"
         )
-    if facts["resumed"]:
-        rows.append(("from earlier runs", str(facts["resumed"])))
-    if "looked_up" in facts:
-        rows.append(("looked up", f"{facts['looked_up']}: verdicts of earlier runs (--cache)"))
-    speed = (tally.solutions - facts["resumed"]) / max(facts["wall_s"], 1e-3)
-    machine = f"{facts['workers']} workers, isolation level {facts['sandbox_level']}"
-    rows.append(("took", f"{facts['wall_s']:.1f} s, {speed:.1f} solutions/s, {machine}"))
-    return [*rows, *_make_file_rows(facts)]
+        yield "missing package", text
 
 
-def _make_file_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    files = [f"{count} in {file}" for file, count in facts["bad_lines_by_file"].items()]
-    rows = [("bad lines", f"{', '.join(files)}: not used")] if files else []
-    return rows + [(name, str(path)) for name, path in facts["paths"].items()]
+def _make_effort_rows(tally: Tally, facts: RunFacts) -> Iterator[tuple[str, str]]:
+    """Yield what earlier runs spared, and what this run took."""
+    if facts.resumed:
+        yield "from earlier runs", str(facts.resumed)
+    if facts.looked_up is not None:
+        yield "looked up", f"{facts.looked_up}: verdicts of earlier runs (--cache)"
+    speed = (tally.solutions - facts.resumed) / max(facts.wall_s, 1e-3)
+    machine = f"{facts.workers} workers, isolation level {facts.sandbox_level}"
+    yield "took", f"{facts.wall_s:.1f} s, {speed:.1f} solutions/s, {machine}"
 
 
 def _make_printable(text: str) -> str:

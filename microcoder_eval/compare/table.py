@@ -74,14 +74,6 @@ def _make_value_methods(
 _VALUES = _make_value_methods()  # the value methods of comparers without a tolerance
 
 
-def _make_exact() -> Comparer:
-    return Comparer((_EXACT,), (_EXACT_VALUE,))
-
-
-def _make_lines() -> Comparer:
-    return Comparer((_EXACT, _LINES), _VALUES)
-
-
 def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
     if line_sensitive:
         find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
@@ -137,10 +129,6 @@ def _make_lcb() -> Comparer:
         (_EXACT, make_text_method("lcb", lcb.is_same_lcb_text, find_difference)),
         (("lcb", lcb.is_same_lcb_value),),
     )
-
-
-def _make_python() -> Comparer:
-    return Comparer((_EXACT,), (("python_equal", operator.eq),))
 
 
 def _make_unordered(name: str, strict_method: TextMethod, read: ReadBlocks) -> Comparer:
@@ -293,7 +281,7 @@ COMPARERS: dict[str, Entry] = {
         "the same words, upper and lower case alike",
         partial(_make_tokens, case_sensitive=False, line_sensitive=False),
     ),
-    "exact": Entry("equal to the byte", _make_exact),
+    "exact": Entry("equal to the byte", lambda: Comparer((_EXACT,), (_EXACT_VALUE,))),
     "floats": Entry(
         "words, with a tolerance where a real number is expected",
         _make_floats,
@@ -303,11 +291,16 @@ COMPARERS: dict[str, Entry] = {
         "Kattis' default validator", _make_kattis, _KATTIS_OPTIONS, aliases=("kattis_default",)
     ),
     "lcb": Entry("LiveCodeBench's rules exactly", _make_lcb),
-    "lines": Entry("line by line, except for trailing white space", _make_lines),
+    "lines": Entry(
+        "line by line, except for trailing white space", lambda: Comparer((_EXACT, _LINES), _VALUES)
+    ),
     "paper": Entry(
         "the paper's chain of fallbacks: for reproduction, accepts too much", _make_paper
     ),
-    "python": Entry("Python's == on values; text to the byte", _make_python),
+    "python": Entry(
+        "Python's == on values; text to the byte",
+        lambda: Comparer((_EXACT,), (("python_equal", operator.eq),)),
+    ),
     "tokens": Entry(
         "the same words in the same order",
         _make_tokens,

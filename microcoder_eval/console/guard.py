@@ -34,9 +34,12 @@ def run_command_line(
         return EXIT_JUDGE
     streams.prepare()
     configure_logging(name)
+    from microcoder_eval.log import print_warnings  # late: it imports logging
+
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
-        return 0 if args is None else int(import_module(args.module).run(args))
+        with print_warnings(lambda text: print_note(f"{name}: {text}")):
+            return 0 if args is None else int(import_module(args.module).run(args))
     except (UsageError, MicrocoderError) as error:
         print_note(f"{name}: {error}")
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats.jsontext import parse_integer
 from microcoder_sandbox import record
 
 _SPACE = " \t\r\n"
@@ -69,12 +67,5 @@ def _find_end(text: str, position: int) -> tuple[int | None, str]:
         return None, getattr(error, "msg", None) or str(error)
 
 
-def _parse_any_integer(digits: str) -> int:
-    # Only the end of an item matters here; errors in its integers are reported later.
-    try:
-        return parse_integer(digits[:20])
-    except DataError:
-        return 0
-
-
-_DECODER = json.JSONDecoder(parse_int=_parse_any_integer)
+# Only the end of an item matters here; errors in its integers are reported later.
+_DECODER = json.JSONDecoder(parse_int=lambda digits: int(digits[:20]))

@@ -6,7 +6,7 @@ import ast
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 from microcoder_sandbox import source_analysis
 
 # A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
@@ -21,7 +21,7 @@ def require_assertion(test_code: str) -> None:
         has_assertion = _ASSERTION_WORD.search(test_code) is not None
     else:
         try:
-            tree = parse_program(test_code, MAX_PARSED_CHARS)
+            tree = parse_structure(test_code, MAX_PARSED_CHARS)
         except SyntaxError as error:
             message = f"test_code does not compile (line {error.lineno}: {error.msg})"
             raise DataError(message) from None

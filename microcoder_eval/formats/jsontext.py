@@ -42,7 +42,10 @@ def parse(raw: bytes) -> Any:
         elif text[error.pos :].strip() == ",":
             hint = "remove the comma at its end"
         elif not text.lstrip().startswith(("{", "[")):
-            hint += "; programs are files such as sum.py, plain tests a folder of 1.in with 1.out"
+            hint += (
+                "; if this is a program, give its file the suffix of its language (sum.py, "
+                "sum.cpp); plain tests are a folder of 1.in with 1.out"
+            )
         elif _has_comma_before_bracket(text, error):
             hint = "remove the comma before the bracket"
         message = f"not JSON ({error.msg} at character {error.pos + 1}); {hint}"

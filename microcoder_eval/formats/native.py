@@ -11,14 +11,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError, DataError, suggest
+from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
-from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, Language, find_language
+from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
@@ -386,8 +386,6 @@ def _find_alias(line: SimpleNamespace) -> str | None:
 def _read_language(name: str) -> Language:
     language = find_language(name)
     if language is None:
-        raise DataError(
-            f'language "{error_text.shorten(name, 40)}" is not supported'
-            f"{suggest(name, LANGUAGE_NAMES)}"
-        )
+        short_name = error_text.shorten(name, 40)
+        raise DataError(f'language "{short_name}" is not supported{suggest_language(name)}')
     return language

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.languages import SUFFIXES
+from microcoder_eval.languages import SUFFIXES, find_file_language
 
 DATA_FOLDERS = frozenset(
     {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
@@ -104,7 +104,7 @@ def _split_numbers(name: str) -> list[tuple[int, str]]:
 
 def is_program(path: str) -> bool:
     """Whether the suffix of a path is of a program."""
-    return Path(path).suffix in SUFFIXES
+    return find_file_language(path) is not None
 
 
 def list_programs(path: str) -> list[str]:
@@ -130,20 +130,20 @@ def list_problem_names(path: str) -> list[str]:
 
 def make_program_row(path: str, problem_id: str) -> bytes:
     """Return the row of a program. Raises DataError for Python that is not text."""
-    file = Path(path)
+    file, language = Path(path), find_file_language(path)
     row = {
         "problem_id": problem_id,
         "solution_id": path,
-        "code": _read_program(file),
-        "language": SUFFIXES[file.suffix] if file.suffix != ".py" else None,  # or --language pypy
+        "code": _read_program(file, language),
+        "language": None if language == "python" else language,  # Python may be --language pypy
     }
     return json.dumps(row).encode()
 
 
-def _read_program(file: Path) -> str:
+def _read_program(file: Path, language: str | None) -> str:
     """Decode a Python program by Python's own rules. Other compilers take any bytes in comments."""
     program = file.read_bytes()
-    if file.suffix != ".py":
+    if language != "python":
         return decode_text(program)
     try:
         return decode_python(program)

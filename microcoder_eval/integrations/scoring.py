@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from microcoder_eval import retries
@@ -68,12 +69,10 @@ class Scorer:
         self.partial = partial
         self._by_points = reward == "points"
         self._error_bound = (max_judge_errors, judge_error_window)
-        self._workers = workers
         self._allows_in_process = allow_in_process_tests
         if partial:
             settings["stop"] = "never"
-        self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
-        JudgeOptions.from_keywords(workers=workers, **self._settings)  # raises for wrong settings
+        self._options = JudgeOptions.from_keywords(workers=workers, limits=limits, **settings)
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""
@@ -136,7 +135,8 @@ class Scorer:
         return reward
 
     def _get_judge(self) -> Judge:
-        return get_shared_judge(workers=self._workers or _count_workers(), **self._settings)
+        workers = self._options.workers or _count_workers()
+        return get_shared_judge(replace(self._options, workers=workers))
 
 
 def _make_solution(text: str, problem: Problem) -> dict[str, str]:

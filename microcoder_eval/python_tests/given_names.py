@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from microcoder_eval.syntax import count_leading, parse_program, parse_starter_code
+from microcoder_eval.syntax import count_leading, parse_starter_code, parse_structure
 from microcoder_sandbox import record, source_analysis
 
 from .test_code import TestCode, parse_tests
@@ -84,7 +84,7 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
         return source
     try:
         text = source.removeprefix("\ufeff")  # Python skips it at the start of a file
-        tree = parse_program(text)  # within bounds: no child has compiled it yet
+        tree = parse_structure(text)  # within bounds: no child has compiled it yet
         missing_names = source_analysis.find_free_names(text)
     except (SyntaxError, ValueError, RecursionError):
         return source  # Python itself will say what is wrong

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from microcoder_sandbox import codec, record
 
@@ -30,6 +30,13 @@ OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, befor
 # Added to the detail of an output that is right but for the prompts that input("…") has printed.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
+# Attributes by the names that other judges give them.
+_USUAL_NAMES = {
+    **dict.fromkeys(("correct", "accepted", "success", "ok"), "passed"),
+    "result": "verdict",
+    "results": "tests",
+    "message": "reason",
+}
 _REASONS = {
     Verdict.WA: "The output is wrong",
     Verdict.TLE: "The program exceeded the time limit",
@@ -199,6 +206,13 @@ class Judgement:
         flags = (flag for flag in self.flags if flag.startswith(OTHER_LANGUAGE))
         language = next(flags, "").removeprefix(OTHER_LANGUAGE)
         return f"{self.error}; the answer's program is in {language}" if language else self.error
+
+    if not TYPE_CHECKING:  # type checkers know all attributes
+
+        def __getattr__(self, name: str) -> NoReturn:
+            hint = f'; did you mean "{_USUAL_NAMES[name]}"?' if name in _USUAL_NAMES else ""
+            text = f'a Judgement has no attribute "{name}"{hint}'
+            raise AttributeError(text, name=name, obj=self)
 
     def __float__(self) -> float:
         """Return the reward. Raises ValueError if the judge failed."""

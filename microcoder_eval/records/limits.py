@@ -17,8 +17,8 @@ HIGHEST_LIMIT = 1e9
 # Limits below the first number or above the second are warned of: another unit may be meant.
 _USUAL = {
     "time_s": (0, 300, "seconds, not milliseconds"),
-    "wall_s": (0, 300, "seconds, not milliseconds"),
-    "memory_mb": (1, 100_000, "MiB, not GiB, KiB or bytes"),
+    "wall_s": (0, 1000, "seconds, not milliseconds"),
+    "memory_mb": (4, 100_000, "MiB, not GiB, KiB or bytes"),
 }
 
 

@@ -156,6 +156,11 @@ class Tally:
         return PassAtK(mean, len(rates), left_out_count)
 
     @property
+    def problem_count(self) -> int:
+        """How many problems have a judged solution."""
+        return len(self._judged_counts)
+
+    @property
     def pass_at_1(self) -> float | None:
         """Mean over problems of the share of samples that pass; None if nothing was judged."""
         return self.compute_pass_at_k(1).mean
@@ -210,7 +215,7 @@ class Tally:
         rates = {str(k): self.compute_pass_at_k(k) for k in self.ks}
         return {
             "solutions": self.solutions,
-            "problems": len(self._judged_counts),
+            "problems": self.problem_count,
             "judged": sum(self._judged_counts.values()),
             "passed": sum(self._passed_counts.values()),
             "pass_at_k": {k: rate.mean for k, rate in rates.items()},

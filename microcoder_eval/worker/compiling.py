@@ -93,7 +93,7 @@ class Compiler:
         the background once enough programs could use them."""
         if preparation is None or not self._store.folder:
             return ""
-        if not preparation.is_used_by(files.values()):
+        if not any(preparation.sign in text for text in files.values()):
             return ""
         recipe = preparation.recipe
         folder = self._store.find(recipe)

@@ -73,8 +73,9 @@ def test_tests_are_in_the_order_of_their_numbers(command: Command) -> None:
 
 def test_the_language_is_that_of_the_suffix(command: Command) -> None:
     code = '#include <stdio.h>\nint main(){int a,b;scanf("%d%d",&a,&b);printf("%d",a+b);}'
-    write_files(Path(), {**IN_A_FOLDER, "sum.c": code})
-    assert read_verdicts(command, "sum.c", "--tests", "tests") == {"sum.c": ("tests", "AC")}
+    write_files(Path(), {**IN_A_FOLDER, "sum.c": code, "SUM.PY": SUM})
+    for name in ("sum.c", "SUM.PY"):
+        assert read_verdicts(command, name, "--tests", "tests") == {name: ("tests", "AC")}
 
 
 def test_several_programs_and_files_of_solutions_are_judged_together(command: Command) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Problem, judge
+from microcoder_eval import Judge, Limits, Problem, judge
+from microcoder_eval.integrations.trl import Reward
 from microcoder_eval.results.files import make_write_error
 from tests.cli.conftest import Command
 from tests.commands import jsonl
@@ -100,6 +101,7 @@ def test_a_problem_without_a_kind_has_that_of_its_tests(fields: dict[str, Any], 
     [
         ("time_s", 300, 2000, "seconds, not milliseconds"),
         ("memory_mb", 65536, 262144, "MiB, not GiB, KiB or bytes"),
+        ("memory_mb", 64, 1, "MiB, not GiB, KiB or bytes"),
     ],
 )
 def test_a_limit_in_another_unit_is_warned_of(
@@ -107,10 +109,15 @@ def test_a_limit_in_another_unit_is_warned_of(
 ) -> None:
     assert unit in judge_files({**PROBLEM, "limits": {name: unusual}}, SOLUTION)[2]
     option = {"time_s": "--time-limit", "memory_mb": "--memory-limit"}[name]
-    assert f"{option}: " in judge_files(PROBLEM, SOLUTION, words=(option, str(unusual)))[2]
-    with pytest.warns(UserWarning, match=unit) as warned:
-        judge(ADD, PROBLEM["tests"], limits={name: unusual})  # type: ignore[arg-type]
-    assert warned[0].filename == __file__
+    assert judge_files(PROBLEM, SOLUTION, words=(option, str(unusual)))[2].count(unit) == 1
+    for limits in ({name: unusual}, Limits(**{name: unusual})):
+        with pytest.warns(UserWarning, match=unit) as warned:
+            judge(ADD, PROBLEM["tests"], limits=limits)  # type: ignore[arg-type]
+        assert [warning.filename for warning in warned] == [__file__]
+        with pytest.warns(UserWarning, match=unit) as warned:
+            reward = Reward(limits=limits)
+        assert [warning.filename for warning in warned] == [__file__]
+        reward(["?"], [f"```python\n{ADD}\n```"], tests=[PROBLEM["tests"]])  # is not said again
     assert unit not in judge_files({**PROBLEM, "limits": {name: usual}}, SOLUTION)[2]
 
 

@@ -187,16 +187,14 @@ def test_the_paper_s_chain_names_the_step_that_accepts(
     assert make_comparer("paper").compare_text(actual, expected).method == accepted_by
 
 
-def test_a_step_that_does_not_apply_is_skipped_with_a_note() -> None:
-    detail = make_comparer("paper").compare_text(b"NO", b"YES").detail
-    assert detail is not None
-    assert "allclose skipped: 'NO' is not a number" in detail
-
-
-def test_the_first_pair_of_lines_decides_why_numbers_are_refused() -> None:
-    detail = make_comparer("paper").compare_text(b"1\nx", b"y\n2").detail
-    assert detail is not None
-    assert "allclose skipped: 'y' is not a number" in detail
+@pytest.mark.parametrize(
+    ("actual", "expected", "word"), [(b"NO", b"YES", "NO"), (b"1\nx", b"y\n2", "y")]
+)
+def test_a_step_that_does_not_apply_is_skipped_with_a_note_on_the_first_pair_of_lines(
+    actual: bytes, expected: bytes, word: str
+) -> None:
+    detail = make_comparer("paper").compare_text(actual, expected).detail
+    assert f"allclose skipped: '{word}' is not a number" in (detail or "")
 
 
 @pytest.mark.parametrize("other", [b"-1.5", b"1.500002", b"1.4", b"0", b"-0.0", b"15e-2"])

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data.check import find_broken_requirement
+from microcoder_data.check import check_package, find_broken_requirement
 from microcoder_data.cli import main
 from microcoder_eval.formats.packages.package import Requirement
-from microcoder_eval.records import TestResult, Verdict
-from tests.commands import write_files
+from microcoder_eval.records import DEFAULT_TIME_S, TestResult, Verdict
+from tests.commands import SharedJudge, write_files
 
 PACKAGES = Path(__file__).parents[1] / "packages"
 pytestmark = pytest.mark.slow
@@ -70,12 +70,65 @@ def test_points_are_compared_with_the_declared_range(
 ) -> None:
     rules = copy_package("beacons", tmp_path) / "submissions" / "submissions.yaml"
     assert check(capsys, str(tmp_path))[0] == 0
-    rules.write_text(rules.read_text().replace("score: [60, 80]", "score: [10, 20]"))
+    rules.write_text(rules.read_text().replace("score: [60, 80]", "score: [60, 79]"))
     code, output = check(capsys, "--json", str(tmp_path))
     assert code == 1
     (package,) = json.loads(output)
     wrong = [item["name"] for item in package["submissions"] if not item["agrees"]]
     assert wrong == ["partial/mean.py"]
+
+
+SLOW = "import time\nwhile time.process_time() < 0.8:\n    pass\nprint(input())"
+
+
+KATTIS = "name: x\nproblem_format_version: 2025-09\n"
+RULES = "submissions/submissions.yaml"
+
+
+@pytest.mark.parametrize(
+    ("folder", "files", "expected", "is_derived"),
+    [
+        ("accepted", {}, 2.0, True),
+        ("time_limit_exceeded", {}, 1.0, True),
+        ("wrong_answer", {"problem.yaml": "name: x\n"}, 1.0, True),
+        ("accepted", {RULES: "accepted/slow.py: {use_for_time_limit: false}"}, 1.0, True),
+        ("accepted", {"problem.yaml": f"{KATTIS}limits: {{time_limit: 3}}"}, 3.0, False),
+    ],
+)
+def test_a_limit_is_derived_from_the_slowest_submission_that_may_not_be_too_slow(
+    tmp_path: Path, folder: str, files: dict[str, str], expected: float, is_derived: bool
+) -> None:
+    programs = {"accepted/fast.py": "print(input())", f"{folder}/slow.py": SLOW}
+    files = {"problem.yaml": KATTIS, "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"} | files
+    files |= {f"submissions/{name}": code for name, code in programs.items()}
+    with SharedJudge(workers=1) as judge:
+        package = check_package(judge, "x", write_files(tmp_path, files))
+    assert package.is_derived == is_derived
+    # A busy machine may take longer for the slow one.
+    assert package.time_s == expected or package.time_s > expected == 2.0
+
+
+def test_in_other_formats_only_right_submissions_bound_the_limit(tmp_path: Path) -> None:
+    files = {
+        "init.yml": "test_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
+        "1.in": "1\n",
+        "1.out": "1\n",
+        "solution.py": "print(input())",
+        "tests/w/test.yml": "{source: w.py, expect: WA}",
+        "tests/w/w.py": SLOW,
+    }
+    with SharedJudge(workers=1) as judge:
+        package = check_package(judge, "x", write_files(tmp_path, files))
+    assert (package.time_s, len(package.submissions)) == (1.0, 2)
+
+
+def test_without_an_accepted_submission_the_limit_is_the_default(tmp_path: Path) -> None:
+    files = {"problem.yaml": "name: x\n", "submissions/wrong_answer/a.py": "print(0)"}
+    files |= {"data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}
+    with SharedJudge(workers=1) as judge:
+        package = check_package(judge, "x", write_files(tmp_path, files))
+    assert (package.time_s, package.is_derived) == (DEFAULT_TIME_S, False)
+    assert [one.agrees for one in package.submissions] == [True]
 
 
 TESTS = {"sample/1": "AC", "secret/a/1": "WA", "secret/a/2": "AC", "secret/b": "TLE"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -113,16 +114,20 @@ def test_parquet_is_read(tmp_path: Path) -> None:
     assert (rows[0]["problem_id"], rows[0]["when"]) == ("7", "2024-01-02")
 
 
-def test_a_file_that_is_no_parquet_is_told(tmp_path: Path) -> None:
-    (tmp_path / "a.parquet").write_bytes(b"nothing of the kind")
-    with pytest.raises(DataError, match="Parquet"):
-        collected(tmp_path, tmp_path / "a.parquet")
-
-
-def test_an_empty_folder_is_told(tmp_path: Path) -> None:
-    (tmp_path / "raw").mkdir()
-    with pytest.raises(DataError, match="nothing to read"):
-        collected(tmp_path, tmp_path / "raw")
+@pytest.mark.parametrize(
+    ("name", "make", "message"),
+    [
+        ("a.parquet", lambda path: path.write_bytes(b"nothing of the kind"), "Parquet"),
+        ("raw", Path.mkdir, "nothing to read"),
+        ("pipe", os.mkfifo, "regular"),  # it cannot be read twice
+    ],
+)
+def test_what_cannot_be_read_is_named(
+    tmp_path: Path, name: str, make: Callable[[Path], object], message: str
+) -> None:
+    make(tmp_path / name)
+    with pytest.raises(DataError, match=message):
+        collected(tmp_path, tmp_path / name)
 
 
 def test_a_dataset_that_cannot_be_fetched_is_told(
@@ -294,12 +299,6 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_dates_are_days_or_nothing(value: Any, day: str | None) -> None:
     assert to_iso_date(value) == day
-
-
-def test_a_pipe_is_refused_since_it_cannot_be_read_twice(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(DataError, match="regular"):
-        collected(tmp_path, tmp_path / "pipe")
 
 
 def test_not_even_the_hash_of_a_package_reads_what_is_outside(tmp_path: Path) -> None:

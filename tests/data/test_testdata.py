@@ -14,7 +14,7 @@ from microcoder_data.cli import main
 from microcoder_data.testdata.plan import read_plan
 from microcoder_data.testdata.shell import list_commands
 from microcoder_eval.formats.packages import PackageError
-from tests.commands import read_table
+from tests.commands import read_table, write_files
 
 SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
 WORDS = frozenset({"tc", "group"})
@@ -23,6 +23,9 @@ UNREADABLE = {
     "a pipe": "tc a | cat",
     "a redirection": "tc a > file",
     "another command's output": "tc $(date)",
+    "another command with numbers": "tc $(head 1 2)",
+    "an assignment before a command": "N=1 tc",
+    "a number that no shell holds": "tc $((9223372036854775807 + 1))",
     "a variable that is not set": "tc $RANDOM",
     "a test under a condition": "if true; then\n  tc a\nfi",
     "a value under a condition": "N=1\nif true; then\n  N=2\nfi\ntc $N",
@@ -77,7 +80,16 @@ def test_the_plan_of_a_script() -> None:
     assert tests["secret/group1/003-lonely"].source == "data/by_hand/lonely.in"
     assert tests["sample/gaps"].has_answer
     assert plan.copies["secret/group1/001-few"] == "sample/few"
+    assert plan.copies["secret/group2/001-few"] == "sample/few"  # of a group that repeats it
     assert plan.copies["secret/group3/006-mixed-row-1"] == "secret/group2/006-mixed-row-1"
+
+
+def test_the_plan_of_a_script_without_points(tmp_path: Path) -> None:
+    lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc copy cat old.in"
+    plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
+    assert plan is not None
+    assert [(test.path, test.source) for test in plan.tests] == [("secret/001-copy", "data/old.in")]
+    assert (plan.is_scoring, plan.flags, plan.groups) == (False, "close 1", [])
 
 
 @pytest.mark.parametrize(
@@ -90,6 +102,8 @@ def test_the_plan_of_a_script() -> None:
         ("tc_manual ../../../secret.in", "outside the package"),
         ("tc lonely gen_row pots=1 low=1", "two tests 'lonely'"),
         ("group ../group4 10", "a group '../group4'"),
+        ("group group4 ten", "with 'ten' points"),
+        ("sample_manual few", "no file data/sample/few.ans"),
         ("python3 make_all.py", "the command 'python3'"),
         ("sample", "sample with 0 arguments"),
     ],
@@ -101,6 +115,20 @@ def test_a_line_that_fits_nothing_is_named(line: str, reason: str, tmp_path: Pat
     with pytest.raises(PackageError) as error:
         read_plan(folder)
     assert reason in error.value.message
+
+
+def test_a_file_that_two_groups_name_is_one_test(tmp_path: Path) -> None:
+    lines = ". ../gen.sh", "group a 1", "tc_manual old.in", "group b 2", "tc_manual old.in"
+    plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
+    assert plan is not None
+    assert [test.path for test in plan.tests] == ["secret/a/001-old"]
+    assert plan.copies == {"secret/b/001-old": "secret/a/001-old"}
+
+
+def test_a_script_of_another_kind_is_named_by_its_first_work(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"data/make.sh": "echo tests\npython3 make.py\n"})
+    with pytest.raises(PackageError, match="line 2: the command 'python3' is not read here"):
+        read_plan(folder)
 
 
 @pytest.mark.slow

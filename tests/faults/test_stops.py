@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.faults import WALL_SECONDS, Place, Played, delay, play_all, stop
+from tests.faults.faults import WALL_SECONDS, Fault, Place, Played, delay, play_all, stop
 
 DELAYED_DEADLINE_SECONDS = 40.0
 # The answer of a server is waited for 15 s; a stopped worker is noticed after 10 s.
@@ -23,22 +23,22 @@ def held(played: dict[Place, Played | BaseException]) -> None:
     assert not failed, failed
 
 
-def test_a_process_that_is_stopped_for_a_while_changes_no_result() -> None:
-    places = [
-        ("receives", "worker"), ("runs", "worker"), ("writes", "worker"), ("pair", "worker"),
-        ("requested", "server"), ("runs", "server"), ("ended", "server"),
-        ("compiles", "child"), ("runs", "child"), ("pair", "child"),
-        ("pair", "tests_server"), ("pair", "tests_child"),
-    ]  # fmt: skip
-    held(play_all(places, delay, DELAYED_DEADLINE_SECONDS, wall_s=WALL_SECONDS))
+RUNNING = [
+    ("receives", "worker"), ("runs", "worker"), ("requested", "server"), ("runs", "server"),
+    ("ended", "server"), ("compiles", "child"), ("runs", "child"), ("pair", "child"),
+    ("pair", "tests_server"), ("pair", "tests_child"),
+]  # fmt: skip
 
 
-def test_a_process_that_is_stopped_for_good_is_replaced_and_changes_no_result() -> None:
-    places = [
-        ("idle", "worker"), ("receives", "worker"), ("runs", "worker"),
-        ("answers", "worker"),
-        ("requested", "server"), ("runs", "server"), ("ended", "server"),
-        ("compiles", "child"), ("runs", "child"), ("pair", "child"),
-        ("pair", "tests_server"), ("pair", "tests_child"),
-    ]  # fmt: skip
-    held(play_all(places, stop, STOPPED_DEADLINE_SECONDS, wall_s=WALL_SECONDS))
+@pytest.mark.parametrize(
+    ("act", "more", "deadline_s"),
+    [
+        (delay, [("writes", "worker"), ("pair", "worker")], DELAYED_DEADLINE_SECONDS),
+        (stop, [("idle", "worker"), ("answers", "worker")], STOPPED_DEADLINE_SECONDS),
+    ],
+    ids=["for a while", "for good"],
+)
+def test_a_process_that_is_stopped_changes_no_result(
+    act: Fault, more: list[Place], deadline_s: float
+) -> None:
+    held(play_all([*RUNNING, *more], act, deadline_s, wall_s=WALL_SECONDS))

@@ -98,7 +98,7 @@ OTHER_KINDS = [
     ("s.jsonl", b'{"problem_id": "a", "code": ""},', "remove the comma at its end"),
     ("s.jsonl", b"{'problem_id': 'a', 'code': 'x'}", "a dict that Python printed"),
     ("s.jsonl", b"", "the file is empty"),
-    ("s.txt", b"print(3)", "programs are files such as sum.py, plain tests a folder"),
+    ("s.txt", b"print(3)", "if this is a program, give its file the suffix of its language"),
     ("s.xlsx", b"PK\x03\x04", "is a spreadsheet, which is not read; save it as CSV"),
     ("s.jsonl", b"PK\x03\x04rest", "is a file of ZIP, which is not read; unpack it first"),
     ("s.jsonl", b"BZh9rest", "is a file of bzip2"),
@@ -204,36 +204,28 @@ def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "delimiter"), [("s.csv", ","), ("s.txt", ";"), ("s.csv", "\t"), ("s.csv", "|")]
+    ("name", "head", "delimiter"),
+    [
+        ("s.csv", "problem_id,code\n", ","),
+        ("s.txt", "problem_id;code\n", ";"),
+        ("s.csv", "problem_id\tcode\n", "\t"),
+        ("s.csv", "problem_id|code\n", "|"),
+        ("s.csv", "id;code\n", ";"),
+        # Excel names the separator in a line of its own, which is no header.
+        ("s.csv", "sep=;\r\nproblem_id;code\n", ";"),
+        ("s.csv", "\ufeffSEP=,\nproblem_id,code\n", ","),
+        ("s.csv", '"sep=|"\nproblem_id|code\n', "|"),
+        ("s.csv", "sep=\t\nproblem_id\tcode\n", "\t"),
+    ],
 )
-def test_cells_may_be_separated_by_other_signs(tmp_path: Path, name: str, delimiter: str) -> None:
+def test_cells_may_be_separated_by_other_signs(
+    tmp_path: Path, name: str, head: str, delimiter: str
+) -> None:
     path = tmp_path / name
-    path.write_text(f'problem_id{delimiter}code\nsum{delimiter}"f(1,2);g()"\n')
+    path.write_text(f'{head}sum{delimiter}"f(1,2);g()"\n')
     (solution,) = read_solutions(path, None)
     assert isinstance(solution, Solution)
     assert (solution.problem_id, solution.code) == ("sum", "f(1,2);g()")
-
-
-def test_the_separator_is_found_beside_another_name_of_problems(tmp_path: Path) -> None:
-    path = tmp_path / "s.csv"
-    path.write_text("id;code\nsum;print(1)\n")
-    (solution,) = read_solutions(path, None)
-    assert isinstance(solution, Solution)
-    assert (solution.problem_id, solution.code) == ("sum", "print(1)")
-
-
-@pytest.mark.parametrize(
-    ("declaration", "delimiter"),
-    [("sep=;\r\n", ";"), ("\ufeffSEP=,\n", ","), ('"sep=|"\n', "|"), ("sep=\t\n", "\t")],
-)
-def test_the_line_in_which_excel_names_the_separator_is_no_header(
-    tmp_path: Path, declaration: str, delimiter: str
-) -> None:
-    path = tmp_path / "s.csv"
-    path.write_text(f"{declaration}problem_id{delimiter}code\nsum{delimiter}print(1)\n")
-    (solution,) = read_solutions(path, None)
-    assert isinstance(solution, Solution)
-    assert (solution.problem_id, solution.code) == ("sum", "print(1)")
 
 
 @pytest.mark.parametrize("rows", ['sum,"print(1)"\n', 'sum,"print(1)"\nsum,"print(2)"\n'])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -42,10 +42,11 @@ def judged(judge: Judge, kind: str, place: str, seed: int, answer: str, returned
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", problems(""))
 @pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("seeds", [SEEDS, pytest.param(range(100, 400), marks=pytest.mark.long)])
 def test_random_bytes_on_every_descriptor_are_never_accepted_and_never_the_judge_s_failure(
-    judge: Judge, kind: str, place: str
+    judge: Judge, kind: str, place: str, seeds: Sequence[int]
 ) -> None:
-    for seed in SEEDS:
+    for seed in seeds:
         found = judged(judge, kind, place, seed, secrets.token_hex(16), seed)
         assert found.verdict not in (Verdict.AC, Verdict.JE), (seed, found.error, found.tests)
 
@@ -60,12 +61,3 @@ def test_a_right_program_that_sprays_is_judged_all_the_same(
     for seed in SEEDS:
         found = judged(judge, kind, place, seed, answer, repr(answer))
         assert found.verdict is not Verdict.JE, (seed, found.error, found.tests)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", problems(""))
-def test_the_same_for_hundreds_of_programs(judge: Judge, kind: str) -> None:
-    for seed in range(100, 400):
-        for place in PLACES:
-            found = judged(judge, kind, place, seed, secrets.token_hex(16), seed)
-            assert found.verdict not in (Verdict.AC, Verdict.JE), (place, seed, found.error)

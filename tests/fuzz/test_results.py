@@ -53,25 +53,23 @@ def test_any_bytes_are_a_wrong_answer_or_an_error_of_the_program(
     assert comparison.detail is None or len(comparison.detail) < 1 << 20
 
 
+def is_accepted(value: Any, expected: Any) -> bool:
+    result = ended(b"V" + json.dumps(value).encode())
+    verdict = expect_result(make_comparer("calibrated"), expected).compare(result).verdict
+    return verdict is Verdict.AC
+
+
 @unhurried
 @given(json_values, st.sampled_from(EXPECTED))
 def test_a_well_formed_value_that_is_not_the_answer_is_not_accepted(
     value: Any, expected: Any
 ) -> None:
-    result = b"V" + json.dumps(value).encode()
-    assert (
-        expect_result(make_comparer("calibrated"), expected).compare(ended(result)).verdict
-        != Verdict.AC
-    )
+    assert not is_accepted(value, expected)
 
 
 @pytest.mark.parametrize("expected", EXPECTED)
 def test_the_answer_itself_is_accepted(expected: Any) -> None:
-    result = b"V" + json.dumps(codec.to_json(expected)).encode()
-    assert (
-        expect_result(make_comparer("calibrated"), expected).compare(ended(result)).verdict
-        == Verdict.AC
-    )
+    assert is_accepted(codec.to_json(expected), expected)
 
 
 RELATIONS = plan(

@@ -99,9 +99,12 @@ def test_settings_that_no_judge_takes_are_refused_before_training(
             make(**settings)
 
 
-def test_packages_may_be_a_list_or_a_tuple() -> None:
-    for packages in (["numpy"], ("numpy",)):
-        assert pickle.loads(pickle.dumps(Reward(packages=packages))).__name__ == "microcoder"
+@pytest.mark.parametrize(("packages", "score"), [(["numpy"], 1.0), (("numpy",), 1.0), ([], 0.0)])
+def test_programs_import_the_packages_of_the_reward(
+    packages: Any, score: float, doubling: Tests
+) -> None:
+    answer = RIGHT.replace("print", "import numpy\nprint")
+    assert Reward(packages=packages)(["?"], [answer], tests=[doubling]) == [score]
 
 
 @pytest.mark.parametrize("tests", [[], [[]] * 3, "tests", {"input": "1"}])

@@ -154,6 +154,7 @@ def test_an_option_of_another_kind_is_named(keywords: dict[str, Any], message: s
         ("timeout", 'limits={"time_s": …} sets it'),
         ("profile", "there is no option"),
         ("zzz", "known: workers, engine"),
+        ("problem", 'did you mean "tests"'),
     ],
 )
 def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> None:
@@ -215,6 +216,17 @@ def test_a_judge_shows_what_differs_from_the_defaults() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("C++20", 'did you mean "c++"?'), ("python 3", '"python3"?'), ("c#", "; known: python")],
+)
+def test_an_unknown_language_leads_to_the_known_ones(pool: Judge, name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        pool.judge(RIGHT, TESTS, language=name)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        pool.run(RIGHT, language=name)
+
+
 @pytest.mark.parametrize("key", ["language", "lang", "programming_language"])
 def test_a_program_is_never_judged_in_another_language_than_it_says(pool: Judge, key: str) -> None:
     with pytest.raises(DataError, match='language "klingon" is not supported'):
@@ -268,7 +280,9 @@ def test_a_completion_of_another_problem_is_refused(pool: Judge) -> None:
         pool.judge({"task_id": "HumanEval/1", "completion": "    return 1"}, HUMANEVAL)
 
 
-@pytest.mark.parametrize("name", ["solution.py", "./out/main.cpp", "~/a.java", "answer.txt"])
+@pytest.mark.parametrize(
+    "name", ["solution.py", "A.PY", "./out/main.cpp", "~/a.java", "answer.txt"]
+)
 def test_the_name_of_a_file_is_no_program_whether_the_file_exists_or_not(
     pool: Judge, name: str
 ) -> None:

@@ -34,6 +34,13 @@ def test_truth_is_refused_with_a_hint(half: Judgement) -> None:
         bool(half)
 
 
+@pytest.mark.parametrize(("name", "hint"), [("correct", '; did you mean "passed"?'), ("x", "")])
+def test_another_name_leads_to_the_attribute(half: Judgement, name: str, hint: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(half, name)
+    assert str(caught.value) == f'a Judgement has no attribute "{name}"{hint}'
+
+
 def test_a_test_that_was_not_run_has_a_result_without_a_verdict(stopped: Judgement) -> None:
     assert [test.verdict for test in stopped.tests] == ["AC", "AC", "WA", None]
     assert [test.detail is None for test in stopped.tests] == [True, True, False, True]

@@ -273,28 +273,25 @@ def test_what_can_be_run_shows_without_a_candidate(dry: Dry, name: str) -> None:
     assert dry(DRY_RUNS["can_be_run"][name]).unsupported is False
 
 
+NESTED = "y = f(1)\nassert f([[[[[[[[[[[[[[[y]]]]]]]]]]]]]]]) == 1"
+TWICE = "x = [1]\nassert f(x) == 1\nassert f(x) == 1"
+ANOTHER_ERROR = "try:\n    f(1)\nexcept NameError:\n    raise ImportError('no f') from None\n"
+
+
 @pytest.mark.parametrize(
-    "code",
+    ("code", "source"),
     [
-        "def f(x): raise ImportError('no')",
-        "def f(x):\n    a = []\n    for _ in range(140): a = [a]\n    return a",
-        "class C: pass\ndef f(x): return C()",
+        ("def f(x): raise ImportError('no')", NESTED),
+        ("def f(x):\n    a = []\n    for _ in range(140): a = [a]\n    return a", NESTED),
+        ("class C: pass\ndef f(x): return C()", NESTED),
+        ("def f(x):\n    x.append(x)\n    return 1", TWICE),
+        ("x = 1", ANOTHER_ERROR + "assert f(1) == 1"),
     ],
 )
-def test_a_candidate_cannot_turn_its_failure_into_the_judges(opaque: Run, code: str) -> None:
-    report = opaque(code, "y = f(1)\nassert f([[[[[[[[[[[[[[[y]]]]]]]]]]]]]]]) == 1")
-    assert (report.passed, report.unsupported) == (False, False)
-
-
-def test_a_name_that_the_tests_miss_is_not_the_judges_failure(opaque: Run) -> None:
-    source = "try:\n    f(1)\nexcept NameError:\n    raise ImportError('no f') from None\n"
-    report = opaque("x = 1", source + "assert f(1) == 1")
-    assert (report.passed, report.unsupported) == (False, False)
-
-
-def test_a_spoilt_argument_is_not_the_judges_failure(opaque: Run) -> None:
-    code = "def f(x):\n    x.append(x)\n    return 1\n"
-    report = opaque(code, "x = [1]\nassert f(x) == 1\nassert f(x) == 1")
+def test_a_candidate_cannot_turn_its_failure_into_the_judges(
+    opaque: Run, code: str, source: str
+) -> None:
+    report = opaque(code, source)
     assert (report.passed, report.unsupported) == (False, False)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.cli.summary_table import show_summary
+from microcoder_eval.cli.summary_table import RunFacts, show_summary
 from microcoder_eval.records import NOT_RUN, Solution, Verdict
 from microcoder_eval.results.summary import Tally, pass_at_k
 from tests.report.making import a_test, judged
@@ -63,10 +63,7 @@ def test_the_time_lost_to_tle_may_be_longer_than_the_run_and_says_why(
     tally = Tally()
     tests = a_test(Verdict.TLE, 6.0), a_test(Verdict.TLE, 6.0)
     tally.add(judged(Solution("p", "p#1", code="x"), *tests))
-    facts = {
-        "problems": 1, "hints": (), "bad_lines_by_file": {}, "paths": {}, "resumed": 0,
-        "wall_s": 6.1, "workers": 2, "sandbox_level": 4,
-    }  # fmt: skip
+    facts = RunFacts([], 0, {}, 0, None, False, 2, 4, "", 6.1, {})
     show_summary(tally, facts)
     lines = capsys.readouterr().out.splitlines()
     assert any(

@@ -57,23 +57,20 @@ def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) ->
     assert alive == []
 
 
-def test_a_second_interrupt_drops_what_is_left_and_says_so() -> None:
-    server = Server("--workers", 1)
+@pytest.mark.parametrize(
+    ("options", "signals"),
+    [((), [signal.SIGINT, signal.SIGINT]), (("--grace", 1), [signal.SIGTERM])],
+)
+def test_a_second_interrupt_and_the_end_of_the_grace_drop_what_is_left(
+    options: tuple[object, ...], signals: list[signal.Signals]
+) -> None:
+    server = Server("--workers", 1, *options)
     endless = server.posted("/run_code", program(ENDLESS, run_timeout=60))
     assert wait_until(lambda: server.is_busy(running=1, waiting=0))
-    server.process.send_signal(signal.SIGINT)
-    assert wait_until(lambda: refuses(server.port))
-    code, errors = server.end(signal.SIGINT)
-    assert code == 3
-    assert "requests not answered: 1" in errors
-    assert endless.exception() is not None or endless.result().status == 500
-
-
-def test_a_stop_waits_no_longer_than_its_grace() -> None:
-    server = Server("--workers", 1, "--grace", 1)
-    endless = server.posted("/run_code", program(ENDLESS, run_timeout=60))
-    assert wait_until(lambda: server.is_busy(running=1, waiting=0))
-    code, errors = server.end(signal.SIGTERM)
+    for number in signals[:-1]:
+        server.process.send_signal(number)
+        assert wait_until(lambda: refuses(server.port))
+    code, errors = server.end(signals[-1])
     assert code == 3
     assert "requests not answered: 1" in errors
     assert endless.exception() is not None or endless.result().status == 500

@@ -5,7 +5,6 @@ problems, right programs -> each program run several times -> problems with ``li
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from microcoder_eval.audit.calibration import Calibration, calibrate_problem
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
-from microcoder_eval.console.streams import print_note
+from microcoder_eval.console.streams import print_facts, print_note
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.judgements import LIMITS_DERIVED
@@ -86,20 +85,22 @@ def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
 
 def _show(args: Any, paths: Paths, results: Results) -> None:
     seconds = sorted(problem.limits.time_s or 0.0 for problem in results.calibrated.values())
-    if args.json:
-        facts = {
-            "calibrated": len(seconds),
-            "unchanged": dict(results.unchanged),
-            "median_s": seconds[len(seconds) // 2] if seconds else None,
-            "output": str(paths.results),
-        }
-        print(json.dumps(facts))
-        return
-    print_note(f"{len(seconds)} problems calibrated, written to {paths.results}")
-    if seconds:
-        print_note(
-            f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
-            f"{seconds[len(seconds) // 2]:g} s"
-        )
-    for reason, count in results.unchanged.items():
-        print_note(f"{count} keep their limit: {reason}")
+    median = seconds[len(seconds) // 2] if seconds else None
+    facts = {
+        "calibrated": len(seconds),
+        "unchanged": dict(results.unchanged),
+        "median_s": median,
+        "output": str(paths.results),
+    }
+
+    def print_text() -> None:
+        print_note(f"{len(seconds)} problems calibrated, written to {paths.results}")
+        if seconds:
+            print_note(
+                f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
+                f"{median:g} s"
+            )
+        for reason, count in results.unchanged.items():
+            print_note(f"{count} keep their limit: {reason}")
+
+    print_facts(facts, args.json, print_text)

@@ -14,7 +14,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 
 from . import row_fields
 from .format import Format, Row, has_keys
@@ -160,7 +160,7 @@ def _split_reference(source: str) -> tuple[str, str]:
     """Return the imports of a program, and the rest of it as the body of a function. Its own name
     would hide the candidate's function."""
     try:
-        tree = parse_program(source, _MAX_REFERENCE_CHARS)
+        tree = parse_structure(source, _MAX_REFERENCE_CHARS)
     except SyntaxError as error:
         raise DataError(f"the reference does not compile: {error.msg}") from None
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]

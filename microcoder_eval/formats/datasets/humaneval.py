@@ -14,7 +14,7 @@ import re
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 
 from . import row_fields
 from .format import Format, Problems, Row, get_optional_text, has_keys
@@ -43,7 +43,7 @@ def _read_helpers(row: Row) -> Row:
     """Return functions of the prompt that the tests call (encode_cyclic), as starter code: the
     tests take them from there, since a program may lack them or have others."""
     try:
-        tree = parse_program(row["prompt"], _MAX_PROMPT_CHARS)
+        tree = parse_structure(row["prompt"], _MAX_PROMPT_CHARS)
     except SyntaxError:
         return {}
     names = set(re.findall(r"\w+", row["test"])) - {row["entry_point"]}
@@ -104,7 +104,7 @@ def _find_prompt(name: str, problems: Problems | None) -> str:
 def _is_program(problem: Problem) -> bool:
     text, entry = problem.statement or "", problem.entry_point or ""
     try:
-        tree = parse_program(text, _MAX_PROMPT_CHARS)
+        tree = parse_structure(text, _MAX_PROMPT_CHARS)
     except SyntaxError:
         # The prompt may end after a signature, without a body.
         return f"def {entry}" in text

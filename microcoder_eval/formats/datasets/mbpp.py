@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from microcoder_eval.formats import error_text
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 
 from . import row_fields
 from .format import Format, Row, get_optional_text, has_keys
@@ -56,7 +56,7 @@ def _find_entry_point(code: str | None, assertions: list[str]) -> str | None:
 
 def _find_names(text: str, *, calls: bool) -> list[str]:
     try:
-        nodes = list(ast.walk(parse_program(text)))
+        nodes = list(ast.walk(parse_structure(text)))
     except SyntaxError:
         return []
     if calls:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 
 from .format import Format
 
@@ -100,7 +100,7 @@ def is_test_code(text: str) -> bool:
     if len(text) > _MAX_CODE or not _TEST_CODE.search(text):
         return False
     try:
-        parse_program(text)  # a statement may show assertions between its sentences
+        parse_structure(text)  # a statement may show assertions between its sentences
     except SyntaxError:
         return False
     return True

@@ -102,9 +102,9 @@ class Submission:
     code: str
     verdict: str
     language: str
-    name: str = ""
-    declared: str = ""
-    expected: tuple[str, ...] = ()
+    name: str
+    declared: str
+    expected: tuple[str, ...]
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     expected_score: tuple[float, float] | None = None

@@ -18,7 +18,7 @@ from .files import read_lenient_text
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, refuse_program
 
 LANGUAGES = {
-    **SUFFIXES, ".py3": "python", ".py2": "python2", ".C": "cpp", ".kt": "kotlin",
+    **SUFFIXES, ".py3": "python", ".py2": "python2", ".kt": "kotlin",
     ".cs": "csharp", ".hs": "haskell",
     ".rb": "ruby", ".php": "php", ".pl": "prolog", ".lisp": "lisp", ".ml": "ocaml",
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",

@@ -25,7 +25,7 @@ from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest, Relat
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
-from microcoder_eval.syntax import parse_program
+from microcoder_eval.syntax import parse_structure
 from microcoder_eval.worker.expectations import (
     Comparison,
     Expectation,
@@ -151,7 +151,7 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
 
 def _may_keep_state(program: Program) -> bool:
     try:
-        parse_program(program.source.decode(errors="replace"))  # no child has compiled it yet
+        parse_structure(program.source.decode(errors="replace"))  # no child has compiled it yet
         return not is_plain(program.source, call=True) or keeps_state(program.source)
     except RecursionError:
         return True

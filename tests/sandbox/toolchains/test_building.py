@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import RunRequest, make_binary_request, make_build_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import wait_until
 
 pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 COMMAND = ["-O1", "-static", "-pipe", "-o", "program", "solution.cpp"]
@@ -71,9 +71,8 @@ def test_a_source_that_compiles_without_end_is_stopped_with_all_its_parts(sandbo
 @pytest.mark.slow
 def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
     def kill_host() -> None:
-        while not (compilers := _compilers_running()):
-            time.sleep(0.01)
-        stat = Path(f"/proc/{compilers[0]}/stat").read_bytes()
+        wait_until(lambda: bool(_compilers_running()))
+        stat = Path(f"/proc/{_compilers_running()[0]}/stat").read_bytes()
         os.kill(int(stat.rpartition(b")")[2].split()[1]), signal.SIGKILL)
 
     killer = threading.Thread(target=kill_host)

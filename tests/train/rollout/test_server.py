@@ -195,13 +195,6 @@ def test_an_answer_that_does_not_come_is_asked_for_again(
     assert all_there(sampled(engine, request()), request())
 
 
-def test_what_always_fails_ends_the_step(engine: ServerEngine, pair: list[SmallServer]) -> None:
-    for server in pair:
-        server.faults.extend([fails] * 20)
-    with pytest.raises(EngineError, match=r"4 attempts .*HTTP 500: EngineDeadError"):
-        sampled(engine, request())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("request_number", [1, 4])
 def test_a_server_that_dies_takes_no_sample_with_it(
@@ -285,20 +278,25 @@ def test_an_answer_that_cannot_be_is_never_a_sample(
     assert not metrics
 
 
-@pytest.mark.parametrize("text", [b"", b"<html>", b"[]", b'{"choices": []}'])
-def test_what_is_no_answer_is_an_error(
-    engine: ServerEngine, pair: list[SmallServer], text: bytes
+def answers(text: bytes) -> Fault:
+    return lambda handler, body: text
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (fails, r"4 attempts .*HTTP 500: EngineDeadError"),
+        (refuses, "HTTP 403: Scale-out endpoints are disabled"),  # is not asked again
+        *[(answers(text), "/inference/v1/generate")
+          for text in (b"", b"<html>", b"[]", b'{"choices": []}')],
+    ],
+)  # fmt: skip
+def test_what_always_fails_ends_the_step(
+    engine: ServerEngine, pair: list[SmallServer], fault: Fault, message: str
 ) -> None:
     for server in pair:
-        server.faults.extend([lambda handler, body: text] * 20)
-    with pytest.raises(EngineError, match="/inference/v1/generate"):
-        sampled(engine, request())
-
-
-def test_a_refusal_is_not_asked_again(engine: ServerEngine, pair: list[SmallServer]) -> None:
-    for server in pair:
-        server.faults.extend([refuses] * 20)
-    with pytest.raises(EngineError, match="HTTP 403: Scale-out endpoints are disabled"):
+        server.faults.extend([fault] * 20)
+    with pytest.raises(EngineError, match=message):
         sampled(engine, request())
 
 

@@ -69,7 +69,7 @@ def _read_submission(
     folder: Path,
     path: Path,
     verdicts: list[str],
-    declared: str = "",
+    declared: str = "AC",
     language: str | None = None,
 ) -> Iterator[Submission]:
     """Yield the submission in a file, if it is a program. verdicts: those of its cases."""

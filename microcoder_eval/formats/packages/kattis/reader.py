@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError, suggest
+from microcoder_eval.errors import ComparerError, guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
@@ -142,7 +142,7 @@ def _warn_of_unknown_keys(path: Path, config: Mapping[str, Any]) -> None:
     for place, fields, known_keys in places:
         for key in sorted(map(str, fields if isinstance(fields, Mapping) else ())):
             if key not in known_keys:
-                guess = suggest(key, sorted(known_keys)).partition(" known:")[0].rstrip(";")
+                guess = guess_name(key, known_keys)
                 _log.warning("%s: %s%s is not read%s", path, place, key, guess)
 
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.errors import suggest
+from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.package import BrokenPackageError, Requirement, Submission
 from microcoder_eval.formats.packages.programs import read_program
@@ -156,8 +156,7 @@ def _describe_folder(folder: str, expected: tuple[str, ...]) -> str:
     """Return the name of a folder; with what it may mean if it declares no verdict."""
     if folder in _FOLDERS or expected != _ANY:
         return folder
-    guess = suggest(folder, _FOLDERS).partition(" known:")[0].rstrip(";")
-    return f"{folder} (declares no verdict{guess})"
+    return f"{folder} (declares no verdict{guess_name(folder, _FOLDERS)})"
 
 
 def _list_permitted(
