@@ -72,6 +72,8 @@ class Language:
         beside them.
     fence_tags: further tags of fences in answers; in records they name another language.
     preparation: work done in advance that its compiler uses, or None.
+    other_standards: arguments for what does not compile without them; judges differ in the standard
+        that they take.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Language:
     unit_suffixes: tuple[str, ...] = ()
     fence_tags: tuple[str, ...] = ()
     preparation: Preparation | None = None
+    other_standards: tuple[str, ...] = ()
 
     @property
     def compiled(self) -> bool:

@@ -1,7 +1,8 @@
 """Compiles programs in the sandbox, with what the toolchain has prepared.
 
-If a program does not compile with the prepared files, it is compiled again without them. Only the
-second attempt decides, and a user sees its messages. There is none if the compiler ran out of time.
+If a program does not compile with the prepared files, it is compiled again without them, and then
+in the other standards of its language. A user sees the messages of the second attempt. There is no
+further one if the compiler ran out of time.
 """
 
 from __future__ import annotations
@@ -73,7 +74,14 @@ class Compiler:
                 Killed.WALL,
             ):
                 return _read_product(outcome)
-        return _read_product(self._run(files, command, product, language))
+        outcome = self._run(files, command, product, language)
+        for standard in language.other_standards if outcome.killed is None else ():
+            if outcome.status == 0 and outcome.result:
+                break
+            other = self._run(files, [*command, standard], product, language)
+            if other.status == 0 and other.result:
+                return other.result
+        return _read_product(outcome)
 
     def _run(
         self,
