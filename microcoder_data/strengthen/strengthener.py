@@ -27,7 +27,6 @@ from microcoder_sandbox import codec
 
 from .comparers import propose_comparer
 from .domain import Proof
-from .drafts import draft_inputs
 from .propose import InputProposer
 from .structure import InputStructure, collect_constants
 from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
@@ -52,7 +51,7 @@ class ProblemStrengthener:
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
 
-        Raises DataError, UnjudgeableError, JudgeError, EndpointError.
+        Raises DataError, UnjudgeableError, JudgeError.
         """
         problem = parse_problem(fill_outputs(original))
         references, wrong_programs, unlabelled = self.store.select_voters(problem)
@@ -98,16 +97,13 @@ class ProblemStrengthener:
     ) -> tuple[CandidateSet, list[Candidate]]:
         """Return tests to choose from, and large tests.
 
-        Inputs come from the proposer and, if there is an endpoint, from a model's generator. Large
-        tests are added whatever they kill, since kills by time are not counted.
+        Large tests are added whatever they kill, since kills by time are not counted.
         """
         recipe = self.recipe
         inputs, large = [], []
         if proposer is not None:
             inputs = proposer.list_inputs(voters.proof, recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
-        if recipe.endpoint is not None:
-            inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
