@@ -249,7 +249,6 @@ class Strengthen(_Section):
     wrong: Count = 40  # most wrong programs that tests are chosen by
     proposals: Count = 300  # inputs that are tried
     candidates: Count = 96  # those that all programs run on
-    witnesses: Count = 10  # most programs without a label that vote on each input
     max_added: Count = 32  # most tests that are added to a problem
     min_added: Count = 24  # added where wrong programs ask for fewer: not all are known
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program

@@ -7,7 +7,6 @@ from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.verify.program_stage import ProgramStage
-from microcoder_data.verify.programs import ProgramStore
 
 from .strengthener import ProblemStrengthener
 
@@ -19,10 +18,6 @@ class StrengthenStage(ProgramStage):
     worker = ProblemStrengthener
     recipe: Strengthen
     name: str = "strengthen"
-
-    def __post_init__(self) -> None:
-        """Make the store, which keeps programs without a label."""
-        self._store = ProgramStore(takes_unlabelled=True)
 
     def _choose_options(self, workers: int) -> dict[str, Any]:
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts

@@ -27,7 +27,6 @@ from microcoder_sandbox import codec
 from .domain import (
     BOUND_SUM,
     Field,
-    Proof,
     Property,
     Relation,
     Shape,
@@ -82,8 +81,6 @@ class InputStructure:
         root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
-            # Without a statement, nothing says how far an argument may go.
-            root = root if get_text(row, "statement") else root.close()
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
@@ -270,12 +267,12 @@ def _relate(
         offset = -int(match[2] or 0) - bool(is_below)
         column = _find_column(root, left)
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
-            limit = Relation("limit", left[2], right[2], offset, Proof.VALIDATOR)
+            limit = Relation("limit", left[2], right[2], offset, is_stated=True)
             rows = [row for document in documents for row in document[left[0]]]
             if all(map(limit.holds, rows)):
                 root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
         elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
-            limit = Relation("limit", left[0], right[0], offset, Proof.VALIDATOR, column)
+            limit = Relation("limit", left[0], right[0], offset, True, column)
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
                 root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
@@ -298,7 +295,7 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
     for first in (0, 1):  # the place of the first number
         holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
-            limit = Property(name_place_limit(first), holds, Proof.VALIDATOR)
+            limit = Property(name_place_limit(first), holds, is_stated=True)
             root = _edit(root, (place,), partial(Field.with_property, trait=limit))
             return _edit(root, (place,), partial(_raise, high=high))
     return root
