@@ -209,7 +209,7 @@ def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
         source = json.loads((path.parent / "problem.json").read_text())
         statement = (path.parent / "statement.md").read_text().split("\n## Hints")[0]
         name, call = source["slug"], source["invocation"]
-        if call["type"] != "function" or "any order" in statement or not _is_of_part(name, 8):
+        if call["type"] != "function" or "any order" in statement or not _is_of_part(name, 12):
             continue
         if name_split(name) not in preparer.splits:
             continue

@@ -130,7 +130,7 @@ _TRAIT_PHRASES = tuple(
         (Trait.ALPHANUMERIC, "letters and (?:digits|numbers)|alphanumeric"),
         (
             Trait.LETTERS,
-            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper)",
+            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper) ?case",
         ),
         (Trait.LOWERCASE, "lower ?case"),
         (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),

@@ -43,6 +43,11 @@ BOUNDS = {
         ("", LENGTH, 1, None),
     ],
     "a positive integer n": [("n", VALUE, 1, None)],
+    "n is between 1 and 9": [("", VALUE, 1, 9)],
+    "k lies in the range [-5, 10^3]": [("", VALUE, -5, 1000)],
+    "The number of words is from 2 to 7.": [("", LENGTH, 2, 7)],
+    "between 3 and 10 characters": [("", LENGTH, 3, 10)],
+    "The length of s is small. It is between 1 and 9": [("", VALUE, 1, 9)],
     "5 ≤ n ≤ 3": [],
     "a < b and some text": [],
 }
@@ -85,18 +90,26 @@ def test_a_term_beside_a_name_is_kept() -> None:
     assert (one.low, one.high, one.high_name) == (0, None, "nums.length - 1")
 
 
-@pytest.mark.parametrize(
-    ("sentence", "trait"),
-    [
-        ("s consists of lowercase English letters.", Trait.LOWERCASE),
-        ("All values of s are distinct.", Trait.DISTINCT),
-        ("s is sorted in non-increasing order", Trait.DESCENDING),
-        ("s is a binary string", Trait.BINARY),
-    ],
-)
-def test_properties_in_words_concern_the_names_beside_them(sentence: str, trait: Trait) -> None:
+SENTENCES = {
+    "s consists of lowercase English letters.": Trait.LOWERCASE,
+    "s has uppercase Latin letters only.": Trait.UPPERCASE,
+    "s consists of lowercase and uppercase letters": Trait.LETTERS,
+    "s consists of letters and digits": Trait.ALPHANUMERIC,
+    "s contains only digits": Trait.DIGITS,
+    "s is a binary string": Trait.BINARY,
+    "s is a permutation of different numbers": Trait.PERMUTATION,
+    "All values of s are distinct.": Trait.DISTINCT,
+    "s is sorted in ascending order": Trait.ASCENDING,
+    "s is sorted in non-increasing order": Trait.DESCENDING,
+    "s has an even length": Trait.EVEN,
+    "s is odd": Trait.ODD,
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_properties_in_words_concern_the_names_beside_them(sentence: str) -> None:
     (one,) = [one for one in read_constraints(sentence) if one.trait]
-    assert one.trait is trait
+    assert one.trait is SENTENCES[sentence]
     assert one.concerns("s")
     assert not one.concerns("t")
 

@@ -87,6 +87,34 @@ def test_an_input_is_like_the_stored_ones_unless_a_statement_or_a_validator_says
     assert [root.allows(value, is_free=is_free) for is_free in (False, True)] == expected
 
 
+TRAITS: dict[str, tuple[Any, Any, Any]] = {
+    "lowercase letters": ("ab", "ba-a", "aB"),
+    "uppercase letters": ("AB", "B-A", "aB"),
+    "lowercase or uppercase letters": ("aB", "Zz", "z1"),
+    "letters and digits": ("a1", "9", "a-1"),
+    "a text made of digits": ("10", "0", "1a"),
+    "a binary string": ("10", "0", "102"),
+    "a list of digits": ([1, 9], [0], [10]),
+    "distinct numbers": ([3, 1], [2, 9], [2, 2]),
+    "a permutation": ([3, 1, 2], [0, 1], [2, 3]),
+    "sorted": ([1, 3], [2, 2], [2, 1]),
+    "sorted in descending order": ([3, 1], [2, 2], [1, 2]),
+    "an even number of items": ([3, 1], [], [1]),
+    "an odd number of items": ([3], [1, 2, 3], [1, 2]),
+    "is even": (2, 0, 1),
+    "is odd": (1, 3, 2),
+}
+
+
+@pytest.mark.parametrize("words", TRAITS)
+def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) -> None:
+    seen, other, refused = TRAITS[words]
+    keeps = make_structure([[seen, 7]], f"It is given {words}.").root
+    assert [keeps.allows([one, 7], is_free=True) for one in (other, refused)] == [True, False]
+    lacks = make_structure([[seen, 7], [refused, 50]], f"It is given {words}.").root
+    assert lacks.allows([refused, 7], is_free=True)
+
+
 def list_inputs(structure: InputStructure, *, is_free: bool = False) -> list[Any]:
     """What is proposed."""
     constants = Constants((6,), ("x",))
