@@ -24,7 +24,6 @@ _SMALL = 3  # numbers below this are special if they are below all seen numbers 
 _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
-_MANY_TYPES = 3
 # So many items are checked of a longer list, since its items are drawn within their bounds.
 _CHECKED_ITEMS = 2000
 _SAMPLES = 200  # values that a field keeps
@@ -87,7 +86,7 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def allows(self, value: float, *, is_free: bool, small: int = 0) -> bool:
+    def allows(self, value: float, *, is_free: bool, small: int) -> bool:
         """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
         low, high = self.stated_low, self.stated_high
         if self.is_closed and not is_free:
@@ -110,6 +109,7 @@ class Property:
     is_stated: bool = False
 
 
+ANY_TYPE = "any type"  # the annotation of an argument is Any, or has Any in it
 BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothing checks it
 
 
@@ -165,10 +165,10 @@ class Field:
             return self._allows_record(value, is_free)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            return item.allows(value, is_free=is_free) if item else self.takes_anything
+            return item.allows(value, is_free=is_free) if item else self.has(ANY_TYPE)
         if self.shape not in _SIZED:
             return True
-        if not self.span.allows(len(value), is_free=is_free):
+        if not self.span.allows(len(value), is_free=is_free, small=1):
             return False
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
@@ -186,11 +186,6 @@ class Field:
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""
         return next((item for item in self.items if fits(value, item)), None)
-
-    @property
-    def takes_anything(self) -> bool:
-        """Whether values of any type may stand in a mixed field, since many types were seen."""
-        return len(self.items) >= _MANY_TYPES
 
     def has(self, name: str) -> bool:
         """Whether all values have the property of this name."""
@@ -286,6 +281,10 @@ def _is_rectangle(items: Sequence[Any]) -> bool:
     return len({len(item) for item in items if isinstance(item, str | list | tuple)}) <= 1
 
 
+def _is_square(items: Sequence[Any]) -> bool:
+    return all(isinstance(item, str | list | tuple) and len(item) == len(items) for item in items)
+
+
 def _is_permutation(items: Sequence[Any]) -> bool:
     return sorted(map(repr, items)) in (
         sorted(map(repr, range(1, len(items) + 1))),
@@ -326,14 +325,14 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
     """Yield what lists have in common. Lists of two items tell nothing: they are ordered by
     chance."""
     telling = [value for value in values if len(value) > 2 and isinstance(value, list | tuple)]
-    lengths = set(map(len, values))
     if len(telling) >= _FEW_LISTS:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
-    if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
-        yield Property("rectangle", _is_rectangle)
+    for name, holds in (("rectangle", _is_rectangle), ("square", _is_square)):
+        if rows and all(map(holds, values)):
+            yield Property(name, holds)
 
 
 RelationName = Literal["length", "width", "tree", "same length", "limit"]
@@ -488,8 +487,7 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         yield from counts
         limits = sorted((numbers if counts else numbers | sized) - {left})
         for one in (Relation("limit", left, right) for right in limits):
-            fewest = _FEW_LISTS + (one.right in numbers)
-            if len(records) >= fewest and varied and all(map(one.holds, records)):
+            if len(records) >= _FEW_LISTS and varied and all(map(one.holds, records)):
                 yield one
     for left, right in combinations(sorted(sized), 2):
         one = Relation("same length", left, right)

@@ -15,7 +15,7 @@ from typing import Any
 
 from microcoder_data.constraints import Trait
 
-from .domain import BOUND_SUM, NUMBERS, Field, Shape, list_items
+from .domain import ANY_TYPE, BOUND_SUM, NUMBERS, Field, Shape, list_items
 from .repair import repair, resize
 from .structure import Constants, InputStructure, name_place_limit
 from .voting import CandidateInput
@@ -126,7 +126,7 @@ def draw(field: Field, rng: random.Random, size: int) -> Any:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
         if field.has("rectangle") and all(isinstance(item, list | str) for item in items):
-            width = len(items[0]) if items else 0
+            width = len(items) if field.has("square") or not items else len(items[0])
             items = [resize(item, width) if item else items[0] for item in items]
         return field.container(_arrange(field, items, rng))
     if field.shape is Shape.RECORD:
@@ -223,7 +223,7 @@ def mutate(field: Field, value: Any, rng: random.Random, constants: Constants) -
     """Return a value with one change that fits its type."""
     if field.shape is Shape.MIXED:
         item = field.find_item(value)
-        if field.takes_anything and rng.random() < 0.2:
+        if field.has(ANY_TYPE) and rng.random() < 0.2:
             return rng.choice((True, False, None, 0, 1.0, "", []))
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
     change = _CHANGES.get(field.shape)

@@ -25,6 +25,7 @@ from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes,
 from microcoder_sandbox import codec
 
 from .domain import (
+    ANY_TYPE,
     BOUND_SUM,
     Field,
     Property,
@@ -151,6 +152,8 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     for parameter, one in zip(parameters, root.items, strict=True):
         if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
             one = replace(one, shape=Shape.REAL)
+        if parameter.annotation and "Any" in ast.unparse(parameter.annotation):
+            one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
     root = replace(root, items=tuple(fields))
@@ -162,6 +165,13 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
         if match[2] in names:
             paths.setdefault(match[1], paths[match[2]])
     return _relate(root, constraints, columns | paths, documents)
+
+
+def _free_types(field: Field) -> Field:
+    """Return a field in which values of any type may stand where several types were seen."""
+    if field.shape is Shape.MIXED:
+        return field.with_property(Property(ANY_TYPE, lambda _: True))
+    return replace(field, items=tuple(map(_free_types, field.items)))
 
 
 def _is_about(constraint: Constraint, name: str, names: Sequence[str]) -> bool:

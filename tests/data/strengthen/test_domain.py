@@ -31,6 +31,8 @@ def make_structure(
 ALWAYS, WITH_VALIDATOR, NEVER = [True, True], [False, True], [False, False]
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
 NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
+SQUARES = [[[[4, 2], [1, 2]], 8], [[[7, 7], [8, 0]], 50], [[[1]], 7]]
+PAIRS = [[2, 5], [5, 7], [7, 13]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], ALWAYS),
@@ -39,7 +41,12 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a negative number": (NUMBERS, "", [[5, -1], 3], WITH_VALIDATOR),
     "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], ALWAYS),
     "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], NEVER),
-    "an empty list": (NUMBERS, "", [[], 3], ALWAYS),
+    "an empty list": (NUMBERS, "", [[], 3], WITH_VALIDATOR),
+    "an empty list, as seen": ([*NUMBERS, [[], 9]], "", [[], 3], ALWAYS),
+    "an empty list, as stated": (NUMBERS, "0 <= a.length <= 9", [[], 3], ALWAYS),
+    "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
+    "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
+    "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
@@ -68,10 +75,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
         NEVER,
     ),
-    "a truth value among values of three types": (
-        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], ALWAYS,
+    "a truth value among values of other types": (
+        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], NEVER,
     ),
-    "a truth value among values of two types": ([[["a", 1]], [["b", 3]]], "", [["a", True]], NEVER),
     "lists of two lengths": (
         [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITH_VALIDATOR,
     ),
@@ -131,8 +137,9 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
     assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
 
 
-def test_a_truth_value_is_proposed_where_values_of_many_types_stand() -> None:
-    inputs = list_inputs(make_structure([[["a", 1, 2.5]], [["b", 3]], [[0.5]]]))
+def test_a_truth_value_is_proposed_where_any_value_may_stand() -> None:
+    code = "def f(values: List[Any]):\n    pass"
+    inputs = list_inputs(make_structure([[["a", 1, 2]], [["b", 3]]], starter_code=code))
     assert any(item is True for (values,) in inputs for item in values)
 
 
