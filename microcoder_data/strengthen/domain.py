@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
@@ -335,7 +335,7 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
             yield Property(name, holds)
 
 
-RelationName = Literal["length", "width", "tree", "same length", "limit"]
+RelationName = Literal["length", "width", "tree", "same length", "limit", "member"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +345,9 @@ class Relation:
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
-    ``offset``; "same length"; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a
-    number, or the length of a list or text). column: of the rows of ``left`` that is limited; None:
-    all its numbers.
+    ``offset``; "same length"; "member": ``left`` is an item of ``right`` or a part of its text;
+    "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the length of a
+    list or text). column: of the rows of ``left`` that is limited; None: all its numbers.
     """
 
     name: RelationName
@@ -385,6 +385,7 @@ _RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
+    "member": lambda left, right, _: left in right,
     "tree": lambda left, right, offset: (
         len(right) == left - 1 and _are_tree(range(offset, offset + left), right)
     ),
@@ -489,6 +490,11 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         for one in (Relation("limit", left, right) for right in limits):
             if len(records) >= _FEW_LISTS and varied and all(map(one.holds, records)):
                 yield one
+    for left, right in permutations(range(len(fields)), 2):
+        one = Relation("member", left, right)
+        is_whole = right in sized and len(records) >= _FEW_LISTS
+        if is_whole and fields[left].shape is not Shape.LIST and all(map(one.holds, records)):
+            yield one
     for left, right in combinations(sorted(sized), 2):
         one = Relation("same length", left, right)
         lengths = {len(record[left]) for record in records}

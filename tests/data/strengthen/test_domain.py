@@ -33,6 +33,7 @@ NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
 NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
 SQUARES = [[[[4, 2], [1, 2]], 8], [[[7, 7], [8, 0]], 50], [[[1]], 7]]
 PAIRS = [[2, 5], [5, 7], [7, 13]]
+MEMBERS = [[[2, 5, 6], 5], [[2, 7, 9], 7], [[3, 3], 3]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], ALWAYS),
@@ -46,6 +47,11 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "an empty list, as stated": (NUMBERS, "0 <= a.length <= 9", [[], 3], ALWAYS),
     "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
+    "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
+    "a number that the list lacks where each has it": (MEMBERS, "", [[4, 8], 5], WITH_VALIDATOR),
+    "a letter that the text lacks where each has it": (
+        [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["ao", "e"], WITH_VALIDATOR,
+    ),
     "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
