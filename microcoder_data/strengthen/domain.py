@@ -433,7 +433,7 @@ def infer_field(
         lengths = list(map(len, values))
         known = letters.union(*values)
         properties = tuple(_list_text_properties(values, known))
-        span = Span(min(lengths), max(lengths))
+        span = Span(min(lengths), max(lengths), is_closed=max(lengths) == 1)  # single letters
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
         return _infer_list(values, letters, in_list=in_list)

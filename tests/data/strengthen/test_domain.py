@@ -52,6 +52,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a letter that the text lacks where each has it": (
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["ao", "e"], WITH_VALIDATOR,
     ),
+    "two letters where each has one": (
+        [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["all", "ll"], WITH_VALIDATOR,
+    ),
     "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
