@@ -197,6 +197,7 @@ def draw_large(field: Field, rng: random.Random, share: float, order: str) -> An
         items = [rng.randint(least, high) for _ in range(length)]
     elif item.shape in (Shape.LIST, Shape.TEXT):
         width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
+        width = min(width, length) if field.has("square") else width
         part = width / max(1.0, item.span.greatest)
         items = [draw_large(item, rng, part, order) for _ in range(length)]
     elif item.shape is Shape.RECORD and order == "equal":

@@ -156,7 +156,8 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
             one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    root = replace(root, items=tuple(fields))
+    relations = (one for one in root.relations if not _is_stated_apart(one, fields))
+    root = replace(root, items=tuple(fields), relations=tuple(relations))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
     root = _bound(root, columns, constraints)
@@ -165,6 +166,11 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
         if match[2] in names:
             paths.setdefault(match[1], paths[match[2]])
     return _relate(root, constraints, columns | paths, documents)
+
+
+def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:
+    """Whether a number has bounds of its own, so that it need not be an item of a list."""
+    return relation.name == "member" and fields[relation.left].span.stated_low is not None
 
 
 def _free_types(field: Field) -> Field:

@@ -49,6 +49,7 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
     "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
     "a number that the list lacks where each has it": (MEMBERS, "", [[4, 8], 5], WITH_VALIDATOR),
+    "a number that the list lacks, as stated": (MEMBERS, "1 <= b <= 9", [[4, 8], 5], ALWAYS),
     "a letter that the text lacks where each has it": (
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["ao", "e"], WITH_VALIDATOR,
     ),
