@@ -37,6 +37,15 @@ MEMBERS = [[[2, 5, 6], 5], [[2, 7, 9], 7], [[3, 3], 3]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
 CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a greater number": (NUMBERS, "", [[5, 40], 3], ALWAYS),
+    "a number more than ten times the greatest": (NUMBERS, "", [[5, 1], 101], WITH_VALIDATOR),
+    "a number above zero where all are below": (
+        [[[5, 1], -3], [[7], -7], [[4], -1]], "", [[5, 1], 1], WITH_VALIDATOR,
+    ),
+    "a fraction": (NUMBERS, "", [[5, 1], 3.5], NEVER),
+    "a fraction beside others": ([[1.5], [4], [8]], "", [2.25], ALWAYS),
+    "another dictionary": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{"c": 9}], ALWAYS),
+    "a dictionary with other keys": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{7: 9}], NEVER),
+    "a text in the place of a list": (NUMBERS, "", ["51", 3], NEVER),
     "zero": (NUMBERS, "", [[5, 1], 0], WITH_VALIDATOR),
     "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], ALWAYS),
     "a negative number": (NUMBERS, "", [[5, -1], 3], WITH_VALIDATOR),
