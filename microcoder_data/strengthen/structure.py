@@ -40,6 +40,8 @@ _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structu
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
 _MAX_EXAMPLES = 40
 _SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
+# "n == nums.length", "n == a.length == b.length", "n == grid[i].length"
+_NAMED_LENGTH = re.compile(r"(\w+)((?: ?==? ?\w+(?:\[\w\])?\.length)+)")
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 # Where a field is: its place in the items of the field around it, after the places of that field.
 Path = tuple[int, ...]
@@ -160,11 +162,16 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     root = replace(root, items=tuple(fields), relations=tuple(relations))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
+    lengths: dict[str, Path] = {}
+    for match in re.finditer(_NAMED_LENGTH, text):
+        for other, index in re.findall(r"(\w+)(\[\w\])?\.length", match[2]):
+            if other in names and match[1] not in names:
+                path = (names.index(other), *([0] if index else []))
+                root = _bound(root, {match[1]: path}, constraints)
+                lengths.setdefault(match[1], path)
     root = _bound(root, columns, constraints)
     paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
-    for match in re.finditer(r"(\w+) ?==? ?(\w+)\.length", text):  # n == nums.length
-        if match[2] in names:
-            paths.setdefault(match[1], paths[match[2]])
+    paths = {name: path for name, path in lengths.items() if len(path) == 1} | paths
     return _relate(root, constraints, columns | paths, documents)
 
 

@@ -62,6 +62,16 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a letter that the text lacks where each has it": (
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["ao", "e"], WITH_VALIDATOR,
     ),
+    "a list that is longer than its named length": (
+        NUMBERS, "n == a.length, 1 <= n <= 3", [[1, 1, 1, 1], 3], NEVER,
+    ),
+    "a second list that is longer than its named length": (
+        [[[1], [2]], [[3, 4], [5, 6]]], "n == a.length == b.length, 1 <= n <= 3",
+        [[1, 1, 1], [1, 1, 1, 1]], NEVER,
+    ),
+    "rows that are longer than their named length": (
+        SQUARES, "m == a[i].length, 1 <= m <= 3", [[[4] * 4] * 4, 7], NEVER,
+    ),
     "two letters where each has one": (
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["all", "ll"], WITH_VALIDATOR,
     ),
@@ -159,7 +169,7 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
 def test_a_truth_value_is_proposed_where_any_value_may_stand() -> None:
     code = "def f(values: List[Any]):\n    pass"
     inputs = list_inputs(make_structure([[["a", 1, 2]], [["b", 3]]], starter_code=code))
-    assert any(item is True for (values,) in inputs for item in values)
+    assert any(isinstance(item, bool) for (values,) in inputs for item in values)
 
 
 def test_inputs_for_a_validator_go_beyond_what_was_seen() -> None:
