@@ -94,17 +94,10 @@ class InputProposer:
             yield document, f"random of size {size}"
 
     def _draw_largest(self, share: float) -> Iterator[Proposal]:
-        """Yield documents whose lengths are ``share`` of the greatest, in several orders; none if
-        too few random items have the properties of the stored ones."""
+        """Yield documents whose lengths are ``share`` of the greatest, in several orders."""
         for order in ("random", "equal", "ascending"):
             fields = self.structure.root.items
             document = [draw_large(one, self._rng, share, order) for one in fields]
-            if order == "random" and any(
-                one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
-                for one, value in zip(fields, document, strict=True)
-                if not _is_case(one)
-            ):
-                return
             # The numbers follow the lists here: these have their full lengths.
             if (repaired := repair(self.structure.root, document, document)) is not None:
                 yield repaired, f"largest, {order}"
