@@ -27,6 +27,7 @@ BOUNDS = {
         ("nums", ITEM, -(10**9), 10**9),
     ],
     "1 ≤ n, m < 1,000": [("n", VALUE, 1, 999), ("m", VALUE, 1, 999)],
+    "-2³¹ ≤ x ≤ 10⁹": [("x", VALUE, -(2**31), 10**9)],
     "1 ≤ a_i ≤ 10<sup>9</sup>": [("a", ITEM, 1, 10**9)],
     "0 ≤ i < j ≤ n ≤ 50": [("i", VALUE, 0, 49), ("j", VALUE, 1, 50), ("n", VALUE, 1, 50)],
     "1 <= words[i].length <= 20": [("words", Aspect.ITEM_LENGTH, 1, 20)],
@@ -182,6 +183,22 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     """One that is read as a bound is no promise in words."""
     assert find_promise(statement, is_call=False) == promise
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ("1 <= n <= 9", True),
+        ("n == nums.length", True),
+        ("s consists of lowercase letters", True),
+        ("u_i != v_i", False),
+        ("All rectangles have non zero area.", False),
+    ],
+)
+def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read: bool) -> None:
+    statement = f"Return it.\n\n### Constraints\n\n- 1 <= m <= 5\n- {line}\n"
+    assert find_promise(statement, is_call=True) == ("" if is_read else f"- {line}")
+    assert find_promise(f"- {line}", is_call=True) == ""
 
 
 def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
