@@ -190,6 +190,7 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     [
         ("1 <= n <= 9", True),
         ("n == nums.length", True),
+        ("edges[i] = [u_i, v_i]", True),
         ("s consists of lowercase letters", True),
         ("u_i != v_i", False),
         ("All rectangles have non zero area.", False),
