@@ -217,7 +217,6 @@ TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
 # Random values break their rules, so no large input is valid; docs/strengthen.md says so.
 NOT_REACHED = {
     "range-sums": "its list has no name, so the bounds of l and r are not found",
-    "scores": "the worst case of the slow program is not among the values drawn",
 }
 CASES = [
     pytest.param(
