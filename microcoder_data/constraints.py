@@ -334,7 +334,7 @@ def find_promise(statement: str, *, is_call: bool) -> str:
     section = _OUTPUT_HEADING.split(section)[0]
     bullets = _CONSTRAINT_HEADING.split(text, maxsplit=1)[1:] if is_call else ()
     for line in re.findall(r"^\s*[-*] .*", "".join(bullets), re.MULTILINE):
-        is_bound = any(read_bounds(line)) or re.search(r"==|\] ?= ?\[", line)
+        is_bound = any(read_bounds(line)) or bool(re.search(r"==|\] ?= ?\[", line))
         if not is_bound and not any(one.trait for one in _read_words(line)):
             return " ".join(line.split())
     for part, words in ((text, _PROMISE), (section, _RULE)):
