@@ -1,15 +1,12 @@
 """Measures whom added tests refuse: programs with known truth that pass the stored tests.
 
-    python benchmarks/strengthen.py CASES... --split build|tune|test [--witnesses 0 3 5 10]
+    python benchmarks/strengthen.py CASES... --split build|tune|test|all
         [--every 1] [--minutes 20] [--lines FILE] [--out FILE]
 
 CASES are files of benchmarks/strengthen_cases.py. Problems are divided by name into ``build``
-(40 %, read while the stage is written), ``tune`` (30 %, read for defaults) and ``test`` (30 %, run
-once at the end). Models are divided in two: witnesses of the programs of one half are samples of
-the other half, as they come, right and wrong, so no program judges itself, nor does its model.
-Programs that are copies but for names and layout count once. Of each set and number of witnesses:
-how many wrong programs (they pass the stored tests and fail the full ones) and how many right ones
-an added test refuses, with 95 % intervals (Wilson).
+(40 %), ``tune`` (30 %) and ``test`` (30 %). Programs that are copies but for names and layout count
+once. Of each set: how many wrong programs (they pass the stored tests and fail the full ones) and
+how many right ones an added test refuses, with 95 % intervals (Wilson).
 """
 
 from __future__ import annotations
@@ -42,49 +39,30 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class Bench:
-    """The judge, the recipe, the seed, and the numbers of witnesses."""
+    """The judge, the recipe and the seed."""
 
     judge: Judge
     recipe: Strengthen
     seed: int
-    counts: Sequence[int]
 
     def measure(self, case: Row) -> Row:
-        """Strengthen one problem with each number of witnesses, and judge its programs."""
-        programs = select_originals(case)
-        models = sorted({program["model"] for program in programs})
-        runs: list[Row] = []
-        results: dict[tuple[str, ...], tuple[Row, list[Row]]] = {}
-        for count in self.counts:
-            for half in (models[::2], models[1::2]):
-                judged = [program for program in programs if program["model"] in half]
-                others = [program for program in programs if program["model"] not in half]
-                random.Random(f"{self.seed} {case['row']['problem_id']}").shuffle(others)
-                if not judged:
-                    continue
-                key = tuple(program["code"] for program in others[:count])
-                if key not in results:
-                    results[key] = self._strengthen(case, key)
-                facts, added = results[key]
-                refused = self._try(case["row"], added, judged)
-                runs.append({**facts, "wanted": count, "programs": refused})
+        """Strengthen one problem, and judge its programs."""
+        facts, added = self._strengthen(case)
         return {
             "set": case["set"],
             "split": case["split"],
             "problem": case["row"]["problem_id"],
-            "runs": runs,
+            **facts,
+            "programs": self._try(case["row"], added, select_originals(case)),
         }
 
-    def _strengthen(self, case: Row, witnesses: Sequence[str]) -> tuple[Row, list[Row]]:
+    def _strengthen(self, case: Row) -> tuple[Row, list[Row]]:
         """What was done, and the added tests."""
         row, name = case["row"], case["row"]["problem_id"]
         store = ProgramStore()
         store.programs.by_problem[name] = [
             Program(Solution(name, f"reference{number}", code), label="AC")
             for number, code in enumerate(case["references"])
-        ] + [
-            Program(Solution(name, f"witness{number}", code))
-            for number, code in enumerate(witnesses)
         ]
         start = time.perf_counter()
         strengthener = ProblemStrengthener(Runner(self.judge), store, self.recipe, self.seed)
@@ -140,31 +118,22 @@ def bound_share(count: int, total: int) -> list[float]:
     return [round(100 * (centre - reach) / scale, 2), round(100 * (centre + reach) / scale, 2)]
 
 
-def summarize(outcomes: Sequence[Row], counts: Sequence[int]) -> Row:
-    """The figures of each set and number of witnesses."""
-    report: Row = {}
-    for name in sorted({outcome["set"] for outcome in outcomes}):
-        members = [outcome for outcome in outcomes if outcome["set"] == name]
-        report[name] = {"problems": len(members)}
-        for count in counts:
-            runs = [
-                {**run, "problem": member["problem"]}
-                for member in members
-                for run in member["runs"]
-                if run["wanted"] == count
-            ]
-            report[name][f"{count} witnesses"] = _summarize_runs(runs)
-    return report
+def summarize(outcomes: Sequence[Row]) -> Row:
+    """The figures of each set."""
+    names = sorted({outcome["set"] for outcome in outcomes})
+    return {name: _summarize([one for one in outcomes if one["set"] == name]) for name in names}
 
 
-def _summarize_runs(runs: Sequence[Row]) -> Row:
+def _summarize(outcomes: Sequence[Row]) -> Row:
     programs = [
-        {**program, "problem": run["problem"]} for run in runs for program in run["programs"]
+        {**program, "problem": outcome["problem"]}
+        for outcome in outcomes
+        for program in outcome["programs"]
     ]
     figures: Row = {
-        "witnesses": round(sum(run.get("witnesses", 0) for run in runs) / max(1, len(runs)), 1),
-        "with_added_tests": sum(bool(run.get("added")) for run in runs),
-        "added_tests": sum(run.get("added", 0) for run in runs),
+        "problems": len(outcomes),
+        "with_added_tests": sum(bool(outcome.get("added")) for outcome in outcomes),
+        "added_tests": sum(outcome.get("added", 0) for outcome in outcomes),
     }
     for label, is_right in (("wrong", False), ("right", True)):
         group = [one for one in programs if one["right"] is is_right]
@@ -176,7 +145,7 @@ def _summarize_runs(runs: Sequence[Row]) -> Row:
         }
         if is_right:
             figures[label]["refusals"] = refused
-    reasons = [run.get("skipped") or run.get("why") for run in runs]
+    reasons = [outcome.get("skipped") or outcome.get("why") for outcome in outcomes]
     figures["not_strengthened"] = {
         str(reason): reasons.count(reason) for reason in dict.fromkeys(filter(None, reasons))
     }
@@ -188,7 +157,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("cases", type=Path, nargs="+")
     parser.add_argument("--split", required=True)
-    parser.add_argument("--witnesses", type=int, nargs="+", default=[0, 3, 5, 10])
     parser.add_argument("--every", type=int, default=1, help="a part of the problems")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
@@ -201,19 +169,18 @@ def main() -> None:
         json.loads(line)
         for path in args.cases
         for line in path.read_text().splitlines()
-        if json.loads(line)["split"] == args.split
+        if args.split in (json.loads(line)["split"], "all")
     ]
     cases = [case for case in cases if case["programs"]][:: args.every]
     random.Random(args.seed).shuffle(cases)  # what a limit of time leaves out is a fair sample
-    recipe = Strengthen(witnesses=max(args.witnesses))
     with Judge(workers=args.workers, stop="never") as judge:
-        bench = Bench(judge, recipe, args.seed, args.witnesses)
+        bench = Bench(judge, Strengthen(), args.seed)
         outcomes, unmeasured = measure_cases(
             cases, bench.measure, args.workers, stop_time, args.lines
         )
     facts = {"split": args.split, "seed": args.seed, "commit": read_commit()}
     report = {"machine": describe_machine(), **facts, "unmeasured": unmeasured}
-    report |= {"sets": summarize(outcomes, args.witnesses)}
+    report |= {"sets": summarize(outcomes)}
     print(json.dumps(report, indent=1))
     if args.out:
         args.out.write_text(json.dumps(report, indent=1) + "\n")

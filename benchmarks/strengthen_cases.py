@@ -6,8 +6,8 @@
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
 MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion,
 andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger and Md-Ashraful-Pramanik/MapCoder (model
-names are the part of a file's name before ``.``), and rows of LeetCodeDataset
-(leetcode_rows.jsonl.gz, also in ../shared/data), of which those of its test split are not used.
+names are the part of a file's name before ``.``); in ``openoj`` the folder problems-bettercode of
+zydo/openoj-problems, in ``doocs`` the folder solution of doocs/leetcode.
 Each case has a problem with its stored tests, references, and programs that pass the stored tests,
 with whether they pass the full tests too.
 """
@@ -19,6 +19,7 @@ import ast
 import gzip
 import hashlib
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +42,13 @@ _PER_MODEL = 10  # different programs of a model for a problem that pass the sto
 _TRIED_PER_MODEL = 40
 _MUTANTS = 40
 _LEAST_TESTS = 8  # of a problem: three are stored
-_FIRST_TEST_QUESTION = 3200  # LeetCodeDataset v0.3.1: questions since July 2024 are its test split
+_IMPORTS = (
+    "".join(
+        f"from {module} import *\n"
+        for module in ("typing", "functools", "collections", "itertools", "heapq", "bisect", "math")
+    )
+    + "import math\n"
+)
 _SPLITS = ("build",) * 4 + ("tune",) * 3 + ("test",) * 3
 
 
@@ -152,8 +159,8 @@ def prepare_mbpp(folder: Path, preparer: Preparer) -> Iterator[Row]:
     samples = _read_samples(folder, "mbpp")
     for source in read_lines(folder / "MbppPlus.jsonl.gz"):
         name, entry, code = source["task_id"], source["entry_point"], source["canonical_solution"]
-        if hashlib.sha256(name.encode()).digest()[1] % 3 or name_split(name) not in preparer.splits:
-            continue  # a part of the problems, by name alone
+        if not _is_of_part(name, 3) or name_split(name) not in preparer.splits:
+            continue
         calls = [
             node.args
             for node in ast.walk(ast.parse(source["assertion"]))
@@ -196,44 +203,57 @@ def _shape_like(value: Any, shape: Any) -> Any:
 
 
 def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
-    """Three stored tests, with all tests as truth, and mutants of the only reference."""
-    for source in read_lines(folder / "leetcode_rows.jsonl.gz"):
-        name = source["task_id"]
-        is_of_test_split = source["meta"]["question_id"] >= _FIRST_TEST_QUESTION
-        if is_of_test_split or name_split(name) not in preparer.splits:
+    """Three stored tests, with all tests as truth; right programs of people, and mutants."""
+    of_people = _list_solutions(folder / "doocs")
+    for path in sorted((folder / "openoj").rglob("cases.json")):
+        source = json.loads((path.parent / "problem.json").read_text())
+        statement = (path.parent / "statement.md").read_text().split("\n## Hints")[0]
+        name, call = source["slug"], source["invocation"]
+        if call["type"] != "function" or "any order" in statement or not _is_of_part(name, 12):
             continue
-        entry = source["entry_point"].rpartition(".")[2]
-        inputs = [
-            [ast.literal_eval(node.value) for node in call.keywords]
-            for call in ast.walk(ast.parse(source["test"]))
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "candidate"
-            if _are_plain(call)
+        if name_split(name) not in preparer.splits:
+            continue
+        cases = json.loads(path.read_text())
+        full = [
+            {"input": test["input"], "output": test["expected"]}
+            for test in (*cases.get("public", []), *cases.get("hidden", []))
+            if "expected" in test
         ]
-        if len(inputs) < _LEAST_TESTS or "Node" in source["query"]:
-            continue
-        code = source["prompt"] + "\n" + source["completion"]
-        full = preparer.make_tests(entry, code, [codec.to_json(item) for item in inputs[:150]])
         if len(full) < _LEAST_TESTS:
             continue
-        row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": full[:3]}
-        row |= {
-            "statement": source["query"],
-            "starter_code": source["query"].rpartition("```python\n")[2].partition("```")[0],
-        }
-        mutants = make_mutants(source["completion"], _MUTANTS, 977)
+        row = {"problem_id": name, "kind": "call", "entry_point": call["method"]}
+        row |= {"statement": statement, "tests": full[:3]}
+        row["starter_code"] = (path.parent / "starter.py").read_text()
+        reference, *others = [file.read_text() for file in sorted(path.parent.glob("solution*.py"))]
+        mutants = make_mutants(reference, _MUTANTS, 977)
         programs = [
-            {"id": f"mutant-{number}", "model": "mutant", "code": source["prompt"] + "\n" + mutant}
-            for number, mutant in enumerate(mutants)
+            {"id": f"{model}-{number}", "model": model, "code": code}
+            for model, codes in (
+                ("mutant", mutants),
+                ("people", [*others, *of_people.get(name, [])]),
+            )
+            for number, code in enumerate(codes)
         ]
+        programs = [{**one, "code": _IMPORTS + one["code"]} for one in programs]
         labelled = preparer.label(row, full, programs)
-        yield {"row": row, "references": [code], "programs": labelled}
+        # A mutant that passes all tests may be wrong all the same.
+        known = [one for one in labelled if one["model"] == "people" or not one["right"]]
+        yield {"row": row, "references": [_IMPORTS + reference], "programs": known}
 
 
-def _are_plain(call: ast.Call) -> bool:
-    try:
-        return bool([ast.literal_eval(node.value) for node in call.keywords])
-    except ValueError:
-        return False
+def _list_solutions(folder: Path) -> dict[str, list[str]]:
+    """Python programs by the names of their problems; their folders are "0001.Two Sum"."""
+    programs: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(folder.rglob("Solution*.py")):
+        title = path.parent.name.partition(".")[2].lower()
+        name = "-".join(re.findall(r"[a-z0-9]+", title.replace("'", "")))
+        programs[name].append(path.read_text())
+    return programs
+
+
+def _is_of_part(name: str, parts: int) -> bool:
+    """Whether a problem is in the first of so many parts, by its name alone."""
+    return hashlib.sha256(name.encode()).digest()[1] % parts == 0
 
 
 def prepare_corpus(folder: Path, preparer: Preparer) -> Iterator[Row]:
@@ -260,7 +280,7 @@ def prepare_corpus(folder: Path, preparer: Preparer) -> Iterator[Row]:
         if wrong[name]:
             codes = [item["code"] for item in right[name]]
             yield {"row": row, "references": codes, "programs": wrong[name]}
-        elif len(right[name]) > 1 and hashlib.sha256(name.encode()).digest()[1] % 3 == 0:
+        elif len(right[name]) > 1 and _is_of_part(name, 3):
             codes = [item["code"] for item in right[name][:-1]]
             hidden = {**right[name][-1], "right": True}
             yield {"row": row, "references": codes, "programs": [hidden]}

@@ -87,6 +87,8 @@ _MARKS = str.maketrans(
     | dict.fromkeys("`$\\{}", "")
     | {"\u00a0": " "}
 )
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_LOWERED = str.maketrans(_RAISED, "0123456789")
 _SIGN = re.compile(r"\s*(<=|>=|<|>)\s*")
 _NUMBER = (
     r"-?\d+(?:[ ,_]\d{3}(?!\d))*(?:[ \t]*\*[ \t]*\d+)?(?:[ \t]*(?:\^|\*\*)[ \t]*\d+)?"
@@ -130,7 +132,7 @@ _TRAIT_PHRASES = tuple(
         (Trait.ALPHANUMERIC, "letters and (?:digits|numbers)|alphanumeric"),
         (
             Trait.LETTERS,
-            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper)",
+            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper) ?case",
         ),
         (Trait.LOWERCASE, "lower ?case"),
         (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
@@ -173,6 +175,7 @@ _RULE = re.compile(
 )
 _HEADING = r"^\W*(?:section\*)?\W*(?:%s)\b[^\n.]{0,20}$"
 _INPUT_HEADING = re.compile(_HEADING % "input|indata", re.IGNORECASE | re.MULTILINE)
+_CONSTRAINT_HEADING = re.compile(_HEADING % "constraints?", re.IGNORECASE | re.MULTILINE)
 _OUTPUT_HEADING = re.compile(_HEADING % "output|utdata", re.IGNORECASE | re.MULTILINE)
 _FURTHER = re.compile(r"\b(?:and|not|no)\b")  # a promise of which a bound is read says more
 
@@ -180,6 +183,7 @@ _FURTHER = re.compile(r"\b(?:and|not|no)\b")  # a promise of which a bound is re
 def make_plain(statement: str) -> str:
     """Return a statement without markup, with plain signs in place of commands and entities."""
     text = re.sub(r"<sup>\s*(-?\w+)\s*</sup>", r"^\1", statement, flags=re.IGNORECASE)
+    text = re.sub(f"[{_RAISED}]+", lambda match: "^" + match[0].translate(_LOWERED), text)
     text = html.unescape(re.sub(r"</?(?:code|em|strong|b|i|p|li|ul|span|sub)\b[^>]*>", "", text))
     text = _COMMAND.sub(lambda match: _COMMANDS.get(match[1], match[0]), text)
     return text.translate(_MARKS)
@@ -328,6 +332,11 @@ def find_promise(statement: str, *, is_call: bool) -> str:
     heading = _INPUT_HEADING.search(text)
     section = "" if is_call or heading is None else text[heading.end() :]
     section = _OUTPUT_HEADING.split(section)[0]
+    bullets = _CONSTRAINT_HEADING.split(text, maxsplit=1)[1:] if is_call else ()
+    for line in re.findall(r"^\s*[-*] .*", "".join(bullets), re.MULTILINE):
+        is_bound = any(read_bounds(line)) or bool(re.search(r"==|\] ?= ?\[", line))
+        if not is_bound and not any(one.trait for one in _read_words(line)):
+            return " ".join(line.split())
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):

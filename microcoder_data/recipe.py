@@ -249,7 +249,6 @@ class Strengthen(_Section):
     wrong: Count = 40  # most wrong programs that tests are chosen by
     proposals: Count = 300  # inputs that are tried
     candidates: Count = 96  # those that all programs run on
-    witnesses: Count = 10  # most programs without a label that vote on each input
     max_added: Count = 32  # most tests that are added to a problem
     min_added: Count = 24  # added where wrong programs ask for fewer: not all are known
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program
@@ -258,8 +257,6 @@ class Strengthen(_Section):
     steps: Annotated[int, Field(gt=0)] = 200_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills
     large: Count = 3  # most large inputs, on which programs fail that are only too slow
-    endpoint: Endpoint | None = None  # a model writes generators
-    generator_runs: Annotated[int, Field(gt=0)] = 12  # inputs of each generator
 
 
 class Decontaminate(_DropPolicy):

@@ -1,7 +1,8 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
 Bounds are stated (in the statement) or seen (in the tests), and properties are what all seen values
-have in common. How much of it binds depends on what shows that an input is valid (``Proof``).
+have in common. All of it binds, unless the problem has a validator: then an input only keeps what
+is stated (``is_free``), and the validator decides.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum, StrEnum
-from itertools import combinations, pairwise
+from enum import StrEnum
+from functools import partial
+from itertools import combinations, pairwise, permutations
 from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
@@ -22,19 +24,10 @@ _SMALL = 3  # numbers below this are special if they are below all seen numbers 
 _GROWTH = 10  # up to this many times the greatest seen number is usual
 _FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
 _MANY = 6
-_MANY_TYPES = 3
 # So many items are checked of a longer list, since its items are drawn within their bounds.
 _CHECKED_ITEMS = 2000
 _SAMPLES = 200  # values that a field keeps
 _ROW = 4  # longest list whose positions may differ in meaning
-
-
-class Proof(IntEnum):
-    """What shows that an input is valid (voting.py). A better proof frees it from properties."""
-
-    LIKENESS = 0  # to the stored inputs: everything that they have in common binds
-    AGREEMENT = 1  # of enough programs: small and large numbers, nothing, any order, capitals
-    VALIDATOR = 2  # a program that decides: only what is stated binds, and the types
 
 
 class Shape(StrEnum):
@@ -67,7 +60,7 @@ class Span:
     """Bounds of numbers or lengths.
 
     low, high: the least and the greatest seen. stated_low, stated_high: None if nothing is stated.
-    is_closed: whether what was seen binds if nothing is stated, unless a validator decides.
+    is_closed: whether values stay within what was seen if nothing is stated.
     """
 
     low: float
@@ -93,32 +86,30 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def allows(self, value: float, proof: Proof, *, small: int = 0) -> bool:
+    def allows(self, value: float, *, is_free: bool, small: int) -> bool:
         """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
         low, high = self.stated_low, self.stated_high
-        is_seen = proof is Proof.LIKENESS
-        if proof is not Proof.VALIDATOR and self.is_closed:
+        if self.is_closed and not is_free:
             low, high = self.least, self.greatest
-        elif proof is not Proof.VALIDATOR:
+        elif not is_free:
             if low is None and self.low >= 0:
-                low = min(self.low, small if is_seen else 0)
-            if high is None and self.low < 0 and self.high <= 0:
-                high = 0
-            elif high is None and is_seen:
-                high = _GROWTH * max(self.high, _GROWTH)
+                low = min(self.low, small)
+            if high is None:
+                is_never_above = self.low < 0 and self.high <= 0
+                high = 0 if is_never_above else _GROWTH * max(self.high, _GROWTH)
         return (low is None or low <= value) and (high is None or value <= high)
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What all seen values have in common, or what the statement says of all. binds: inputs whose
-    proof is at most this one."""
+    """What all seen values have in common, or, if it is stated, what the statement says of all."""
 
     name: str
     holds: Callable[[Any], bool]
-    binds: Proof = Proof.LIKENESS
+    is_stated: bool = False
 
 
+ANY_TYPE = "any type"  # the annotation of an argument is Any, or has Any in it
 BOUND_SUM = "bound sum"  # the statement bounds a sum over all test cases; nothing checks it
 
 
@@ -152,7 +143,7 @@ class Field:
         closed = replace(self, span=replace(self.span, is_closed=True), items=items)
         if self.shape not in NUMBERS or self.span.stated_low is not None or 0 in self.samples:
             return closed
-        return closed.with_property(Property("not zero", bool, Proof.AGREEMENT))
+        return closed.with_property(Property("not zero", bool))
 
     def with_property(self, trait: Property) -> Field:
         """Return the field with one more property."""
@@ -162,43 +153,39 @@ class Field:
         """Return the field with one more relation."""
         return replace(self, relations=(*self.relations, relation))
 
-    def allows(self, value: Any, proof: Proof) -> bool:
-        """Whether a value may be in an input that has this proof."""
+    def allows(self, value: Any, *, is_free: bool) -> bool:
+        """Whether a value may be in an input. is_free: whether only what is stated binds."""
         if not fits(value, self):
             return False
-        if not all(one.holds(value) for one in self.properties if proof <= one.binds):
+        if not all(one.holds(value) for one in self.properties if one.is_stated or not is_free):
             return False
         if self.shape in NUMBERS:
-            return self.span.allows(value, proof, small=_SMALL)
+            return self.span.allows(value, is_free=is_free, small=_SMALL)
         if self.shape is Shape.RECORD:
-            return self._allows_record(value, proof)
+            return self._allows_record(value, is_free)
         if self.shape is Shape.MIXED:
             item = self.find_item(value)
-            return item.allows(value, proof) if item is not None else self.takes_anything
+            return item.allows(value, is_free=is_free) if item else self.has(ANY_TYPE)
         if self.shape not in _SIZED:
             return True
-        if not self.span.allows(len(value), proof):
+        if not self.span.allows(len(value), is_free=is_free, small=1):
             return False
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and _is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
         item = self.items[0]
-        return all(item.allows(one, proof) for one in _select_checked(item, list_items(value)))
+        items = _select_checked(item, list_items(value))
+        return all(item.allows(one, is_free=is_free) for one in items)
 
-    def _allows_record(self, value: Sequence[Any], proof: Proof) -> bool:
+    def _allows_record(self, value: Sequence[Any], is_free: bool) -> bool:
         return (
             len(value) == len(self.items)
-            and all(item.allows(part, proof) for item, part in zip(self.items, value, strict=True))
-            and all(one.holds(value) for one in self.relations if proof <= one.binds)
+            and all(map(partial(Field.allows, is_free=is_free), self.items, value))
+            and all(one.holds(value) for one in self.relations if one.is_stated or not is_free)
         )
 
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""
         return next((item for item in self.items if fits(value, item)), None)
-
-    @property
-    def takes_anything(self) -> bool:
-        """Whether values of any type may stand in a mixed field, since many types were seen."""
-        return len(self.items) >= _MANY_TYPES
 
     def has(self, name: str) -> bool:
         """Whether all values have the property of this name."""
@@ -244,24 +231,16 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     forms = set(map(_find_form, values))
     are_words = any(map(str.isalpha, "".join(forms)))
     if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
-        yield Property("choice", lambda value: _find_form(value) in forms, Proof.AGREEMENT)
+        yield Property("choice", lambda value: _find_form(value) in forms)
         return
     kinds = set(map(classify_letter, letters))
-    usual = kinds | {"upper", "lower", " "}
-    yield Property(
-        "letters",
-        lambda value: set(map(classify_letter, value)) <= kinds,
-        Proof.LIKENESS if kinds & {"upper", "lower"} else Proof.AGREEMENT,
-    )
-    yield Property(
-        "signs", lambda value: set(map(classify_letter, value)) <= usual, Proof.AGREEMENT
-    )
+    yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
     written = _find_written_type(values[0])
     if written and all(_find_written_type(value) is written for value in values):
         yield Property("written value", lambda value: _find_written_type(value) is written)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
-        yield Property("balanced", _is_balanced, Proof.AGREEMENT)
+        yield Property("balanced", _is_balanced)
 
 
 def _find_written_type(text: str) -> type | None:
@@ -300,6 +279,10 @@ def _is_distinct(items: Sequence[Any]) -> bool:
 
 def _is_rectangle(items: Sequence[Any]) -> bool:
     return len({len(item) for item in items if isinstance(item, str | list | tuple)}) <= 1
+
+
+def _is_square(items: Sequence[Any]) -> bool:
+    return all(isinstance(item, str | list | tuple) and len(item) == len(items) for item in items)
 
 
 def _is_permutation(items: Sequence[Any]) -> bool:
@@ -342,35 +325,36 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
     """Yield what lists have in common. Lists of two items tell nothing: they are ordered by
     chance."""
     telling = [value for value in values if len(value) > 2 and isinstance(value, list | tuple)]
-    lengths = set(map(len, values))
     if len(telling) >= _FEW_LISTS:
         for trait, holds in _ORDERS.items():
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
-    if rows and len(lengths) > 1 and all(map(_is_rectangle, values)):
-        yield Property("rectangle", _is_rectangle)
+    for name, holds in (("rectangle", _is_rectangle), ("square", _is_square)):
+        if rows and all(map(holds, values)):
+            yield Property(name, holds)
 
 
-RelationName = Literal["length", "width", "tree", "same length", "limit"]
+RelationName = Literal["length", "width", "tree", "same length", "limit", "member"]
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two fields of a record. binds: as in ``Property``.
+    """A relation between two fields of a record. is_stated: as in ``Property``, also of those that
+    the form of the input shows.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
-    ``offset``; "same length"; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a
-    number, or the length of a list or text). column: of the rows of ``left`` that is limited; None:
-    all its numbers.
+    ``offset``; "same length"; "member": ``left`` is an item of ``right`` or a part of its text;
+    "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the length of a
+    list or text). column: of the rows of ``left`` that is limited; None: all its numbers.
     """
 
     name: RelationName
     left: int
     right: int
     offset: int = 0
-    binds: Proof = Proof.LIKENESS
+    is_stated: bool = False
     column: int | None = None
 
     def holds(self, record: Sequence[Any]) -> bool:
@@ -401,6 +385,7 @@ _RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
+    "member": lambda left, right, _: left in right,
     "tree": lambda left, right, offset: (
         len(right) == left - 1 and _are_tree(range(offset, offset + left), right)
     ),
@@ -448,7 +433,7 @@ def infer_field(
         lengths = list(map(len, values))
         known = letters.union(*values)
         properties = tuple(_list_text_properties(values, known))
-        span = Span(min(lengths), max(lengths))
+        span = Span(min(lengths), max(lengths), is_closed=max(lengths) == 1)  # single letters
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
         return _infer_list(values, letters, in_list=in_list)
@@ -457,7 +442,7 @@ def infer_field(
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
-    fixed = Property("fixed", lambda value: value in samples, Proof.VALIDATOR)
+    fixed = Property("fixed", lambda value: value in samples, is_stated=True)
     return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
 
 
@@ -503,9 +488,13 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         yield from counts
         limits = sorted((numbers if counts else numbers | sized) - {left})
         for one in (Relation("limit", left, right) for right in limits):
-            fewest = _FEW_LISTS + (one.right in numbers)
-            if len(records) >= fewest and varied and all(map(one.holds, records)):
+            if len(records) >= _FEW_LISTS and varied and all(map(one.holds, records)):
                 yield one
+    for left, right in permutations(range(len(fields)), 2):
+        one = Relation("member", left, right)
+        is_whole = right in sized and len(records) >= _FEW_LISTS
+        if is_whole and fields[left].shape is not Shape.LIST and all(map(one.holds, records)):
+            yield one
     for left, right in combinations(sorted(sized), 2):
         one = Relation("same length", left, right)
         lengths = {len(record[left]) for record in records}
@@ -516,16 +505,15 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
 def _find_length(
     left: int, right: int, records: Sequence[Sequence[Any]], varied: bool
 ) -> Iterator[Relation]:
-    binds = Proof.VALIDATOR if varied else Proof.LIKENESS
     names: tuple[RelationName, ...] = ("length", "width")
     for name in names:
         for offset in (0, -1, 1):
-            one = Relation(name, left, right, offset, binds)
+            one = Relation(name, left, right, offset, is_stated=varied)
             if any(len(record[right]) for record in records) and all(map(one.holds, records)):
                 yield one
                 break
     for first in (0, 1):
-        one = Relation("tree", left, right, first, Proof.VALIDATOR)
+        one = Relation("tree", left, right, first, is_stated=True)
         if max(len(record[right]) for record in records) > 2 and all(map(one.holds, records)):
             yield one
 
@@ -540,7 +528,7 @@ def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
 def _add_trait(field: Field, trait: Trait) -> Field:
     holds = _TRAITS.get(field.shape, {}).get(trait)
     if holds is not None and all(map(holds, field.samples)):
-        return field.with_property(Property(trait.value, holds, Proof.VALIDATOR))
+        return field.with_property(Property(trait.value, holds, is_stated=True))
     if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
         return replace(field, items=(_add_trait(field.items[0], trait),))
     return field

@@ -15,7 +15,7 @@ from typing import Any
 
 from microcoder_data.constraints import Trait
 
-from .domain import BOUND_SUM, NUMBERS, Field, Proof, Shape, list_items
+from .domain import ANY_TYPE, BOUND_SUM, NUMBERS, Field, Shape, list_items
 from .repair import repair, resize
 from .structure import Constants, InputStructure, name_place_limit
 from .voting import CandidateInput
@@ -29,50 +29,53 @@ Proposal = tuple[list[Any], str]  # a new document, and how it was made, for peo
 
 
 class InputProposer:
-    """Proposes inputs of one problem. The same arguments give the same proposals."""
+    """Proposes inputs of one problem. The same arguments give the same proposals. is_free: whether
+    inputs need not be like the stored ones, since the problem's validator decides."""
 
-    def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
+    def __init__(
+        self,
+        structure: InputStructure,
+        constants: Constants,
+        rng: random.Random,
+        *,
+        is_free: bool = False,
+    ) -> None:
+        self._is_free = is_free
         self.structure, self._constants, self._rng = structure, constants, rng
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
-    def list_inputs(self, proof: Proof, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return up to ``count`` different inputs that a proof allows.
+    def list_inputs(self, count: int, max_kb: float) -> list[CandidateInput]:
+        """Return up to ``count`` different inputs that are allowed.
 
         The ways of making documents take turns, so that none displaces the others.
         """
         ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
         proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
-        return list(itertools.islice(self._render(proposals, proof, max_kb), count))
+        return list(itertools.islice(self._render(proposals, max_kb), count))
 
-    def propose_largest(
-        self, proof: Proof, share: float, max_kb: float
-    ) -> Iterator[CandidateInput]:
+    def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
         ``max_kb``."""
         first = next(self._draw_largest(share), None)
         if first is not None:
             share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
-            yield from self._render(self._draw_largest(share), proof, max_kb)
+            yield from self._render(self._draw_largest(share), max_kb)
 
-    def _render(
-        self, proposals: Iterable[Proposal], proof: Proof, max_kb: float
-    ) -> Iterator[CandidateInput]:
-        """Yield different inputs that a proof allows, and keep them to be changed further."""
+    def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
+        """Yield different inputs that are allowed, and keep them to be changed further."""
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
             document = repair(root, proposed, self._documents[0])
-            if document is None or not root.allows(document, proof):
+            if document is None or not root.allows(document, is_free=self._is_free):
                 continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
                 self._pool.append(document)
-                is_seen = root.allows(document, Proof.LIKENESS)
-                origin = origin if is_seen else f"{origin}, beyond what was seen"
-                yield CandidateInput(value, origin, is_seen)
+                yield CandidateInput(value, origin)
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""
@@ -91,17 +94,10 @@ class InputProposer:
             yield document, f"random of size {size}"
 
     def _draw_largest(self, share: float) -> Iterator[Proposal]:
-        """Yield documents whose lengths are ``share`` of the greatest, in several orders; none if
-        too few random items have the properties of the stored ones."""
+        """Yield documents whose lengths are ``share`` of the greatest, in several orders."""
         for order in ("random", "equal", "ascending"):
             fields = self.structure.root.items
             document = [draw_large(one, self._rng, share, order) for one in fields]
-            if order == "random" and any(
-                one.shape is Shape.LIST and 2 * len(value) < _choose_length(one, share)
-                for one, value in zip(fields, document, strict=True)
-                if not _is_case(one)
-            ):
-                return
             # The numbers follow the lists here: these have their full lengths.
             if (repaired := repair(self.structure.root, document, document)) is not None:
                 yield repaired, f"largest, {order}"
@@ -123,7 +119,7 @@ def draw(field: Field, rng: random.Random, size: int) -> Any:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
         if field.has("rectangle") and all(isinstance(item, list | str) for item in items):
-            width = len(items[0]) if items else 0
+            width = len(items) if field.has("square") or not items else len(items[0])
             items = [resize(item, width) if item else items[0] for item in items]
         return field.container(_arrange(field, items, rng))
     if field.shape is Shape.RECORD:
@@ -194,6 +190,7 @@ def draw_large(field: Field, rng: random.Random, share: float, order: str) -> An
         items = [rng.randint(least, high) for _ in range(length)]
     elif item.shape in (Shape.LIST, Shape.TEXT):
         width = max(1.0, min(item.span.greatest, _MAX_ITEMS / max(1, length)))
+        width = min(width, length) if field.has("square") else width
         part = width / max(1.0, item.span.greatest)
         items = [draw_large(item, rng, part, order) for _ in range(length)]
     elif item.shape is Shape.RECORD and order == "equal":
@@ -220,7 +217,7 @@ def mutate(field: Field, value: Any, rng: random.Random, constants: Constants) -
     """Return a value with one change that fits its type."""
     if field.shape is Shape.MIXED:
         item = field.find_item(value)
-        if field.takes_anything and rng.random() < 0.2:
+        if field.has(ANY_TYPE) and rng.random() < 0.2:
             return rng.choice((True, False, None, 0, 1.0, "", []))
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
     change = _CHANGES.get(field.shape)

@@ -19,11 +19,10 @@ def repair(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] |
     """
     for place, item in enumerate(root.items):
         if item.shape is Shape.LIST and item.items[0].relations:
-            row = item.items[0]
-            parts = [repair(row, list(part), part) for part in document[place]]
-            if None in parts:
+            rows = [_repair_row(item.items[0], row) for row in document[place]]
+            if None in rows:
                 return None
-            document[place] = [row.container(part or ()) for part in parts]
+            document[place] = rows
 
     def find_broken(*names: RelationName) -> Iterator[Relation]:
         """Yield the relations of these names that the document breaks when their turn comes."""
@@ -46,6 +45,15 @@ def repair(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] |
         high = int(one.find_limit(document))
         document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
     return None if any(find_broken("length", "width", "tree")) else document
+
+
+def _repair_row(field: Field, row: Any) -> Any:
+    """Return a row of a list with its relations restored; None if that is impossible. Large inputs
+    have many rows, most of which break none."""
+    if all(one.holds(row) for one in field.relations):
+        return row
+    repaired = repair(field, list(row), row)
+    return None if repaired is None else field.container(repaired)
 
 
 def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.endpoint import open_client
 from microcoder_data.recipe import Strengthen
 from microcoder_data.verify.program_stage import ProgramStage
-from microcoder_data.verify.programs import ProgramStore
 
 from .strengthener import ProblemStrengthener
 
@@ -21,11 +19,5 @@ class StrengthenStage(ProgramStage):
     recipe: Strengthen
     name: str = "strengthen"
 
-    def __post_init__(self) -> None:
-        """Make the store, which keeps programs without a label."""
-        self._store = ProgramStore(takes_unlabelled=True)
-
     def _choose_options(self, workers: int) -> dict[str, Any]:
-        if self.recipe.endpoint is not None:
-            open_client(self.recipe.endpoint)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts

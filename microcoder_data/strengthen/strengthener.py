@@ -26,18 +26,14 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .comparers import propose_comparer
-from .domain import Proof
-from .drafts import draft_inputs
 from .propose import InputProposer
 from .structure import InputStructure, collect_constants
-from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters, find_originals
+from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 _LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
 _MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
-_MIN_TESTS_WITHOUT_STATEMENT = 5  # they have to show what an input may be
-_TRIED = 4  # programs without a label that are judged for each one wanted
 
 
 @dataclass(slots=True)
@@ -52,19 +48,18 @@ class ProblemStrengthener:
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
 
-        Raises DataError, UnjudgeableError, JudgeError, EndpointError.
+        Raises DataError, UnjudgeableError, JudgeError.
         """
         problem = parse_problem(fill_outputs(original))
-        references, wrong_programs, unlabelled = self.store.select_voters(problem)
+        references, wrong_programs = self.store.select_known(problem)
         reason = self._find_obstacle(original, problem, references)
         if reason is not None:
             return StageResult({**original, "strengthened": {"skipped": reason}})
         usable, dissenting = self._select_references(problem, references)
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
         right = [*usable, *(solution for solution, _ in dissenting)]
-        voting = self._select_unlabelled(problem, usable, unlabelled)
-        voters = Voters(self.runner, self.recipe, original, problem, usable, voting)
-        proposer = self._make_proposer(original, usable)
+        voters = Voters(self.runner, self.recipe, original, problem, usable)
+        proposer = self._make_proposer(voters)
         row, candidate_set = original, CandidateSet()
         reason = _find_doubt(voters)
         facts: dict[str, Any] = {"skipped": reason}
@@ -75,14 +70,13 @@ class ProblemStrengthener:
             row = {**original, "tests": [*original["tests"], *new_tests]}
             facts = {
                 "references": voters.count_right(),
-                "witnesses": len(voters.unlabelled),
                 "candidates": len(candidate_set.candidates),
                 "rejected": candidate_set.rejected,
                 "large": len(large),
                 "added": len(new_tests),
             }
         row, findings = {**row, "strengthened": facts}, []
-        if facts.get("added") and voters.count_right() == 1 and not voters.have_quorum:
+        if facts.get("added") and voters.count_right() == 1:
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
@@ -98,25 +92,23 @@ class ProblemStrengthener:
     ) -> tuple[CandidateSet, list[Candidate]]:
         """Return tests to choose from, and large tests.
 
-        Inputs come from the proposer and, if there is an endpoint, from a model's generator. Large
-        tests are added whatever they kill, since kills by time are not counted.
+        Large tests are added whatever they kill, since kills by time are not counted.
         """
         recipe = self.recipe
         inputs, large = [], []
         if proposer is not None:
-            inputs = proposer.list_inputs(voters.proof, recipe.proposals, recipe.max_test_kb)
+            inputs = proposer.list_inputs(recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
-        if recipe.endpoint is not None:
-            inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
-    def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
-        constants = collect_constants([reference.code or "" for reference in references])
-        structure = InputStructure.infer(row, constants)
+    def _make_proposer(self, voters: Voters) -> InputProposer | None:
+        constants = collect_constants([reference.code or "" for reference in voters.references])
+        structure = InputStructure.infer(voters.row, constants)
         if structure is None:
             return None
-        rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
-        return InputProposer(structure, constants, rng)
+        name = voters.row["problem_id"]
+        rng = random.Random(int(draw_number(self.seed, "strengthen", name) * 2**53))
+        return InputProposer(structure, constants, rng, is_free=voters.have_validator)
 
     def _make_large(self, voters: Voters, proposer: InputProposer) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.
@@ -127,13 +119,12 @@ class ProblemStrengthener:
         count = self.recipe.large
         factor = min(_MAX_STEP_FACTOR, max(0.5, voters.problem.limits.effective_time_s / 2))
         steps = int(_LARGE_STEPS * factor)
-        right = replace(voters, unlabelled=())
 
         def keep(inputs: Sequence[CandidateInput]) -> list[Candidate]:
-            return right.confirm(right.select(inputs, steps=steps, limit=count).candidates)
+            return voters.confirm(voters.select(inputs, steps=steps, limit=count).candidates)
 
         for share in _SHARES if count else ():
-            inputs = list(islice(proposer.propose_largest(voters.proof, share, MAX_KB), count))
+            inputs = list(islice(proposer.propose_largest(share, MAX_KB), count))
             if not inputs:
                 return []
             if large := keep(inputs[:1]):  # a trial, since each try may take seconds
@@ -170,20 +161,6 @@ class ProblemStrengthener:
         dissenting = [one for one in judged if one[1].verdict is Verdict.WA]
         return passing[: self.recipe.references], dissenting
 
-    def _select_unlabelled(
-        self, problem: Problem, references: Sequence[Solution], programs: Sequence[Program]
-    ) -> list[Solution]:
-        """Return programs without a label that pass all tests, none a copy of another program."""
-        originals = find_originals([*references, *(program.solution for program in programs)])
-        tried = [
-            solution
-            for solution in originals
-            if solution not in references and not is_random(solution.code or "")
-        ][: _TRIED * self.recipe.witnesses]
-        judgements = self.runner.judge_programs(problem, tried)
-        passing = (one for one, result in zip(tried, judgements, strict=True) if result.passed)
-        return list(islice(passing, self.recipe.witnesses))
-
     def _choose(
         self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
     ) -> list[Candidate]:
@@ -208,15 +185,13 @@ def _find_doubt(voters: Voters) -> str:
     """Return why no input can be known to be valid; empty if some can."""
     if not voters.references:
         return "no right program passes the tests"
-    if voters.proof is not Proof.LIKENESS:
+    if voters.have_validator:
         return ""
-    statement, is_call = get_text(voters.row, "statement"), voters.problem.kind is Kind.CALL
-    if not statement and len(voters.problem.tests) < _MIN_TESTS_WITHOUT_STATEMENT:
-        return "without a statement, so few tests do not show what an input may be"
-    promise = find_promise(statement, is_call=is_call)
-    if promise:
-        return f"too few programs vouch for a promise of the statement: {promise}"
-    return ""
+    statement = get_text(voters.row, "statement")
+    if not statement:
+        return "without a statement, nothing says what an input may be"
+    promise = find_promise(statement, is_call=voters.problem.kind is Kind.CALL)
+    return f"nothing checks a promise of the statement: {promise}" if promise else ""
 
 
 def make_deterministic(program: Solution) -> list[Solution]:

@@ -25,9 +25,9 @@ from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes,
 from microcoder_sandbox import codec
 
 from .domain import (
+    ANY_TYPE,
     BOUND_SUM,
     Field,
-    Proof,
     Property,
     Relation,
     Shape,
@@ -40,6 +40,8 @@ _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structu
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
 _MAX_EXAMPLES = 40
 _SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
+# "n == nums.length", "n == a.length == b.length", "n == grid[i].length"
+_NAMED_LENGTH = re.compile(r"(\w+)((?: ?==? ?\w+(?:\[\w\])?\.length)+)")
 _MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 # Where a field is: its place in the items of the field around it, after the places of that field.
 Path = tuple[int, ...]
@@ -82,8 +84,6 @@ class InputStructure:
         root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
-            # Without a statement, nothing says how far an argument may go.
-            root = root if get_text(row, "statement") else root.close()
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
@@ -154,17 +154,37 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     for parameter, one in zip(parameters, root.items, strict=True):
         if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
             one = replace(one, shape=Shape.REAL)
+        if parameter.annotation and "Any" in ast.unparse(parameter.annotation):
+            one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    root = replace(root, items=tuple(fields))
+    relations = (one for one in root.relations if not _is_stated_apart(one, fields))
+    root = replace(root, items=tuple(fields), relations=tuple(relations))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
+    lengths: dict[str, Path] = {}
+    for match in re.finditer(_NAMED_LENGTH, text):
+        for other, index in re.findall(r"(\w+)(\[\w\])?\.length", match[2]):
+            if other in names and match[1] not in names:
+                path = (names.index(other), *([0] if index else []))
+                root = _bound(root, {match[1]: path}, constraints)
+                lengths.setdefault(match[1], path)
     root = _bound(root, columns, constraints)
     paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
-    for match in re.finditer(r"(\w+) ?==? ?(\w+)\.length", text):  # n == nums.length
-        if match[2] in names:
-            paths.setdefault(match[1], paths[match[2]])
+    paths = {name: path for name, path in lengths.items() if len(path) == 1} | paths
     return _relate(root, constraints, columns | paths, documents)
+
+
+def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:
+    """Whether a number has bounds of its own, so that it need not be an item of a list."""
+    return relation.name == "member" and fields[relation.left].span.stated_low is not None
+
+
+def _free_types(field: Field) -> Field:
+    """Return a field in which values of any type may stand where several types were seen."""
+    if field.shape is Shape.MIXED:
+        return field.with_property(Property(ANY_TYPE, lambda _: True))
+    return replace(field, items=tuple(map(_free_types, field.items)))
 
 
 def _is_about(constraint: Constraint, name: str, names: Sequence[str]) -> bool:
@@ -270,12 +290,12 @@ def _relate(
         offset = -int(match[2] or 0) - bool(is_below)
         column = _find_column(root, left)
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
-            limit = Relation("limit", left[2], right[2], offset, Proof.VALIDATOR)
+            limit = Relation("limit", left[2], right[2], offset, is_stated=True)
             rows = [row for document in documents for row in document[left[0]]]
             if all(map(limit.holds, rows)):
                 root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
         elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
-            limit = Relation("limit", left[0], right[0], offset, Proof.VALIDATOR, column)
+            limit = Relation("limit", left[0], right[0], offset, True, column)
             if all(map(limit.holds, documents)):
                 high = root.items[right[0]].span.greatest + offset
                 root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
@@ -298,7 +318,7 @@ def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -
     for first in (0, 1):  # the place of the first number
         holds = partial(_are_within_places, first=first)
         if all(holds(document[place]) for document in documents):
-            limit = Property(name_place_limit(first), holds, Proof.VALIDATOR)
+            limit = Property(name_place_limit(first), holds, is_stated=True)
             root = _edit(root, (place,), partial(Field.with_property, trait=limit))
             return _edit(root, (place,), partial(_raise, high=high))
     return root

@@ -1,12 +1,9 @@
 """Decides which inputs may become tests, by running programs on them (`strengthener` picks).
 
 All right programs must end cleanly with the same answer, and a validator, where there is one, must
-accept the input. Programs without a label that pass all stored tests vote, too (the setting
-``witnesses``): on a valid input nearly all of them agree with the right programs, on others they
-scatter. Where there are enough of them, an input may go beyond what the stored ones have in common
-(domain.Proof). Programs that count their steps (verify/steps.py) make the outputs, so the machine's
-load does not change which inputs are kept, and a program that never ends on an invalid input costs
-little. The judge runs the unchanged right programs on the few tests that are chosen.
+accept the input. Programs that count their steps (verify/steps.py) make the outputs, so the
+machine's load does not change which inputs are kept, and a program that never ends on an invalid
+input costs little. The judge runs the unchanged right programs on the few tests that are chosen.
 """
 
 from __future__ import annotations
@@ -31,8 +28,6 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .domain import Proof
-
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
@@ -40,31 +35,24 @@ _MAX_DISAGREEMENTS = 5  # listed in the evidence
 _MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_QUORUM = 4  # right and unlabelled programs, to decide beyond what the stored inputs show
-# The share of the programs without a label that must agree: on an input that is like the stored
-# ones, and on another. Not all samples that pass are right, so one may not block a test.
-_SEEN_SHARE, _SHARE = 0.5, 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateInput:
-    """An input that may become a test. value: as a row holds it. origin: how it was made. is_seen:
-    whether it has what all stored inputs have in common."""
+    """An input that may become a test. value: as a row holds it. origin: how it was made."""
 
     value: Any
     origin: str
-    is_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer, origin and features. is_seen: as of its input."""
+    (outputs.py), its answer, origin and features."""
 
     test: Test
     origin: str
     marks: frozenset[Hashable] = frozenset()
-    is_seen: bool = True
 
 
 @dataclass(slots=True)
@@ -105,34 +93,23 @@ def find_originals(programs: Sequence[Solution]) -> list[Solution]:
 
 @dataclass(frozen=True, slots=True)
 class Voters:
-    """The programs that must agree on an input of a problem.
-
-    references: right ones. Two with the same name are one program with two seeds.
-    unlabelled: those that pass all stored tests; none is a copy of another program.
-    """
+    """The right programs, which must agree on an input of a problem. Two with the same name are one
+    program with two seeds."""
 
     runner: Runner
     recipe: Strengthen
     row: Row
     problem: Problem
     references: Sequence[Solution]
-    unlabelled: Sequence[Solution] = ()
 
     def count_right(self) -> int:
         """Return how many different right programs there are."""
         return len({program.solution_id for program in find_originals(self.references)})
 
     @property
-    def have_quorum(self) -> bool:
-        """Whether they are enough to decide beyond what the stored inputs show."""
-        return self.count_right() + len(self.unlabelled) >= _QUORUM
-
-    @property
-    def proof(self) -> Proof:
-        """What shows that an input is valid, once the voters have accepted it."""
-        if isinstance(self.row.get("validator"), dict):
-            return Proof.VALIDATOR
-        return Proof.AGREEMENT if self.have_quorum else Proof.LIKENESS
+    def have_validator(self) -> bool:
+        """Whether a program of the problem decides which inputs are valid."""
+        return isinstance(self.row.get("validator"), dict)
 
     def select(self, inputs: Sequence[CandidateInput], *, steps: int, limit: int) -> CandidateSet:
         """Return the valid inputs on which the voters agree, each within a number of steps; those
@@ -140,10 +117,9 @@ class Voters:
 
         Raises what Runner.judge_programs raises.
         """
-        right = self.references
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
-        first, *others = (count_steps(one, steps) for one in (*right, *self.unlabelled))
+        first, *others = (count_steps(one, steps) for one in self.references)
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
@@ -152,7 +128,6 @@ class Voters:
                 Test(self._decode(item.value), self._decode(answer.value)),
                 item.origin,
                 answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
-                item.is_seen,
             )
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer) and self._is_valid(item.value)
@@ -161,13 +136,11 @@ class Voters:
         result = CandidateSet()
         votes = self._ask(timed, others, [candidate.test for candidate in candidates])
         for candidate, verdicts in zip(candidates, votes, strict=True):
-            of_right, of_others = verdicts[: len(right) - 1], verdicts[len(right) - 1 :]
-            if set(of_right) <= {Verdict.AC, None} and _enough_agree(of_others, candidate.is_seen):
+            if set(verdicts) <= {Verdict.AC, None}:
                 result.candidates.append(candidate)
-            elif candidate.is_seen or self.proof is Proof.VALIDATOR:  # surely valid
-                for reference, verdict in zip(right[1:], of_right, strict=True):
-                    if verdict is Verdict.WA:
-                        result.add_disagreement(candidate.test, reference.solution_id)
+            for reference, verdict in zip(self.references[1:], verdicts, strict=True):
+                if verdict is Verdict.WA:
+                    result.add_disagreement(candidate.test, reference.solution_id)
         result.candidates = order_by_rarity(result.candidates)
         result.rejected = len(inputs) - len(result.candidates)
         return result
@@ -226,15 +199,6 @@ class Voters:
 def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:
     test = judgement.tests[place] if judgement.tests else None
     return test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds
-
-
-def _enough_agree(verdicts: Sequence[Verdict | None], is_seen: bool) -> bool:
-    """Whether enough unlabelled programs agree, and each of them gives an answer. On an input that
-    is not valid many crash, or run without end; a wrong answer may be a program's own mistake."""
-    share = _SEEN_SHARE if is_seen else _SHARE
-    agreeing, disagreeing = verdicts.count(Verdict.AC), verdicts.count(Verdict.WA)
-    gave_no_answer = agreeing + disagreeing + verdicts.count(None) < len(verdicts)
-    return not gave_no_answer and agreeing >= share * (agreeing + disagreeing)
 
 
 def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -21,20 +21,16 @@ _TRUSTED = frozenset({None, "confirmed", "not_run"})
 class ProgramStore:
     """All programs, in memory. languages: programs in others are ignored.
 
-    takes_unlabelled: whether programs that a file of labels does not name are kept.
     left_out: how many programs of files are ignored, by reason.
     """
 
     languages: Collection[str] = ("python",)
-    takes_unlabelled: bool = False
-    has_labels: bool = False
     programs: Programs = field(default_factory=Programs)
     left_out: Counter[str] = field(default_factory=Counter)
 
     def read_file(self, solutions: str, labels: str | None) -> None:
         """Read the programs of a file and their labels. Raises DataError for an unreadable file."""
         label_by_id = _read_labels(labels) if labels is not None else {}
-        self.has_labels = bool(label_by_id)
         for bad_line in self.programs.read(self._read_trusted(solutions, label_by_id), solutions):
             self.left_out[_summarize_reason(bad_line.reason)] += 1
 
@@ -53,8 +49,6 @@ class ProgramStore:
                     self.left_out[f"label is {label['validation']}"] += 1
             elif not label_by_id:
                 yield solution
-            elif self.takes_unlabelled:
-                yield replace(solution, meta=_remove_labels(solution.meta))
             else:
                 self.left_out["no label"] += 1
 
@@ -67,18 +61,13 @@ class ProgramStore:
         right_programs = [program for program in programs if program.right]
         return right_programs, [program for program in programs if not program.right], unusable
 
-    def select_voters(self, problem: Problem) -> tuple[list[Program], list[Program], list[Program]]:
-        """Return the right programs of a problem, the wrong ones, and programs of files that have
-        no label. Without a file of labels, programs without a label count as right if no other
-        program of the problem is right."""
+    def select_known(self, problem: Problem) -> tuple[list[Program], list[Program]]:
+        """Return the right and the wrong programs of a problem. A program of a file without a
+        label, such as a sample of a model, counts as right only if there is no other right one."""
         right, wrong, _ = self.select_programs(problem)
-        unlabelled = [
-            program
-            for program in self.programs.by_problem.get(problem.problem_id, ())
-            if not program.label and program in right
-        ]
-        known = [program for program in right if program not in unlabelled]
-        return (known, wrong, unlabelled) if known or self.has_labels else (right, wrong, [])
+        of_file = self.programs.by_problem.get(problem.problem_id, ())
+        known = [program for program in right if program.label or program not in of_file]
+        return known or right, wrong
 
     def _is_usable(self, program: Program, problem: Problem) -> bool:
         language = program.solution.language

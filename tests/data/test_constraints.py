@@ -27,6 +27,7 @@ BOUNDS = {
         ("nums", ITEM, -(10**9), 10**9),
     ],
     "1 ≤ n, m < 1,000": [("n", VALUE, 1, 999), ("m", VALUE, 1, 999)],
+    "-2³¹ ≤ x ≤ 10⁹": [("x", VALUE, -(2**31), 10**9)],
     "1 ≤ a_i ≤ 10<sup>9</sup>": [("a", ITEM, 1, 10**9)],
     "0 ≤ i < j ≤ n ≤ 50": [("i", VALUE, 0, 49), ("j", VALUE, 1, 50), ("n", VALUE, 1, 50)],
     "1 <= words[i].length <= 20": [("words", Aspect.ITEM_LENGTH, 1, 20)],
@@ -43,6 +44,11 @@ BOUNDS = {
         ("", LENGTH, 1, None),
     ],
     "a positive integer n": [("n", VALUE, 1, None)],
+    "n is between 1 and 9": [("", VALUE, 1, 9)],
+    "k lies in the range [-5, 10^3]": [("", VALUE, -5, 1000)],
+    "The number of words is from 2 to 7.": [("", LENGTH, 2, 7)],
+    "between 3 and 10 characters": [("", LENGTH, 3, 10)],
+    "The length of s is small. It is between 1 and 9": [("", VALUE, 1, 9)],
     "5 ≤ n ≤ 3": [],
     "a < b and some text": [],
 }
@@ -85,18 +91,26 @@ def test_a_term_beside_a_name_is_kept() -> None:
     assert (one.low, one.high, one.high_name) == (0, None, "nums.length - 1")
 
 
-@pytest.mark.parametrize(
-    ("sentence", "trait"),
-    [
-        ("s consists of lowercase English letters.", Trait.LOWERCASE),
-        ("All values of s are distinct.", Trait.DISTINCT),
-        ("s is sorted in non-increasing order", Trait.DESCENDING),
-        ("s is a binary string", Trait.BINARY),
-    ],
-)
-def test_properties_in_words_concern_the_names_beside_them(sentence: str, trait: Trait) -> None:
+SENTENCES = {
+    "s consists of lowercase English letters.": Trait.LOWERCASE,
+    "s has uppercase Latin letters only.": Trait.UPPERCASE,
+    "s consists of lowercase and uppercase letters": Trait.LETTERS,
+    "s consists of letters and digits": Trait.ALPHANUMERIC,
+    "s contains only digits": Trait.DIGITS,
+    "s is a binary string": Trait.BINARY,
+    "s is a permutation of different numbers": Trait.PERMUTATION,
+    "All values of s are distinct.": Trait.DISTINCT,
+    "s is sorted in ascending order": Trait.ASCENDING,
+    "s is sorted in non-increasing order": Trait.DESCENDING,
+    "s has an even length": Trait.EVEN,
+    "s is odd": Trait.ODD,
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_properties_in_words_concern_the_names_beside_them(sentence: str) -> None:
     (one,) = [one for one in read_constraints(sentence) if one.trait]
-    assert one.trait is trait
+    assert one.trait is SENTENCES[sentence]
     assert one.concerns("s")
     assert not one.concerns("t")
 
@@ -169,6 +183,23 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     """One that is read as a bound is no promise in words."""
     assert find_promise(statement, is_call=False) == promise
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ("1 <= n <= 9", True),
+        ("n == nums.length", True),
+        ("edges[i] = [u_i, v_i]", True),
+        ("s consists of lowercase letters", True),
+        ("u_i != v_i", False),
+        ("All rectangles have non zero area.", False),
+    ],
+)
+def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read: bool) -> None:
+    statement = f"Return it.\n\n### Constraints\n\n- 1 <= m <= 5\n- {line}\n"
+    assert find_promise(statement, is_call=True) == ("" if is_read else f"- {line}")
+    assert find_promise(f"- {line}", is_call=True) == ""
 
 
 def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:

@@ -1,4 +1,5 @@
-"""How far a value goes beyond what is stated or shown decides which proof it needs."""
+"""Inputs keep what is stated and, where no validator decides, what all stored inputs have in
+common."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.strengthen.domain import Proof
 from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import Constants, InputStructure
 
@@ -27,77 +27,134 @@ def make_structure(
     return structure
 
 
-LIKENESS, AGREEMENT, VALIDATOR = Proof
+# Whether a value is allowed: without a validator, and with one.
+ALWAYS, WITH_VALIDATOR, NEVER = [True, True], [False, True], [False, False]
 NUMBERS = [[[5, 1], 3], [[7, 2, 9], 4], [[4], 8]]
 NUMBERS_AND_INDEXES = [[[1, 1, 2, 3], 3], [[7, 9], 2], [[4, 4, 4], 1]]
+SQUARES = [[[[4, 2], [1, 2]], 8], [[[7, 7], [8, 0]], 50], [[[1]], 7]]
+PAIRS = [[2, 5], [5, 7], [7, 13]]
+MEMBERS = [[[2, 5, 6], 5], [[2, 7, 9], 7], [[3, 3], 3]]
 SENTENCES = [[f"{n} pears and {2 * n} figs", n] for n in range(6)]
-CASES: dict[str, tuple[list[Any], str, Any, Proof | None]] = {
-    "a greater number": (NUMBERS, "", [[5, 40], 3], LIKENESS),
-    "zero": (NUMBERS, "", [[5, 1], 0], AGREEMENT),
-    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], LIKENESS),
-    "a negative number": (NUMBERS, "", [[5, -1], 3], VALIDATOR),
-    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], LIKENESS),
-    "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], None),
-    "an empty list": (NUMBERS, "", [[], 3], LIKENESS),
-    "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], None),
-    "a list of another type": (NUMBERS, "", [["x"], 3], None),
-    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], LIKENESS),
-    "two digits where one was seen": ([[[5, 1], 3], [[9], 4]], "", [[5, 10], 3], LIKENESS),
-    "two digits in a list of digits": (
-        [[[5, 1], 3], [[9], 4]], "the given list of digits", [[5, 10], 3], None,
+CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
+    "a greater number": (NUMBERS, "", [[5, 40], 3], ALWAYS),
+    "a number more than ten times the greatest": (NUMBERS, "", [[5, 1], 101], WITH_VALIDATOR),
+    "a number above zero where all are below": (
+        [[[5, 1], -3], [[7], -7], [[4], -1]], "", [[5, 1], 1], WITH_VALIDATOR,
     ),
-    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], AGREEMENT),
+    "a fraction": (NUMBERS, "", [[5, 1], 3.5], NEVER),
+    "a fraction beside others": ([[1.5], [4], [8]], "", [2.25], ALWAYS),
+    "another dictionary": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{"c": 9}], ALWAYS),
+    "a dictionary with other keys": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{7: 9}], NEVER),
+    "a text in the place of a list": (NUMBERS, "", ["51", 3], NEVER),
+    "zero": (NUMBERS, "", [[5, 1], 0], WITH_VALIDATOR),
+    "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], ALWAYS),
+    "a negative number": (NUMBERS, "", [[5, -1], 3], WITH_VALIDATOR),
+    "a negative number, as stated": (NUMBERS, "-9 <= a[i] <= 9", [[5, -1], 3], ALWAYS),
+    "beyond what is stated": (NUMBERS, "1 <= b <= 10", [[5, 1], 11], NEVER),
+    "an empty list": (NUMBERS, "", [[], 3], WITH_VALIDATOR),
+    "an empty list, as seen": ([*NUMBERS, [[], 9]], "", [[], 3], ALWAYS),
+    "an empty list, as stated": (NUMBERS, "0 <= a.length <= 9", [[], 3], ALWAYS),
+    "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
+    "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
+    "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
+    "a number that the list lacks where each has it": (MEMBERS, "", [[4, 8], 5], WITH_VALIDATOR),
+    "a number that the list lacks, as stated": (MEMBERS, "1 <= b <= 9", [[4, 8], 5], ALWAYS),
+    "a letter that the text lacks where each has it": (
+        [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["ao", "e"], WITH_VALIDATOR,
+    ),
+    "a list that is longer than its named length": (
+        NUMBERS, "n == a.length, 1 <= n <= 3", [[1, 1, 1, 1], 3], NEVER,
+    ),
+    "a second list that is longer than its named length": (
+        [[[1], [2]], [[3, 4], [5, 6]]], "n == a.length == b.length, 1 <= n <= 3",
+        [[1, 1, 1], [1, 1, 1, 1]], NEVER,
+    ),
+    "rows that are longer than their named length": (
+        SQUARES, "m == a[i].length, 1 <= m <= 3", [[[4] * 4] * 4, 7], NEVER,
+    ),
+    "two letters where each has one": (
+        [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["all", "ll"], WITH_VALIDATOR,
+    ),
+    "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
+    "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
+    "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
+    "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
+    "two digits where one was seen": ([[[5, 1], 3], [[9], 4]], "", [[5, 10], 3], ALWAYS),
+    "two digits in a list of digits": (
+        [[[5, 1], 3], [[9], 4]], "the given list of digits", [[5, 10], 3], NEVER,
+    ),
+    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITH_VALIDATOR),
     "capitals where none may be": (
         [["ab", 1], ["ba", 2], ["c", 3]],
         "a consists of lowercase letters",
         ["aB", 2],
-        None,
+        NEVER,
     ),
-    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], VALIDATOR),
-    "another tuple, written out": ([["(7, 8)"], ["(1, 2)"]], "", ["(1, 2, 8)"], LIKENESS),
+    "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], WITH_VALIDATOR),
+    "another tuple, written out": ([["(7, 8)"], ["(1, 2)"]], "", ["(1, 2, 8)"], ALWAYS),
     "a text that is no tuple where tuples are written out": (
-        [["(7, 8)"], ["(1, 2)"]], "", ["(7, 8)777"], AGREEMENT,
+        [["(7, 8)"], ["(1, 2)"]], "", ["(7, 8)777"], WITH_VALIDATOR,
     ),
-    "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], LIKENESS),
-    "another sentence": (SENTENCES, "", ["50 pears and figs", 2], VALIDATOR),
+    "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], ALWAYS),
+    "another sentence": (SENTENCES, "", ["50 pears and figs", 2], WITH_VALIDATOR),
     "a list that is not in order": (
-        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], AGREEMENT,
+        [[[1, 2, 3], 1], [[4, 5, 9], 2], [[0, 2, 7, 8], 3]], "", [[2, 1, 3], 1], WITH_VALIDATOR,
     ),
     "an index outside": (
         [[[1, 2, 3], 2], [[4, 5], 1], [[3], 0]], "0 <= b < a.length", [[1, 2], 2],
-        None,
+        NEVER,
     ),
-    "a truth value among values of three types": (
-        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], LIKENESS,
+    "a truth value among values of other types": (
+        [[["a", 1, 2.5]], [["b", 3]], [[0.5]]], "", [["a", True]], NEVER,
     ),
-    "a truth value among values of two types": ([[["a", 1]], [["b", 3]]], "", [["a", True]], None),
     "lists of two lengths": (
-        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], AGREEMENT,
+        [[[1, 2], [3, 4]], [[5], [6]], [[7, 8, 9], [1, 2, 3]]], "", [[1], [2, 3]], WITH_VALIDATOR,
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_value_is_allowed_from_the_reach_that_it_needs(name: str) -> None:
-    inputs, statement, value, needed = CASES[name]
+def test_an_input_is_like_the_stored_ones_unless_a_statement_or_a_validator_says_more(
+    name: str,
+) -> None:
+    inputs, statement, value, expected = CASES[name]
     root = make_structure(inputs, statement or "Return it.").root
-    assert [proof for proof in Proof if root.allows(value, proof)] == [
-        proof for proof in Proof if needed is not None and proof >= needed
-    ]
+    assert [root.allows(value, is_free=is_free) for is_free in (False, True)] == expected
 
 
-@pytest.mark.parametrize("value", [[[], 3], [[1] * 9, 3], [[5, 1], 0], [[5, 1], 40]])
-def test_what_was_seen_bounds_the_arguments_of_a_problem_without_a_statement(value: Any) -> None:
-    root = make_structure(NUMBERS, "").root
-    assert root.allows([[9, 9], 5], LIKENESS)
-    assert not root.allows(value, AGREEMENT)
-    assert root.allows(value, VALIDATOR)
+TRAITS: dict[str, tuple[Any, Any, Any]] = {
+    "lowercase letters": ("ab", "ba-a", "aB"),
+    "uppercase letters": ("AB", "B-A", "aB"),
+    "lowercase or uppercase letters": ("aB", "Zz", "z1"),
+    "letters and digits": ("a1", "9", "a-1"),
+    "a text made of digits": ("10", "0", "1a"),
+    "a binary string": ("10", "0", "102"),
+    "a list of digits": ([1, 9], [0], [10]),
+    "distinct numbers": ([3, 1], [2, 9], [2, 2]),
+    "a permutation": ([3, 1, 2], [0, 1], [2, 3]),
+    "sorted": ([1, 3], [2, 2], [2, 1]),
+    "sorted in descending order": ([3, 1], [2, 2], [1, 2]),
+    "an even number of items": ([3, 1], [], [1]),
+    "an odd number of items": ([3], [1, 2, 3], [1, 2]),
+    "is even": (2, 0, 1),
+    "is odd": (1, 3, 2),
+}
 
 
-def list_inputs(structure: InputStructure, proof: Proof = LIKENESS) -> list[Any]:
+@pytest.mark.parametrize("words", TRAITS)
+def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) -> None:
+    seen, other, refused = TRAITS[words]
+    keeps = make_structure([[seen, 7]], f"It is given {words}.").root
+    assert [keeps.allows([one, 7], is_free=True) for one in (other, refused)] == [True, False]
+    lacks = make_structure([[seen, 7], [refused, 50]], f"It is given {words}.").root
+    assert lacks.allows([refused, 7], is_free=True)
+
+
+def list_inputs(structure: InputStructure, *, is_free: bool = False) -> list[Any]:
     """What is proposed."""
-    proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
-    return [item.value for item in proposer.list_inputs(proof, 200, 64)]
+    constants = Constants((6,), ("x",))
+    proposer = InputProposer(structure, constants, random.Random(1), is_free=is_free)
+    return [item.value for item in proposer.list_inputs(200, 64)]
 
 
 def test_boundaries_and_constants_of_programs_are_proposed() -> None:
@@ -109,16 +166,18 @@ def test_boundaries_and_constants_of_programs_are_proposed() -> None:
     assert all(1 <= b <= 10 and all(0 <= item <= 30 for item in a) for a, b in inputs)
 
 
-def test_a_truth_value_is_proposed_where_values_of_many_types_stand() -> None:
-    inputs = list_inputs(make_structure([[["a", 1, 2.5]], [["b", 3]], [[0.5]]]))
-    assert any(item is True for (values,) in inputs for item in values)
+def test_a_truth_value_is_proposed_where_any_value_may_stand() -> None:
+    code = "def f(values: List[Any]):\n    pass"
+    inputs = list_inputs(make_structure([[["a", 1, 2]], [["b", 3]]], starter_code=code))
+    assert any(isinstance(item, bool) for (values,) in inputs for item in values)
 
 
-def test_a_longer_reach_gives_inputs_that_nobody_has_shown() -> None:
+def test_inputs_for_a_validator_go_beyond_what_was_seen() -> None:
     structure = make_structure(NUMBERS)
     assert all(b > 0 for _, b in list_inputs(structure))
-    assert any(b == 0 for _, b in list_inputs(structure, AGREEMENT))
-    assert any(min(a, default=0) < 0 for a, _ in list_inputs(structure, VALIDATOR))
+    inputs = list_inputs(structure, is_free=True)
+    assert any(b == 0 for _, b in inputs)
+    assert any(min(a, default=0) < 0 for a, _ in inputs)
 
 
 def test_a_number_that_counts_a_list_stays_its_length() -> None:
@@ -228,7 +287,7 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
     statement, texts = LARGE[name]
     structure = make_structure(texts, statement)
     proposer = InputProposer(structure, Constants(), random.Random(1))
-    large = [item.value for item in proposer.propose_largest(LIKENESS, 1.0, 512)]
+    large = [item.value for item in proposer.propose_largest(1.0, 512)]
     assert large
     for text in large:
         assert structure.layout is not None
@@ -250,16 +309,15 @@ def test_a_number_that_is_always_within_a_list_stays_there() -> None:
 
 def test_a_bound_that_a_text_does_not_state_is_what_was_seen_unless_a_validator_decides() -> None:
     structure = make_structure(["5 4\n", "3 9\n", "7 -8\n"], "Print the sum of both numbers.")
-    for proof in (LIKENESS, AGREEMENT):
-        values = [list(map(int, text.split())) for text in list_inputs(structure, proof)]
-        assert len(values) > 5
-        assert all(3 <= left <= 7 and -8 <= right <= 9 and right for left, right in values)
-    assert structure.root.allows([0, 4], VALIDATOR)
+    values = [list(map(int, text.split())) for text in list_inputs(structure)]
+    assert len(values) > 5
+    assert all(3 <= left <= 7 and -8 <= right <= 9 and right for left, right in values)
+    assert structure.root.allows([0, 4], is_free=True)
 
 
 def test_the_same_seed_proposes_the_same() -> None:
     structure = make_structure(NUMBERS)
-    assert list_inputs(structure, VALIDATOR) == list_inputs(structure, VALIDATOR)
+    assert list_inputs(structure) == list_inputs(structure)
 
 
 def test_numbers_among_words_of_one_length_have_no_width() -> None:

@@ -73,43 +73,13 @@ def test_old_tests_stay_and_new_ones_kill_an_unseen_program_and_say_how_they_wer
     assert "single_reference" not in strong_row.get("findings", [])
 
 
-READ = "n = int(input())\na = list(map(int, input().split()))\n"
-SAMPLES = [
-    ALSO_RIGHT,
-    READ + "b = sorted(a)[-1]\nprint(b, a.index(b) + 1)",
-    READ + "print(*a[:2])",  # fails the stored tests
-    "n, *a = map(int, open(0).read().split())\nprint(max(a), 1 + a.index(max(a)))",
-    LAST_INSTEAD_OF_FIRST,
-    READ + "b, c = max((x, -i) for i, x in enumerate(a, 1))\nprint(b, -c)",
-    RIGHT,
-    ALSO_RIGHT.replace("a =", "b =").replace("(a", "(b").replace("a.", "b."),  # a copy
-]
-
-
-def test_programs_without_a_label_vouch_for_inputs_beyond_what_was_seen(
-    run: Run, judge: Judge, tmp_path: Path
+def test_samples_without_a_label_decide_nothing_beside_a_right_program(
+    run: Run, tmp_path: Path
 ) -> None:
-    lists = ("1 5 2", "4 3 9", "7 20 6")
-    tests = [
-        {"input": f"3\n{text}\n", "output": f"{max(map(int, text.split()))} 2\n"} for text in lists
-    ]
-    tests[1]["output"] = "9 3\n"
-    row = greatest(program(RIGHT), tests=tests)
-    lines = [
-        {"problem_id": "greatest", "solution_id": f"w{number}", "code": code}
-        for number, code in enumerate(SAMPLES)
-    ]
-    solutions = str(write(tmp_path / "samples.jsonl", lines))
-    rows, _, _ = run(StrengthenStage(QUICK, solutions=solutions), row)
-    facts, tests = rows[0]["strengthened"], rows[0]["tests"]
-    assert (facts["references"], facts["witnesses"]) == (1, 5)
-    assert "needs_checker" not in facts
-    assert "findings" not in rows[0]
-    beyond = [test for test in tests if "beyond" in test.get("origin", "")]
-    assert beyond
-    assert not any("beyond" in test.get("origin", "") for test in add_tests(run, row)["tests"])
-    assert not judge.judge(LAST_INSTEAD_OF_FIRST, problem_from(rows[0])).passed
-    assert judge.judge(ALSO_RIGHT, problem_from(rows[0])).passed
+    line = {"problem_id": "greatest", "solution_id": "s", "code": LAST_INSTEAD_OF_FIRST}
+    solutions = str(write(tmp_path / "samples.jsonl", [line]))
+    rows, _, _ = run(StrengthenStage(QUICK, solutions=solutions), greatest(program(RIGHT)))
+    assert rows[0] == add_tests(run, greatest(program(RIGHT)))
 
 
 def test_another_seed_gives_other_tests(run: Run) -> None:
@@ -247,7 +217,6 @@ TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
 # Random values break their rules, so no large input is valid; docs/strengthen.md says so.
 NOT_REACHED = {
     "range-sums": "its list has no name, so the bounds of l and r are not found",
-    "scores": "the worst case of the slow program is not among the values drawn",
 }
 CASES = [
     pytest.param(
@@ -286,13 +255,9 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
         ({"tests": [{"input": "1\n3\n"}]}, "a test has no output; verify makes it"),
         (
             {"statement": "Print the greatest. It is guaranteed that it is odd."},
-            "too few programs vouch for a promise of the statement: "
-            "It is guaranteed that it is odd.",
+            "nothing checks a promise of the statement: It is guaranteed that it is odd.",
         ),
-        (
-            {"statement": ""},
-            "without a statement, so few tests do not show what an input may be",
-        ),
+        ({"statement": ""}, "without a statement, nothing says what an input may be"),
     ],
 )
 def test_a_problem_that_cannot_be_strengthened_passes_unchanged(

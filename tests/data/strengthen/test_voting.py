@@ -19,31 +19,18 @@ ROW = {"problem_id": "square", "kind": "stdin", "tests": [{"input": "2\n", "outp
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("right", "others", "is_seen", "is_valid"),
-    [
-        ([SQUARE], [], True, True),
-        ([SQUARE], [CUBE_OF_ONE, SQUARE], True, True),  # half of them
-        ([SQUARE], [CUBE_OF_ONE, CUBE_OF_ONE, SQUARE], True, False),
-        ([SQUARE], [CUBE_OF_ONE, SQUARE, SQUARE], False, False),  # four fifths
-        ([SQUARE], [CUBE_OF_ONE, *[SQUARE] * 4], False, True),
-        ([SQUARE], [CRASHES_ON_ONE, *[SQUARE] * 9], False, False),
-        ([SQUARE], [ENDLESS_ON_ONE, *[SQUARE] * 9], True, False),
-        ([SQUARE, CRASHES_ON_ONE], [], True, False),
-        ([SQUARE, CUBE_OF_ONE], [], True, False),
-    ],
+    ("other", "is_valid"),
+    [(SQUARE, True), (CUBE_OF_ONE, False), (CRASHES_ON_ONE, False), (ENDLESS_ON_ONE, False)],
 )
-def test_most_programs_without_a_label_must_agree_and_all_must_give_an_answer(
-    right: list[str], others: list[str], is_seen: bool, is_valid: bool
-) -> None:
-    programs = ([Solution("square", c, c) for c in codes] for codes in (right, others))
-    inputs = [CandidateInput("1\n", "change", is_seen), CandidateInput("7\n", "change")]
+def test_all_right_programs_must_give_the_same_answer(other: str, is_valid: bool) -> None:
+    programs = [Solution("square", code, code) for code in (SQUARE, other)]
+    inputs = [CandidateInput("1\n", "change"), CandidateInput("7\n", "change")]
     with Judge(workers=1, stop="never") as judge:
-        problem = problem_from(ROW)
-        voters = Voters(Runner(judge), Strengthen(), ROW, problem, *programs)
+        voters = Voters(Runner(judge), Strengthen(), ROW, problem_from(ROW), programs)
         selection = voters.select(inputs, steps=1000, limit=9)
     texts = [candidate.test.input for candidate in selection.candidates]
     assert sorted(texts) == (["1\n", "7\n"] if is_valid else ["7\n"])
-    assert bool(selection.disagreements) == (right == [SQUARE, CUBE_OF_ONE])
+    assert bool(selection.disagreements) == (other == CUBE_OF_ONE)
 
 
 def test_what_is_rare_comes_first_and_then_what_is_small() -> None:
