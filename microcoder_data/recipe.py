@@ -257,6 +257,8 @@ class Strengthen(_Section):
     steps: Annotated[int, Field(gt=0)] = 200_000
     max_test_kb: Positive = 64.0  # of an added input that is chosen by what it kills
     large: Count = 3  # most large inputs, on which programs fail that are only too slow
+    endpoint: Endpoint | None = None  # a model writes generators
+    generator_runs: Annotated[int, Field(gt=0)] = 12  # inputs of each generator
 
 
 class Decontaminate(_DropPolicy):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from microcoder_data.endpoint import open_client
 from microcoder_data.recipe import Strengthen
 from microcoder_data.verify.program_stage import ProgramStage
 
@@ -20,4 +21,6 @@ class StrengthenStage(ProgramStage):
     name: str = "strengthen"
 
     def _choose_options(self, workers: int) -> dict[str, Any]:
+        if self.recipe.endpoint is not None:
+            open_client(self.recipe.endpoint)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts

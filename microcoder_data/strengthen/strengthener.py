@@ -26,6 +26,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .comparers import propose_comparer
+from .drafts import draft_inputs
 from .propose import InputProposer
 from .structure import InputStructure, collect_constants
 from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters
@@ -48,7 +49,7 @@ class ProblemStrengthener:
     def run(self, original: Row) -> StageResult:
         """Return the row with added tests, what was done, and evidence for a checker.
 
-        Raises DataError, UnjudgeableError, JudgeError.
+        Raises DataError, UnjudgeableError, JudgeError, EndpointError.
         """
         problem = parse_problem(fill_outputs(original))
         references, wrong_programs = self.store.select_known(problem)
@@ -92,13 +93,17 @@ class ProblemStrengthener:
     ) -> tuple[CandidateSet, list[Candidate]]:
         """Return tests to choose from, and large tests.
 
-        Large tests are added whatever they kill, since kills by time are not counted.
+        Inputs come from the proposer and, if there is an endpoint, from a model's generator. Large
+        tests are added whatever they kill, since kills by time are not counted.
         """
         recipe = self.recipe
         inputs, large = [], []
         if proposer is not None:
             inputs = proposer.list_inputs(recipe.proposals, recipe.max_test_kb)
             large = self._make_large(voters, proposer)
+        # Nothing shows that a drafted input is valid but several programs, or a validator.
+        if recipe.endpoint is not None and (voters.have_validator or voters.count_right() > 1):
+            inputs += draft_inputs(recipe.endpoint, self.runner, voters.row, recipe)
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, voters: Voters) -> InputProposer | None:

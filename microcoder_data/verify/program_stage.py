@@ -73,7 +73,7 @@ class ProgramStage(Stage):
         return {"programs_left_out": dict(sorted(self._store.left_out.items()))}
 
     def handle_record(self, record: RawRecord) -> StageResult:
-        """Handle one problem. Raises what Runner.judge_programs raises."""
+        """Handle one problem. Raises what Runner.judge_programs raises, and EndpointError."""
         row = read_row(record)
         assert self._judge is not None
         worker = self.worker(Runner(self._judge), self._store, self.recipe, self.seed)
