@@ -32,8 +32,8 @@ _TESTS_FORMS = (
 _SUFFIXES = frozenset({*map(str.lower, SUFFIXES), ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 # Keys of problems and solutions that are in our own format and hold nothing to warn of.
-_PLAIN_PROBLEM, _PLAIN_TEST = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
-_PLAIN_SOLUTION = frozenset({"problem_id", "code", "response", "language"})
+_OWN_PROBLEM_KEYS, _OWN_TEST_KEYS = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
+_OWN_SOLUTION_KEYS = frozenset({"problem_id", "code", "response", "language"})
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
 
@@ -91,7 +91,7 @@ def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
     fields = tests if isinstance(tests, Mapping) else {"tests": _list_tests(tests)}
     fields = {**fields, **overrides}
     row = {"problem_id": "problem", **fields}
-    if _is_plain(row):
+    if _is_in_own_format(row):
         return native.parse_problem(row)
     _warn_of_misplaced_keys(fields)
     if isinstance(tests, Mapping):
@@ -101,12 +101,12 @@ def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
     return problem_from(row)
 
 
-def _is_plain(row: Mapping[str, Any]) -> bool:
+def _is_in_own_format(row: Mapping[str, Any]) -> bool:
     """Whether there is no other format to detect, and no misplaced key to warn of."""
     tests = row.get("tests")
     first = tests[0] if isinstance(tests, list) and tests else None
-    has_plain_test = isinstance(first, dict) and first.keys() == _PLAIN_TEST
-    return has_plain_test and row.keys() <= _PLAIN_PROBLEM and isinstance(row["problem_id"], str)
+    has_own_test = isinstance(first, dict) and first.keys() == _OWN_TEST_KEYS
+    return has_own_test and row.keys() <= _OWN_PROBLEM_KEYS and isinstance(row["problem_id"], str)
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
@@ -180,19 +180,19 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
     from .formats import native, solution_from
 
     name = problem.problem_id
-    record = {"problem_id": name, **_check_mapping(solution)}
-    if record.keys() <= _PLAIN_SOLUTION and isinstance(record["problem_id"], str):
-        return native.parse_solution(record, f"{name}#1", language)
-    _warn_of_close_keys(record)
+    row = {"problem_id": name, **_check_mapping(solution)}
+    if row.keys() <= _OWN_SOLUTION_KEYS and isinstance(row["problem_id"], str):
+        return native.parse_solution(row, f"{name}#1", language)
+    _warn_of_close_keys(row)
     return solution_from(
-        record, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)
+        row, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)
     )
 
 
-def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
+def _warn_of_close_keys(row: Mapping[str, Any]) -> None:
     from .formats.misplaced import find_misspelt_solution_keys
 
-    for _, sentence in find_misspelt_solution_keys(record):
+    for _, sentence in find_misspelt_solution_keys(row):
         warn_caller(f"a solution's {sentence}")
 
 

@@ -72,8 +72,7 @@ class Language:
         beside them.
     fence_tags: further tags of fences in answers; in records they name another language.
     preparation: work done in advance that its compiler uses, or None.
-    other_standards: arguments for what does not compile without them; judges differ in the standard
-        that they take.
+    newer_standard: more arguments for a program that does not compile without them.
     """
 
     name: str
@@ -91,7 +90,7 @@ class Language:
     unit_suffixes: tuple[str, ...] = ()
     fence_tags: tuple[str, ...] = ()
     preparation: Preparation | None = None
-    other_standards: tuple[str, ...] = ()
+    newer_standard: tuple[str, ...] = ()
 
     @property
     def compiled(self) -> bool:
@@ -176,6 +175,7 @@ CPP = Language(
     sample="int main() { return 0; }\n",
     unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
     preparation=_make_cpp_preparation(_CPP_FLAGS),
+    newer_standard=("-std=gnu++20",),
 )
 LANGUAGES = (
     PYTHON,

@@ -1,4 +1,4 @@
-"""The first stage: reads every problem, with licence, origin, platform and date."""
+"""The stage that reads every problem, with licence, origin, platform and date."""
 
 from __future__ import annotations
 

@@ -19,10 +19,16 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import check_readable
 
 
+def split_name(name: str) -> tuple[str, str]:
+    """Return the path and the function that a name such as "rules.py:keep" stands for."""
+    path, _, function_name = name.rpartition(":")
+    return path, function_name
+
+
 @cache
 def load_filter(name: str) -> Callable[[Row], Any]:
-    """Return the function that a name such as "rules.py:keep" stands for. Raises DataError."""
-    path, _, function_name = name.rpartition(":")
+    """Return the function of that name. Raises DataError."""
+    path, function_name = split_name(name)
     check_readable(path)
     names: dict[str, Any] = {"__name__": "own_filter", "__file__": path}
     try:
@@ -43,7 +49,7 @@ def apply_filters(names: Sequence[str], row: Row) -> Iterator[Finding]:
         if answer is None or answer is True:
             continue
         reason, evidence = answer if isinstance(answer, tuple) else (answer, {})
-        function_name = name.rpartition(":")[2]
+        function_name = split_name(name)[1]
         reason = "it returned False" if reason is False else reason
         if not isinstance(reason, str) or not isinstance(evidence, Mapping):
             detail = "must return None, a bool, a text, or a text and an object of evidence"

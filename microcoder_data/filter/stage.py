@@ -1,4 +1,4 @@
-"""The third stage: drops bad texts and duplicates, rates difficulty, selects."""
+"""The stage that drops bad texts and duplicates, rates difficulty and selects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from microcoder_eval.errors import DataError
 
 from . import duplicates, features, labels, pass_rates, quotas
 from .labels import Rated
-from .own import apply_filters, load_filter
+from .own import apply_filters, load_filter, split_name
 
 _LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
 _WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
@@ -58,10 +58,8 @@ class FilterStage(Stage):
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        own = [
-            (name.rpartition(":")[2], hash_file(Path(name.rpartition(":")[0])))
-            for name in self.recipe.own
-        ]
+        pairs = map(split_name, self.recipe.own)
+        own = [(function_name, hash_file(Path(path))) for path, function_name in pairs]
         settings = {**self.recipe.model_dump(mode="json"), "pass_rates_sha256": self.rates_sha256}
         return {**settings, "own": own} if own else settings
 

@@ -1,4 +1,4 @@
-"""The second stage: cleans statements and finds what is wrong or missing in problems."""
+"""The stage that cleans statements and finds what is wrong or missing in problems."""
 
 from __future__ import annotations
 

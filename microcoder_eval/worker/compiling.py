@@ -1,7 +1,7 @@
 """Compiles programs in the sandbox, with what the toolchain has prepared.
 
 If a program does not compile with the prepared files, it is compiled again without them, and then
-in the other standards of its language. A user sees the messages of the second attempt. There is no
+by a newer standard of its language. A user sees the messages of the second attempt. There is no
 further one if the compiler ran out of time.
 """
 
@@ -75,12 +75,10 @@ class Compiler:
             ):
                 return _read_product(outcome)
         outcome = self._run(files, command, product, language)
-        for standard in language.other_standards if outcome.killed is None else ():
-            if outcome.status == 0 and outcome.result:
-                break
-            other = self._run(files, [*command, standard], product, language)
-            if other.status == 0 and other.result:
-                return other.result
+        is_refused = outcome.killed is None and outcome.status != 0
+        if is_refused and language.newer_standard:
+            newer = self._run(files, [*command, *language.newer_standard], product, language)
+            outcome = newer if newer.status == 0 else outcome
         return _read_product(outcome)
 
     def _run(

@@ -205,6 +205,20 @@ def test_running_takes_any_language(judge: Judge) -> None:
         judge.run("x", language="cobol")
 
 
+def test_a_program_of_a_newer_standard_is_judged(judge: Judge) -> None:
+    require_toolchain("cpp")
+    code = (
+        "#include <compare>\n#include <cstdio>\n"
+        "struct Pair { int a, b; auto operator<=>(const Pair&) const = default; };\n"
+        'int main() { std::puts(Pair{1, 2} < Pair{1, 3} ? "7" : "0"); }\n'
+    )
+    problem = [{"input": "3 4\n", "output": "7\n"}]
+    assert judge.judge({"code": code}, problem, language="cpp").verdict == "AC"
+    missing = judge.judge({"code": code.replace("Pair{1, 3}", "other")}, problem, language="cpp")
+    assert missing.verdict == "CE"
+    assert "'operator<='" in str(missing.tests[0].detail)  # C++17's message
+
+
 _ECHO_PROGRAMS = {
     "python": (
         "import sys, word\nprint(word.TEXT, *sys.argv[1:], sep='|')",
