@@ -32,6 +32,7 @@ from .instruction import list_arities
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _MIN_DIGITS = 2  # after the point, of a number that may be rounded
+_DOCTEST_CALL = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
 
 
 def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Finding], list[Example]]:
@@ -57,6 +58,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         else:
             examples = parse_call_examples(statement, get_function_name(row))
         findings += _check_examples(problem, row, examples)
+        findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement, examples)])
     findings += damage.list_findings(row, statement, examples)
     return findings, examples
@@ -219,6 +221,15 @@ def _is_rounded(shown: Any, exact: Any) -> bool:
 def _read_decimal(word: str) -> Any:
     """Return the number of a word with a decimal point; other words as bytes, to compare alone."""
     return float(word) if _DECIMAL.fullmatch(word) else word.encode("utf-8", "surrogatepass")
+
+
+def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
+    """Yield a finding if doctests never call the entry point."""
+    name = get_function_name(row)
+    called_names = set(_DOCTEST_CALL.findall(statement))
+    if name and called_names and name not in called_names and get_kind(row) != "stdin":
+        detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
+        yield Finding("examples_of_another_problem", detail)
 
 
 def _make_key(value: Any) -> Any:

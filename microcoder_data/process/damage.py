@@ -27,6 +27,7 @@ _CRASH_OUTPUT = re.compile(
     re.IGNORECASE,
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1a: it ends DOS files
+_FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
 MIN_TESTS = 3  # a pattern is believed only if this many tests show it
 # A higher limit was probably written in milliseconds or bytes.
 _MAX_SECONDS, _MAX_MB = 300, 64 * 1024
@@ -59,6 +60,10 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
 def _find_damage(tests: Sequence[Row], statement: str, examples: Sequence[Example]) -> str | None:
     """Say which test is damaged and how; None if none is."""
     shown = [text for item in examples for text in (item.input, item.output)]
+    name_count = sum(isinstance(test["input"], str) and bool(_FILE_NAME.fullmatch(test["input"]))
+                     for test in tests)  # fmt: skip
+    if name_count == len(tests) >= MIN_TESTS:
+        return f"the inputs are names of files, such as {tests[0]['input'].strip()!r:.40}"
     cut_tests = [
         number for number, test in enumerate(tests, 1) if any(map(_is_cut, _get_texts(test)))
     ]

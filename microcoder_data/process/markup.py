@@ -6,6 +6,7 @@ raw text -> detect_form -> converter of the form -> normalized blanks -> CleanSt
 from __future__ import annotations
 
 import ast
+import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -70,9 +71,10 @@ _UNUSUAL = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]+")
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
-_OPEN_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")  # the text ends in it
-_OPEN_SCRIPT = re.compile(r"[\^_]\{[^{}]*\Z")
+_OPEN_SCRIPT = re.compile(r"[\^_]\{[^{}]*\Z")  # the text ends in it
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
+_ESCAPED_NEWLINE = re.compile(r"\\n(?!(?:eq|e|ot|u|i|mid|leq|geq)\b)")  # no command
+_MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
 _Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
 _CONVERTERS: dict[Form, _Convert] = {
     Form.HTML: html.to_markdown,
@@ -98,11 +100,8 @@ def clean_statement(raw: str) -> CleanStatement:
     if form is Form.MARKDOWN:
         text = fence_samples(text)
     spans = ProtectedSpans()
-    faults = []
-    if form is Form.HTML:
-        if _OPEN_TAG.search(text):
-            faults.append("the text ends within a tag")
-        # Mirrors of pages may have samples in fences.
+    faults = _find_raw_faults(text, form)
+    if form is Form.HTML:  # mirrors of pages may have samples in fences
         text = markdown.FENCE.sub(
             lambda match: f"<p>{markdown.hide_fence(match, spans, True)}</p>", text
         )
@@ -125,6 +124,22 @@ def _keep_title(match: re.Match[str]) -> str:
     """Return the title of a page's front matter as one; the rest is for the site that shows it."""
     title = _FRONT_TITLE.search(match[0])
     return f"# {title[1]}\n\n" if title else ""
+
+
+def _find_raw_faults(text: str, form: Form) -> list[str]:
+    """Return the faults of a whole text: cut in a tag, or escaped or serialized too often."""
+    if form is Form.HTML and re.search(r"</?[a-zA-Z][^<>]*$", text):
+        return ["the text ends within a tag"]
+    if len(_ESCAPED_NEWLINE.findall(text)) >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
+        return ["line ends are written out as \\n"]
+    if text.lstrip().startswith(("{", "[")):
+        try:
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            return []
+        if isinstance(record, dict | list):
+            return ["it is a record in JSON, not a text"]
+    return []
 
 
 def detect_form(text: str) -> Form:

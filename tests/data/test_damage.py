@@ -43,6 +43,8 @@ def outcome(run: Run, row: Row) -> str | list[str]:
         (with_test(FUNCTION, output="<generator object f at 0x7f3a2c0b>"), "damaged_test"),
         (with_test(PROGRAM, input="2\n1\x002\n"), "damaged_test"),
         (with_test(PROGRAM, input="\ufeff2\n1 2\n"), "damaged_test"),
+        ({**PROGRAM, "tests": [{"input": f"/data/{n}.in", "output": f"{n}"} for n in range(4)]},
+         "damaged_test"),
         ({**PROGRAM, "tests": [{**one, "input": one["input"] + one["output"]}
                                for one in PROGRAM["tests"]]}, "answer_in_input"),
         ({**PROGRAM, "limits": {"time_s": 2000}}, "implausible_limits"),

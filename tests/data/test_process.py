@@ -138,6 +138,8 @@ def test_what_makes_a_problem_useless_drops_it(run: Run, changes: Row, reason: s
         (f"This is an interactive problem. {ASKED}", "interaction_told"),
         (f"Input file: a.in. {ASKED}", "file_io"),
         ("<p>Double it, as <im", "broken_markup"),
+        (ASKED.replace("\n", "\\n"), "broken_markup"),
+        ('{"title": "Sum", "content": "Print the sum of all."}', "broken_markup"),
         ("Print each word of a text where a &amp;amp;lt; b holds.", "broken_markup"),
     ],
 )
@@ -156,6 +158,7 @@ def test_flags_drop_where_the_recipe_names_them(run: Run, statement: str, name: 
         ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
         ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
         ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
+        ({"statement": "Twice it, please.\n\n>>> treble(1)\n3"}, "examples_of_another_problem"),
         ({"statement": "Twice it.\n\n```java\nint double(int n) {\n    int total = n;\n"
                        "    for (int i = 0; i < n; i++) total++;\n    return total;\n}\n```"},
          "solution_in_statement"),
