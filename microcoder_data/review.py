@@ -1,6 +1,7 @@
-"""The optional stage that has a model review problems by a rubric: relevance, completeness, whether
-the tests test what the statement asks for, and difficulty.
+"""The optional stage that has a model review problems by a rubric.
 
+It asks for relevance, completeness, whether the tests test what the statement asks for, and
+difficulty.
 A model's opinion is no proof. Each finding is only a sign, and it counts only if the model quotes
 the words of the statement that it is about.
 """
@@ -149,7 +150,7 @@ def parse_opinion(answer: str, statement: str, tests: int) -> Opinion:
     if opinion.wrong_test > tests:
         raise EndpointError(f"the review speaks of test {opinion.wrong_test}, and saw {tests}")
     quote = " ".join(opinion.quote.split())
-    if any(True for _ in _list_findings(opinion)) and (
+    if next(_list_findings(opinion), None) is not None and (
         len(quote.split()) < _MIN_QUOTE_WORDS or quote not in " ".join(statement.split())
     ):
         raise EndpointError(f'the review quotes no words of the statement: "{quote[:80]}"')

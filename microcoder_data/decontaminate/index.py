@@ -21,7 +21,7 @@ from .words import Words, iterate_grams, parse_words
 
 _SHORT_GRAM_WORDS = 3  # for the similarity of whole statements
 # An n-gram in more than this share of the evaluation's problems is a common phrase.
-_COMMON_SHARE = 0.02
+_COMMON_EVALUATION_SHARE = 0.02
 _MIN_COMMON_PROBLEMS = 4
 
 
@@ -95,7 +95,7 @@ class Index:
             # Equal texts have equal normalized n-grams.
             for position, gram in iterate_grams(problem.words.normalized_words, self.recipe.ngram):
                 grams[gram].append((number, position))
-        max_problems = max(_MIN_COMMON_PROBLEMS, int(_COMMON_SHARE * len(self.problems)))
+        max_problems = max(_MIN_COMMON_PROBLEMS, int(_COMMON_EVALUATION_SHARE * len(self.problems)))
         return {
             gram: occurrences
             for gram, occurrences in grams.items()

@@ -19,11 +19,11 @@ from microcoder_eval.audit.findings import Finding
 from .index import ComparableProblem, Index
 from .words import Words, merge_runs
 
-_COMMON_SHARE = 0.002  # a phrase in more than this share of all problems is boilerplate
+_BOILERPLATE_SHARE = 0.002  # a phrase in more than this share of all problems is boilerplate
 _MIN_COMMON = 4
 _COPY_SHARE = 0.5  # a statement that shares this much is a copy; it is not counted for boilerplate
 _MAX_SPANS = 5  # quoted in the evidence of a match
-_MAX_SPAN_CHARACTERS = 300
+MAX_SPAN_CHARACTERS = 300
 
 
 class SharedPhrase(NamedTuple):
@@ -124,7 +124,7 @@ def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
                 owners[gram].add(f"evaluation {match['problem']}")
                 if not is_copy:
                     owners[gram].add(problem.problem_id)
-    maximum = max(_MIN_COMMON, int(_COMMON_SHARE * total))
+    maximum = max(_MIN_COMMON, int(_BOILERPLATE_SHARE * total))
     return {gram for gram, names in owners.items() if len(names) > maximum}
 
 
@@ -139,7 +139,7 @@ def _make_finding(
         first, last = by_word[first_word], by_word[end_word - size]
         described.append(
             {
-                "text": match["text"][first.start : last.end][:_MAX_SPAN_CHARACTERS],
+                "text": match["text"][first.start : last.end][:MAX_SPAN_CHARACTERS],
                 "at": [first.start, last.end],
                 "there": [first.other_start, max(first.other_end, last.other_end)],
             }

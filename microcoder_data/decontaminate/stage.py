@@ -19,7 +19,6 @@ from microcoder_eval.audit.findings import Finding
 from . import spans
 from .index import ComparableProblem, Index, make_comparable, read_index
 
-_MAX_SPAN_CHARACTERS = 300
 _MIN_SHARED_TESTS = 2
 _MIN_SHARED_CHARACTERS = 12  # of shared tests in all: different problems answer 3 by 2
 
@@ -111,7 +110,7 @@ def _match_statement(problem: ComparableProblem, index: Index) -> Iterator[Findi
     evidence = {
         "problem": other.name,
         "similarity": round(share, 3),
-        "spans": [{"text": problem.text[:_MAX_SPAN_CHARACTERS], "at": [0, len(problem.text)],
+        "spans": [{"text": problem.text[: spans.MAX_SPAN_CHARACTERS], "at": [0, len(problem.text)],
                    "there": [0, len(other.text)]}],
     }  # fmt: skip
     yield Finding(name, f'it says what "{other.name}" says ({share:.2f})', evidence)

@@ -43,15 +43,16 @@ def load_filter(name: str) -> Callable[[Row], Any]:
 
 def apply_filters(names: Sequence[str], row: Row) -> Iterator[Finding]:
     """Yield the objections of each function to a problem. Raises what the functions raise, and
-    DataError for an invalid answer."""
+    TypeError for an invalid answer."""
     for name in names:
         answer = load_filter(name)(deepcopy(row))
         if answer is None or answer is True:
             continue
-        reason, evidence = answer if isinstance(answer, tuple) else (answer, {})
+        is_pair = isinstance(answer, tuple) and len(answer) == 2
+        reason, evidence = answer if is_pair else (answer, {})
         function_name = split_name(name)[1]
         reason = "it returned False" if reason is False else reason
         if not isinstance(reason, str) or not isinstance(evidence, Mapping):
             detail = "must return None, a bool, a text, or a text and an object of evidence"
-            raise DataError(f"the filter {function_name} {detail}, not {answer!r:.80}")
+            raise TypeError(f"the filter {function_name} {detail}, not {answer!r:.80}")
         yield Finding("own_filter", f"{function_name}: {reason}", dict(evidence))

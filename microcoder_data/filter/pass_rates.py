@@ -16,7 +16,7 @@ MIN_MEASURED = 20  # measured problems needed to fit a curve
 
 
 def read_pass_rates(path: str) -> dict[str, float]:
-    """Pass rates by problem, from lines of {"problem_id", "pass_rate"} or from results.
+    """Return the pass rates by problem, from lines of {"problem_id", "pass_rate"} or from results.
 
     A result is one solution; failures of the judge do not count. Raises DataError.
     """
@@ -54,13 +54,15 @@ def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> 
     the score at which this rate falls below the recipe's rate.
     """
     steps = fit_falling_rates(pairs)
+    # Scores are from 0 to 10: below them no problem is easy, above them none is hard.
     easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
     hard = min((score for score, rate in steps if rate < recipe.hard_below), default=11.0)
     return round(easy, 6), round(hard, 6)
 
 
 def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """(score, fitted rate) by pool-adjacent-violators: equal scores pooled, rates falling."""
+    """Return the (score, fitted rate) pairs by pool-adjacent-violators: equal scores pooled, rates
+    falling."""
     groups: dict[float, list[float]] = defaultdict(list)
     for score, rate in pairs:
         groups[score].append(rate)
@@ -77,7 +79,7 @@ def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float,
 
 
 def choose_label(rate: float, recipe: Difficulty) -> str:
-    """easy, medium or hard, by a measured rate."""
+    """Return easy, medium or hard, by a measured rate."""
     if rate >= recipe.easy_from:
         return "easy"
     return "hard" if rate < recipe.hard_below else "medium"

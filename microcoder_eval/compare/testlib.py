@@ -116,7 +116,10 @@ def _are_cases(data: bytes, is_item: Callable[[bytes], bool], single: bool) -> b
 def find_integer_mismatch(
     actual_words: list[bytes], expected_words: list[bytes], bound: int | None = None
 ) -> int | None:
-    """Return the index of the first pair that differs or is no testlib integer within the bound."""
+    """Return the index of the first pair that differs or is no testlib integer.
+
+    bound: integers from -bound to bound - 1 are allowed; None: any.
+    """
     mismatch = find_unequal(actual_words, expected_words)
     non_integer = _find_non_integer(expected_words[:mismatch], bound)
     return mismatch if non_integer is None else non_integer

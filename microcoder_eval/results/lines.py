@@ -87,7 +87,7 @@ def _read_test(value: Any, *, lenient: bool) -> TestResult:
         return NOT_RUN
     if not isinstance(value, Mapping):
         raise DataError(f'an entry of "tests" must be an object or null, not {_name_type(value)}')
-    required = {"verdict"} if lenient else _TEST_FIELDS.keys() - {"points"}
+    required = {"verdict"} if lenient else _TEST_FIELDS.keys() - _OPTIONAL_IN_TESTS
     return TestResult(**_read_fields(value, _TEST_FIELDS, required))
 
 
@@ -169,6 +169,7 @@ _GROUP_FIELDS: Mapping[str, Read] = {
 _NAMES = frozenset({"problem_id", "solution_id", "verdict"})
 # Not in the results of older versions, or of problems without points.
 _OPTIONAL = frozenset({"versions", "settings", "meta", "points", "max_points", "groups"})
+_OPTIONAL_IN_TESTS = frozenset({"points"})  # a key added later belongs here
 # Keys of older or newer versions are kept in meta.
 _FIELDS: Mapping[str, Read] = {
     "problem_id": _read_text,

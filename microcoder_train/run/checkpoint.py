@@ -79,7 +79,7 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
 def list_checkpoints(root: Path) -> list[Checkpoint]:
     """Return all complete checkpoints in a folder, oldest first."""
     results = []
-    for folder in sorted(root.glob("step_*")):
+    for folder in _list_folders(root):
         # Not our checkpoint: ours are renamed only once state.json is inside.
         with suppress(ResumeError):
             results.append(read(folder))
@@ -89,7 +89,7 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
 def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
     """Return the last undamaged checkpoint, and why later ones cannot be used."""
     reasons: list[str] = []
-    for folder in sorted(root.glob("step_*"), reverse=True):
+    for folder in reversed(_list_folders(root)):
         try:
             return read_undamaged(folder), reasons
         except ResumeError as error:
@@ -98,13 +98,18 @@ def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
     return None, reasons
 
 
+def _list_folders(root: Path) -> list[Path]:
+    """Return the folders of steps, by number; names have six digits, and more from step 10^6 on."""
+    return sorted(root.glob("step_*"), key=lambda folder: (len(folder.name), folder.name))
+
+
 def read(folder: Path) -> Checkpoint:
     """Read the state of the checkpoint in a folder. Raises ResumeError."""
     try:
         state = json.loads((folder / STATE).read_text())
-    except (OSError, ValueError) as error:
+        return Checkpoint(folder, state["step"], state)
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ResumeError(f"{folder} is not a checkpoint: no readable {STATE}") from error
-    return Checkpoint(folder, state["step"], state)
 
 
 def read_undamaged(folder: Path) -> Checkpoint:

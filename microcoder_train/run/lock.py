@@ -20,6 +20,7 @@ class RunLock:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._descriptor = -1  # if it cannot be opened
         self._descriptor = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ SOLUTION = {"problem_id": "sum", "code": ADD}
 
 
 @pytest.fixture
-def judge_files(command: Command) -> Callable[..., tuple[int, str, str]]:
+def judge_files(command: Command) -> Command:
     """judge_files(problem, *solutions, words=()): exit code, standard output and error."""
 
     def call(

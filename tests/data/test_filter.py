@@ -311,6 +311,23 @@ def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
     assert main([*command, "--resume"]) == 2  # refused
 
 
+@pytest.mark.parametrize("answer", ["5", "(1, 2, 3)", "('why', 4)"])
+def test_an_own_filter_that_answers_otherwise_sets_the_problem_aside(
+    tmp_path: Path, answer: str
+) -> None:
+    (tmp_path / "rules.py").write_text(f"def keep(row):\n    return {answer}\n")
+    source = write(tmp_path / "in.jsonl", problems(1))
+    (tmp_path / "r.toml").write_text('filter = {own = "rules.py:keep"}\n')
+    out = str(tmp_path / "out.jsonl")
+    assert main(["filter", str(source), "-o", out, "--recipe", str(tmp_path / "r.toml")]) != 0
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    assert dropped["reason"] == "step_failed"
+    assert (
+        f"must return None, a bool, a text, or a text and an object of evidence, not {answer}"
+        in dropped["detail"]
+    )
+
+
 def test_a_mistake_in_an_own_filter_is_placed_there(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("def keep(row):\n    return row['stars'] > 3\n")
     source = write(tmp_path / "in.jsonl", problems(1))

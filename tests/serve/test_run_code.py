@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import psutil
@@ -74,18 +75,19 @@ def test_a_program_at_a_limit_has_failed(server: Server, code: str, limit: str) 
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("code", "error"),
     [
-        "open('/etc/passwd')",
-        "import socket; socket.socket()",
-        "import os; os.fork()",
-        "open('/tmp/left-behind', 'w')",
+        ("open('/etc/passwd')", "PermissionError|FileNotFoundError"),
+        ("import socket; socket.socket()", "PermissionError"),
+        ("import os; os.fork()", "PermissionError"),
+        ("open('/tmp/left-behind', 'w')", "PermissionError|FileNotFoundError|OSError"),
     ],
 )
-def test_programs_are_caged(server: Server, code: str) -> None:
+def test_programs_are_caged(server: Server, code: str, error: str) -> None:
     assert server.get("/health").json["sandbox_level"] >= 3
     answer = server.run(code)
     assert (answer.status, answer.json["status"]) == (200, "Failed")
+    assert re.search(error, answer.json["run_result"]["stderr"])
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class UnsupportedPackageError(PackageError):
         self.reason = reason
 
 
-def refuse_program(message: str) -> UnsupportedPackageError:
+def make_program_error(message: str) -> UnsupportedPackageError:
     """Return the error of a checker, interactor or grader that the judge cannot run."""
     return UnsupportedPackageError("unsupported_checker", message)
 

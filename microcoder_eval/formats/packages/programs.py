@@ -15,7 +15,7 @@ from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
-from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, refuse_program
+from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, make_program_error
 
 LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".kt": "kotlin",
@@ -109,18 +109,18 @@ def read_checker(
     scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
     if scripts:
         names = ", ".join(file.name for file in scripts)
-        raise refuse_program(f"the {role} is built or started by a script of its own ({names})")
+        raise make_program_error(f"the {role} is built or started by a script of its own ({names})")
     if not files:
         raise BrokenPackageError(f"the {role} is missing")
     languages = {file: language for file in files if (language := _detect_language(file))}
     units, used = list(languages), set(languages.values())
     if not used or not used <= set(CHECKER_LANGUAGES):
-        raise refuse_program(_explain_language(units or files, role))
+        raise make_program_error(_explain_language(units or files, role))
     language = "cpp" if "cpp" in used else min(used)
     if used - {language, "c"}:  # C may lie beside C++
         raise _refuse_several(units, role)
     if protocol == "testlib" and language == "python":
-        raise refuse_program(
+        raise make_program_error(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
             "C, C++ and Java here"
         )
@@ -136,7 +136,7 @@ def read_checker(
 
 def _refuse_several(units: list[Path], role: str) -> UnsupportedPackageError:
     names = ", ".join(unit.name for unit in units)
-    return refuse_program(f"there are several programs as the {role} ({names}); one is run")
+    return make_program_error(f"there are several programs as the {role} ({names}); one is run")
 
 
 def _explain_language(files: list[Path], role: str) -> str:

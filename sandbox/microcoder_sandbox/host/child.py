@@ -219,7 +219,9 @@ class Child:
         elif lead == protocol.STARTED:
             self._handle_started(message, ancillary)
         elif lead == protocol.FORK_FAILED:
-            raise ServerLostError(f"the fork server cannot fork: {message[1:].decode()}")
+            raise ServerLostError(
+                f"the fork server cannot fork: {message[1:].decode('utf-8', 'replace')}"
+            )
         else:
             raise ServerLostError("the fork server ended")
         return not self.done

@@ -7,7 +7,8 @@ server -> host   READY (the layers) or START_ERROR (text: why); then for each ch
                    Exit when it has been reaped, or FORK_FAILED (text: why)
 
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
-process number (unix(7), SCM_CREDENTIALS). The host believes only fixed-size numbers.
+process number (unix(7), SCM_CREDENTIALS). The host decides by fixed-size numbers
+only; texts are for people, and for the state of layers.
 Both sides import this module: it must stay light (light_record.py says why).
 """
 

@@ -84,6 +84,17 @@ def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     assert not (tmp_path / ".unfinished-step_000002").exists()
 
 
+@pytest.mark.parametrize("state", ["{}", "[]", "torn"])
+def test_a_folder_of_another_program_is_no_checkpoint(tmp_path: Path, state: str) -> None:
+    (tmp_path / "step_1").mkdir()
+    (tmp_path / "step_1" / checkpoint.STATE).write_text(state)
+    for step in (999_999, 1_000_000):
+        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+    checkpoint.prune(tmp_path, 1, None)
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1_000_000]
+    assert (tmp_path / "step_1").is_dir()
+
+
 def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -> None:
     assert checkpoint.find_newest(tmp_path) == (None, [])
     checkpoint.save(tmp_path, 1, {}, lambda folder: (folder / "hf").mkdir())

@@ -10,7 +10,7 @@ from pathlib import Path
 from microcoder_eval.formats.packages.files import read_lenient_text, read_yaml
 from microcoder_eval.formats.packages.package import Package, UnsupportedPackageError
 
-from .cases import make_groups, read_cases, refuse_generator
+from .cases import make_generator_error, make_groups, read_cases
 from .checkers import add_point_values, read_judge
 from .programs import read_includes, read_submissions
 
@@ -27,7 +27,7 @@ def read(folder: Path) -> Package:
         if config.get(key):
             raise UnsupportedPackageError(key, f"init.yml: {key} is not supported: {config[key]}")
     if config.get("generator"):
-        raise refuse_generator()
+        raise make_generator_error()
     cases = read_cases(config, folder)
     tests, groups = tuple(test for case in cases for test in case.tests), make_groups(cases)
     checker, interactor = read_judge(folder, config)

@@ -22,7 +22,7 @@ from microcoder_eval.formats.packages.package import (
     PackageError,
     PackageTest,
     UnsupportedPackageError,
-    refuse_program,
+    make_program_error,
 )
 from microcoder_eval.points import TestGroup
 from microcoder_sandbox import record
@@ -137,13 +137,13 @@ def _read_test(case: Any, files: _Files, group: str) -> PackageTest:
     if not isinstance(case, Mapping) or isinstance(case.get("batched"), list):
         raise BrokenPackageError("a test case of init.yml must be a mapping, not a batch")
     if "checker" in case:
-        raise refuse_program("a test case has its own checker")
+        raise make_program_error("a test case has its own checker")
     if "generator" in case:
-        raise refuse_generator()
+        raise make_generator_error()
     return files.make_test(case.get("in"), case.get("out"), group)
 
 
-def refuse_generator() -> PackageError:
+def make_generator_error() -> PackageError:
     """Return the error of a package whose tests have yet to be made."""
     return UnsupportedPackageError(
         "tests_not_generated", "init.yml: a generator makes the tests, which the package lacks"

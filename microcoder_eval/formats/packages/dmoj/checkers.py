@@ -18,7 +18,7 @@ from microcoder_eval.formats.packages.package import (
     Checker,
     CheckerProgram,
     PackageTest,
-    refuse_program,
+    make_program_error,
 )
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import TestGroup
@@ -253,7 +253,7 @@ def _read_checker(folder: Path, spec: Any) -> Checker | None:
     if name not in _CHECKERS:
         known = ", ".join(sorted({*_CHECKERS, *_PROGRAMS, *_FLOATS_MODES, "bridged"}))
         message = f"the checker {name} is none of DMOJ's: {known}, or a file in Python"
-        raise refuse_program(message)
+        raise make_program_error(message)
     return _CHECKERS[name]
 
 
@@ -263,7 +263,7 @@ def _make_program(name: str, options: Mapping[str, Any]) -> Checker:
     unknown = options.keys() - _PROGRAM_OPTIONS[name]
     if unknown or options.get("split_on", "lines") != "lines":
         message = f"args of the checker {name} are not supported: {dict(options)}"
-        raise refuse_program(message)
+        raise make_program_error(message)
     head = f"ARGUMENTS = {dict(options)!r}\n{_HEAD}"
     return CheckerProgram(f"{head}{_PROGRAMS[name]}", "python", "python")
 
@@ -287,10 +287,10 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
     kind, names = options.get("type", "default"), options.get("files")
     if kind not in _BRIDGED_TYPES:
         message = f"{what} is bridged as {kind}: give it testlib's arguments and exit statuses"
-        raise refuse_program(message)
+        raise make_program_error(message)
     for key in ("args_format_string", "flags"):
         if options.get(key):
-            raise refuse_program(f"{what} has {key}")
+            raise make_program_error(f"{what} has {key}")
     names = names if isinstance(names, list) else [names] if names else []
     paths = [resolve_inside(folder, str(name)) for name in names]
     missing_names = [path.name for path in paths if not path.is_file()]
@@ -304,7 +304,9 @@ def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:
         raise BrokenPackageError(f"the checker {path.name} is not in the package")
     text = read_text(path)
     if cost := _UNKNOWN_COST.search(text):
-        raise refuse_program(f"the checker {path.name} judges {cost[1]}, which it is not told here")
+        raise make_program_error(
+            f"the checker {path.name} judges {cost[1]}, which it is not told here"
+        )
     arguments = {str(key): value for key, value in options.items()}
     return CheckerProgram(
         source=f"ARGUMENTS = {arguments!r}\n{_ADAPTER}",

@@ -32,7 +32,7 @@ from microcoder_eval.formats.packages.package import (
     PackageError,
     PackageTest,
     UnsupportedPackageError,
-    refuse_program,
+    make_program_error,
 )
 from microcoder_eval.formats.packages.programs import list_files, read_checker
 from microcoder_eval.log import get_logger
@@ -210,7 +210,7 @@ def _check_executables(folder: Path) -> None:
     """Refuse names of programs that DOMjudge has and the package lacks."""
     for key in ("special_compare", "special_run"):
         if name := _read_ini_value(folder, key):
-            raise refuse_program(
+            raise make_program_error(
                 f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation"
             )
 
