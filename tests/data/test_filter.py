@@ -279,7 +279,9 @@ def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str
         parse_recipe(recipe)
 
 
-def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
+def test_own_filters_drop_with_reason_and_evidence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A changed file of filters is another recipe; an exception sets a problem aside."""
     rules = tmp_path / "rules.py"
     rules.write_text(
@@ -308,7 +310,9 @@ def test_own_filters_drop_with_reason_and_evidence(tmp_path: Path) -> None:
     assert len(read(tmp_path / "out.jsonl")) == 8
     assert all(row["statement"] for row in read(tmp_path / "out.jsonl"))
     rules.write_text("def keep(row): return True\ndef rare(row): return 5\n")
-    assert main([*command, "--resume"]) == 2  # refused
+    capsys.readouterr()
+    assert main([*command, "--resume"]) == 2
+    assert "--resume refused" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("answer", ["5", "(1, 2, 3)", "('why', 4)"])
