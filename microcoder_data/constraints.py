@@ -106,6 +106,11 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
+_CHOICE = re.compile(  # a line for itself: "grid[i][j] is 0, 1, or 2."
+    rf"^[\s*-]*({_TERM}) (?:is|are) (?:either )?(\d+)((?:, \d+)*),? or (\d+)\.?[ \t]*$",
+    re.MULTILINE,
+)
+UNEQUAL = re.compile(r"\b([A-Za-z]\w*) != ([A-Za-z]\w*)\b")
 _COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
 _COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
@@ -276,6 +281,11 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
         yield from _read_chain(match[0], restores)
+    for match in _CHOICE.finditer(text):
+        numbers = sorted(map(int, re.findall(r"\d+", " ".join(match.group(2, 3, 4)))))
+        if numbers == list(range(numbers[0], numbers[-1] + 1)):
+            name, aspect = split_term(match[1])
+            yield Constraint(name, aspect, numbers[0], numbers[-1], text=match[0])
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
@@ -332,11 +342,9 @@ def find_promise(statement: str, *, is_call: bool) -> str:
     heading = _INPUT_HEADING.search(text)
     section = "" if is_call or heading is None else text[heading.end() :]
     section = _OUTPUT_HEADING.split(section)[0]
-    bullets = _CONSTRAINT_HEADING.split(text, maxsplit=1)[1:] if is_call else ()
-    for line in re.findall(r"^\s*[-*] .*", "".join(bullets), re.MULTILINE):
-        is_bound = any(read_bounds(line)) or bool(re.search(r"==|\] ?= ?\[", line))
-        if not is_bound and not any(one.trait for one in _read_words(line)):
-            return " ".join(line.split())
+    for line in _list_constraint_lines(text) if is_call else ():
+        if not _is_read(line, text):
+            return line
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):
@@ -347,6 +355,26 @@ def find_promise(statement: str, *, is_call: bool) -> str:
             if not is_bound and not is_trait:
                 return " ".join(sentence.split())
     return ""
+
+
+def _list_constraint_lines(text: str) -> list[str]:
+    """Return the lines of the section Constraints of a plain statement: its items, else the lines
+    up to an empty one."""
+    section = "".join(_CONSTRAINT_HEADING.split(text, maxsplit=1)[1:]).strip()
+    items = re.findall(r"^\s*[-*] .*", section, re.MULTILINE)
+    return [" ".join(line.split()) for line in items or section.partition("\n\n")[0].split("\n")]
+
+
+def _is_read(line: str, text: str) -> bool:
+    """Whether a line of the section Constraints says what is read: bounds, lengths, columns,
+    traits, or that two names which the statement has elsewhere differ."""
+    if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[", line):
+        return True
+    if match := UNEQUAL.search(line):
+        rows = " ".join(re.findall(r"\] ?= ?\[([\w, ]+)\]", text))
+        names = {one.name for one in read_bounds(text)}.union(re.findall(r"\w+", rows))
+        return names >= set(match.groups())
+    return any(one.trait for one in _read_words(line))
 
 
 def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:

@@ -335,7 +335,7 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
             yield Property(name, holds)
 
 
-RelationName = Literal["length", "width", "tree", "same length", "limit", "member"]
+RelationName = Literal["length", "width", "tree", "same length", "limit", "member", "different"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +345,10 @@ class Relation:
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
     the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
-    ``offset``; "same length"; "member": ``left`` is an item of ``right`` or a part of its text;
-    "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the length of a
-    list or text). column: of the rows of ``left`` that is limited; None: all its numbers.
+    ``offset``; "same length"; "different"; "member": ``left`` is an item of ``right`` or a part of
+    its text; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the
+    length of a list or text). column: of the rows of ``left`` that is limited; None: all its
+    numbers.
     """
 
     name: RelationName
@@ -386,6 +387,7 @@ _RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
     "same length": lambda left, right, _: len(left) == len(right),
     "member": lambda left, right, _: left in right,
+    "different": lambda left, right, _: left != right,
     "tree": lambda left, right, offset: (
         len(right) == left - 1 and _are_tree(range(offset, offset + left), right)
     ),

@@ -41,10 +41,19 @@ def repair(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] |
             document[one.right] = _join(document[one.right], one.offset)
         else:  # several numbers describe the list, so the list decides
             document[one.left] = len(document[one.right]) + one.offset
+    for one in find_broken("different"):
+        document[one.left] = _change(root.items[one.left], document[one.left])
     for one in find_broken("limit"):
         high = int(one.find_limit(document))
         document[one.left] = _fold(root.items[one.left], document[one.left], high, one.column)
     return None if any(find_broken("length", "width", "tree")) else document
+
+
+def _change(field: Field, value: Any) -> Any:
+    """Return another number; other values stay."""
+    if field.shape is not Shape.INTEGER:
+        return value
+    return value + 1 if value < field.span.greatest else value - 1
 
 
 def _repair_row(field: Field, row: Any) -> Any:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from microcoder_data.constraints import (
+    UNEQUAL,
     Aspect,
     Constraint,
     make_plain,
@@ -171,8 +172,24 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
                 lengths.setdefault(match[1], path)
     root = _bound(root, columns, constraints)
     paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
-    paths = {name: path for name, path in lengths.items() if len(path) == 1} | paths
-    return _relate(root, constraints, columns | paths, documents)
+    paths = columns | {name: path for name, path in lengths.items() if len(path) == 1} | paths
+    for left, right in UNEQUAL.findall(text):
+        if left in paths and right in paths:
+            root = _separate(root, paths[left], paths[right])
+    return _relate(root, constraints, paths, documents)
+
+
+def _separate(root: Field, left: Path, right: Path) -> Field:
+    """Return the root with two fields of one record that differ, where all samples do."""
+    if left[:-1] != right[:-1]:
+        return root
+    relation = Relation("different", left[-1], right[-1], is_stated=True)
+    return _edit(root, left[:-1], partial(_add_relation, relation=relation))
+
+
+def _add_relation(record: Field, relation: Relation) -> Field:
+    are_kept = all(map(relation.holds, record.samples))
+    return record.with_relation(relation) if are_kept else record
 
 
 def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:

@@ -192,13 +192,21 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
         ("n == nums.length", True),
         ("edges[i] = [u_i, v_i]", True),
         ("s consists of lowercase letters", True),
-        ("u_i != v_i", False),
+        ("u_i != v_i", True),
+        ("m != u_i", True),
+        ("m != k", False),  # nothing says what k is
+        ("grid[i][j] is 0, 1, or 2.", True),
+        ("grid[i][j] is 0 or 5", False),
         ("All rectangles have non zero area.", False),
     ],
 )
 def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read: bool) -> None:
-    statement = f"Return it.\n\n### Constraints\n\n- 1 <= m <= 5\n- {line}\n"
-    assert find_promise(statement, is_call=True) == ("" if is_read else f"- {line}")
+    lines = ("1 <= m <= 5", "edges[i] = [u_i, v_i]", line)
+    for mark, title in (("- ", "### Constraints"), ("", "Constraints:")):
+        section = "\n".join(f"{mark}{one}" for one in lines)
+        statement = f"Return it.\n\n{title}\n\n{section}\n\nFollow up: be fast."
+        promise = find_promise(statement, is_call=True)
+        assert promise == ("" if is_read else f"{mark}{line}")
     assert find_promise(f"- {line}", is_call=True) == ""
 
 

@@ -210,6 +210,21 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         [[[5, 2], [[0, 1, 3]]], [[1, 2, 3], [[0, 2, 9], [1, 2, 1]]], [[4, 4, 1], []]],
         lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
     ),
+    "edges without a loop": (
+        "n == a.length, b[i] = [ui, vi], 0 <= ui, vi < n, ui != vi",
+        [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[2, 1]]]],
+        lambda part: all(u != v for u, v in part[1]),
+    ),
+    "two numbers that differ": (
+        "0 <= a, b <= 9, a != b",
+        [[3, 4], [5, 2], [0, 9]],
+        lambda part: part[0] != part[1],
+    ),
+    "a choice of numbers": (
+        "Constraints:\n\na[i] is 0, 1, or 2.\n1 <= b <= 9",
+        [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
+        lambda part: set(part[0]) <= {0, 1, 2},
+    ),
     "a length without a bound": (
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
