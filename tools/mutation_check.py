@@ -63,7 +63,7 @@ TESTS = {
     ],
     "microcoder_data/process/wording.py": [
         ["tests/data/test_truncation.py", "tests/data/test_damage.py",
-         "tests/data/test_process.py"],
+         "tests/data/test_process.py", "tests/data/test_statement_rules.py"],
     ],
 }  # fmt: skip
 PLUGINS = ("-p", "pytest_timeout", "-p", "no:cacheprovider")  # others take a second to load
