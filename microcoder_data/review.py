@@ -1,9 +1,8 @@
 """The optional stage that has a model review problems by a rubric.
 
 It asks for relevance, completeness, whether the tests test what the statement asks for, and
-difficulty.
-A model's opinion is no proof. Each finding is only a sign, and it counts only if the model quotes
-the words of the statement that it is about.
+difficulty. A model's opinion is no proof. Each finding is only a sign, and it counts only if the
+model quotes the words of the statement that it is about.
 """
 
 from __future__ import annotations

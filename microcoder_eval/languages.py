@@ -6,11 +6,11 @@ run. Workers import this module, so it imports the standard library only.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from pathlib import PurePath
 from typing import Any
 
 from microcoder_sandbox import PREPARED, SOURCES, Recipe, Runtime, record
@@ -315,7 +315,7 @@ def find_language(name: str) -> Language | None:
 
 def find_file_language(file_name: str) -> str | None:
     """Return the language of a program by its file's name; None if it is of none."""
-    suffix = PurePath(file_name).suffix
+    suffix = os.path.splitext(file_name)[1]
     return SUFFIXES.get(suffix) or SUFFIXES.get(suffix.lower())
 
 

@@ -118,7 +118,7 @@ def read_checker(
         raise make_program_error(_explain_language(units or files, role))
     language = "cpp" if "cpp" in used else min(used)
     if used - {language, "c"}:  # C may lie beside C++
-        raise _refuse_several(units, role)
+        raise _make_several_error(units, role)
     if protocol == "testlib" and language == "python":
         raise make_program_error(
             f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
@@ -134,7 +134,7 @@ def read_checker(
     return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
 
 
-def _refuse_several(units: list[Path], role: str) -> UnsupportedPackageError:
+def _make_several_error(units: list[Path], role: str) -> UnsupportedPackageError:
     names = ", ".join(unit.name for unit in units)
     return make_program_error(f"there are several programs as the {role} ({names}); one is run")
 
@@ -171,7 +171,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
         starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
     mains = [unit for unit in starts if unit.stem.lower() in _MAIN_STEMS]
     if len(mains or starts) != 1:
-        raise _refuse_several(units, role)
+        raise _make_several_error(units, role)
     return (mains or starts)[0]
 
 

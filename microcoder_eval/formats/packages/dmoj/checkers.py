@@ -164,8 +164,9 @@ def check(input, output, expected, points="1"):
     share = float(result.points) / points if points else float(bool(result.passed))
     return share if result.passed or 0 < share < 1 else (False, str(result.feedback or ""))
 """
-# What checkers import of DMOJ's judge.
+# What DMOJ's Result also says of a program.
 _UNKNOWN_COST = re.compile(r"\.(max_memory|execution_time|wall_clock_time|context_switches)\b")
+# What checkers import of DMOJ's judge.
 _MODULES = {
     "dmoj/result.py": """\
 class CheckerResult:

@@ -303,12 +303,11 @@ def _show_interactions(samples: Path, suffix: str) -> Iterator[str]:
 def _read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTest, ...]:
     """Return the samples as the statement shows them, which some have files of their own for."""
     examples = []
-    for test in tests:
+    for test in (test for test in tests if test.is_sample and test.output is not None):
         files = [data / f"{test.name}.{side}.statement" for side in ("in", "ans")]
         texts = [read_text(file) if file.is_file() else None for file in files]
-        if test.is_sample and test.output is not None:
-            shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
-            examples.append(shown)
+        shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
+        examples.append(shown)
     return tuple(examples)
 
 
