@@ -89,7 +89,7 @@ LATER = "async def main() -> int:\n    return best\n"
     ],
     ids=["other names", "other attributes", "annotations of a coroutine"],
 )
-def test_a_story_told_anew_with_the_same_program_is_a_duplicate(
+def test_a_story_told_again_with_the_same_program_is_a_duplicate(
     run: Run, code: str, other: str
 ) -> None:
     rows = two_stories(code, other)

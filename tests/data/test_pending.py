@@ -61,7 +61,7 @@ def test_a_reference_without_its_module_is_pending_and_no_failure(
     assert dropped["lacks"]["reason"] == "missing_module"
     assert dropped["lacks"]["evidence"]["module"] == "microcoder_absent"
     assert [row["problem_id"] for row in read(tmp_path / "out.jsonl")] == ["double"]
-    assert main(words) == 2  # what is pending is not begun anew
+    assert main(words) == 2  # what is pending is not begun again
     assert "--resume" in capsys.readouterr().err
     assert main([*words, "--resume"]) == 3  # it is tried again, and is missing still
     assert (tmp_path / "out.part").exists()

@@ -193,5 +193,5 @@ class Stage:
         return until(self.children, "a child")[0]
 
     def server_of(self, child: Process) -> Process | None:
-        """Whose child it is; None when that has ended meanwhile."""
+        """Whose child it is; None if that has ended."""
         return next((p for p in self.servers() if child in children_of(p.pid)), None)

@@ -1,4 +1,4 @@
-"""Judge the golden pairs, compare with verdicts.jsonl, and write it anew where asked.
+"""Judge the golden pairs, compare with verdicts.jsonl, and write the file if asked.
 
 python -m tests.golden.record            # show what shifted; exit 1 where something did
 python -m tests.golden.record --write    # the same, and write the file
@@ -52,7 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--write", action="store_true", help="write verdicts.jsonl anew")
+    parser.add_argument("--write", action="store_true", help="write verdicts.jsonl")
     write = parser.parse_args().write
     pairs = list(all_pairs())
     missing = missing_languages(pairs)

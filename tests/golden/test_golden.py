@@ -1,6 +1,6 @@
 """No verdict shifts unseen: what some 500 pairs of our own must get stands in verdicts.jsonl.
 
-A change that shifts verdicts on purpose records them anew (``python -m tests.golden.record
+A change that shifts verdicts on purpose records them again (``python -m tests.golden.record
 --write``) and commits the lines that differ.
 """
 

@@ -172,7 +172,7 @@ def test_a_later_run_looks_its_verdicts_up(folder: Path) -> None:
     assert second == first
 
 
-def test_other_settings_are_judged_anew(folder: Path) -> None:
+def test_other_settings_are_judged_again(folder: Path) -> None:
     changes: list[dict[str, Any]] = [
         {"limits": {"time_s": 0.3}},
         {"compare": "exact"},

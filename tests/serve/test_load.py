@@ -25,7 +25,7 @@ def memory(server: Server) -> int:
         try:
             total += one.memory_info().rss
         except psutil.NoSuchProcess:
-            pass  # a program that ended meanwhile
+            pass  # a program that has just ended
     return total
 
 

@@ -34,7 +34,7 @@ def test_an_identical_program_gets_the_first_ones_results() -> None:
     assert second.meta == {"x": 1}
 
 
-def test_another_program_or_problem_or_form_is_judged_anew() -> None:
+def test_another_program_or_problem_or_form_is_judged_again() -> None:
     other = {**ANY_NUMBER, "tests": [{"input": "", "output": "2"}]}
     with SharedJudge(workers=1) as judge:
         texts = {
@@ -46,7 +46,7 @@ def test_another_program_or_problem_or_form_is_judged_anew() -> None:
     assert len(texts) == 4
 
 
-def test_without_reuse_each_is_judged_anew() -> None:
+def test_without_reuse_each_is_judged_again() -> None:
     with SharedJudge(workers=1, reuse=False) as judge:
         texts = {got(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
     assert len(texts) == 3

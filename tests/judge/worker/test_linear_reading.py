@@ -36,7 +36,7 @@ from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
 
-SMALL, TIMES = 2_500, 8
+SMALL, TIMES = 1_250, 8
 # CPU time: quadratic is 64 times as much; linear 8, and more where others use the caches.
 MOST_GROWTH = 3 * TIMES
 NEGLIGIBLE_SECONDS = 0.003  # of the larger text: below, the clock says little

@@ -1,4 +1,4 @@
-"""Groups without signal are drawn anew from other prompts, a bounded number of times."""
+"""Groups without signal are drawn again from other prompts, a bounded number of times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_groups_without_signal_are_replaced_by_those_of_other_prompts(
     settings: Make, tmp_path: Path
 ) -> None:
     plain, names = run(settings(*STEPS), tmp_path / "plain")
-    lines, other_names = run(settings(*STEPS, "rollout.resample=3"), tmp_path / "anew")
+    lines, other_names = run(settings(*STEPS, "rollout.resample=3"), tmp_path / "again")
     assert plain[0]["group/mixed_frac"] < 1
     assert lines[0]["group/mixed_frac"] > plain[0]["group/mixed_frac"]
     mixed = plain[0]["group/mixed_frac"] + lines[0]["group/replaced"] / 8
