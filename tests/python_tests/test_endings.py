@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
@@ -35,8 +37,8 @@ def judge(judge: Judge) -> Judge:
     return judge.with_changes(limits=LIMITS)
 
 
-def judged(judge: Judge, code: str, test_code: str, **limits: float) -> Judgement:
-    problem = {"kind": "assert", "entry_point": "f", "test_code": test_code, "limits": limits}
+def judged(judge: Judge, code: str, test_code: str) -> Judgement:
+    problem = {"kind": "assert", "entry_point": "f", "test_code": test_code}
     return judge.judge({"code": code}, problem)
 
 
@@ -58,7 +60,8 @@ def test_a_wrong_answer_over_which_test_code_ends_is_wrong_and_flagged(
 def test_test_code_that_does_not_end_is_no_excuse_either(
     judge: Judge, ending: str, wall_s: float, verdict: str
 ) -> None:
-    judgement = judged(judge, WRONG, ENDING.format(ending=ending), wall_s=wall_s)
+    judge = judge.with_changes(limits=replace(LIMITS, wall_s=wall_s))
+    judgement = judged(judge, WRONG, ENDING.format(ending=ending))
     assert judgement.verdict == verdict, judgement
 
 
