@@ -84,19 +84,20 @@ def is_dataset_name(name: str) -> bool:
 
 
 def _scan_folder(folder: Path) -> list[Source]:
-    """Return the packages and files of rows in a folder, sorted by name; files inside packages are
-    not listed."""
+    """Return the packages in a folder, sorted by name; in a folder without packages, its files of
+    rows."""
     with convert_read_errors(str(folder)):
         tree = scan_tree(folder)
     sources = [
         Source(path, label, _hash_folder(path), is_package=True) for label, path in tree.packages
     ]
-    sources += [
+    if tree.strays:
+        _log.warning("%s: %s", folder, describe_strays(tree.strays))
+    sources = sources or [
         Source(path, path.relative_to(folder).as_posix(), hash_file(path))
         for path in tree.files
         if path.name.endswith(ROW_SUFFIXES) and not path.name.endswith(_STAGE_OUTPUT_SUFFIXES)
     ]
-    _report_strays(folder, tree.strays, {source.label for source in sources})
     if not sources:
         raise DataError(
             f"nothing to read in this folder; looked for packages ({', '.join(MARKERS)}) "
@@ -104,18 +105,6 @@ def _scan_folder(folder: Path) -> list[Source]:
             str(folder),
         )
     return sorted(sources, key=lambda source: source.label)
-
-
-def _report_strays(folder: Path, strays: tuple[str, ...], read_names: set[str]) -> None:
-    """Log one warning for paths that belong to no package: a package may be misplaced among
-    them."""
-    skipped = tuple(
-        name
-        for name in strays
-        if not any(f"{label}/".startswith(f"{name}/") for label in read_names)
-    )
-    if skipped:
-        _log.warning("%s: %s", folder, describe_strays(skipped))
 
 
 def hash_file(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
 
-Each format is a module with MARKERS, files of which its packages have one; UNREAD, their folders
-that it never opens; and ``read``, which makes a ``Package`` of a folder. ``make_row`` makes a row
+Each format is a module with MARKERS, files of which its packages have one; READ, patterns of
+the files and folders that it opens; and ``read``, which makes a ``Package`` of a folder. ``make_row`` makes a row
 of tests.jsonl of a ``Package``.
 """
 
@@ -49,7 +49,7 @@ def _read_folder(folder: Path) -> Package:
     else:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
-        check_package(folder, package_format.UNREAD)
+        check_package(folder, package_format.READ)
         package: Package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"

@@ -2,8 +2,8 @@
 
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
 as does anything that is neither a file nor a folder. Exceptions: in the cache of the Hugging Face
-hub a package consists of links to the blobs of that cache, and folders that nobody reads may hold
-links to what the packages of an archive share, unless another link leads to these.
+hub a package consists of links to the blobs of that cache, and what nobody reads may be links to
+what the packages of an archive share, unless another link leads to these.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import stat
 import zipfile
 from collections import Counter
 from collections.abc import Collection
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .package import BrokenPackageError
 
 
-def check_package(folder: Path, unread: Collection[str] = ()) -> None:
-    """Check every entry of the folder. unread: the folders in it whose links nobody follows.
-    Raises BrokenPackageError naming the bad entry, OSError."""
+def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
+    """Check every entry of the folder. names_read: patterns of its files and folders that are read;
+    nobody follows the links in others. Raises BrokenPackageError naming the bad entry, OSError."""
     root = folder.resolve()
     inode_counts: Counter[tuple[int, int]] = Counter()
     hard_links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name, its link count
@@ -32,10 +33,10 @@ def check_package(folder: Path, unread: Collection[str] = ()) -> None:
             label = path.relative_to(root).as_posix()
             status = path.lstat()
             if stat.S_ISLNK(status.st_mode):
-                if label.partition("/")[0] in unread:
-                    unchecked.append(path)
-                else:
+                if any(fnmatchcase(label.partition("/")[0], pattern) for pattern in names_read):
                     targets[label] = _resolve_link(path, label, root)
+                else:
+                    unchecked.append(path)
             elif stat.S_ISREG(status.st_mode):
                 inode = (status.st_dev, status.st_ino)
                 inode_counts[inode] += 1

@@ -37,7 +37,7 @@ from .package import (
 from .programs import read_checker, read_program
 
 MARKERS: tuple[str, ...] = ("problem.xml",)
-UNREAD: tuple[str, ...] = ()
+READ: tuple[str, ...] = ("*",)
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 # What a submission may get, by its tag; those tagged do-not-run are left out.
 _TAGS: dict[str, tuple[str, ...]] = {

@@ -56,7 +56,9 @@ def refusal(folder: Path) -> str:
 @pytest.mark.parametrize(
     "name",
     ["data/secret/2.in", "data/secret/1.ans", "problem_statement/problem.tex", ".timelimit",
-     "submissions/accepted/a.py", "output_validators/v.py", "domjudge-problem.ini", "notes.txt"],
+     "submissions/accepted/a.py", "output_validators/v.py", "output_validator/v.py", "include/c/x.h",
+     "graders/g.py", "attachments/a.py", "statement/problem.md", "problem.en.html",
+     "domjudge-problem.ini"],
 )  # fmt: skip
 def test_a_link_out_of_a_package_is_refused_by_name(package: Path, secret: Path, name: str) -> None:
     link = package / name
@@ -67,11 +69,11 @@ def test_a_link_out_of_a_package_is_refused_by_name(package: Path, secret: Path,
 
 
 def test_a_link_to_a_link_out_is_refused(package: Path, secret: Path) -> None:
-    (package / "between").symlink_to("../secret.txt")
-    (package / "data" / "secret" / "2.in").symlink_to(package / "between")
+    (package / "data" / "between").symlink_to("../../secret.txt")
+    (package / "data" / "secret" / "2.in").symlink_to(package / "data" / "between")
     said = refusal(package)
     assert "is a link that leads out of the package" in said
-    assert said.startswith(("between", "data/secret/2.in"))
+    assert said.startswith(("data/between", "data/secret/2.in"))
 
 
 def test_a_folder_that_is_a_link_out_is_refused(package: Path, tmp_path: Path) -> None:
@@ -81,9 +83,10 @@ def test_a_folder_that_is_a_link_out_is_refused(package: Path, tmp_path: Path) -
     assert refusal(package) == "data/sample is a link that leads out of the package"
 
 
-def test_folders_that_nobody_reads_may_have_links_to_what_packages_share(
-    package: Path, secret: Path
-) -> None:
+def test_what_nobody_reads_may_be_links_to_what_packages_share(package: Path, secret: Path) -> None:
+    (package / "Makefile").symlink_to("../Makefile")
+    (package / "problem.pdf").symlink_to(secret)
+    (package / "answer_validators").symlink_to(secret.parent)
     validators = package / "input_validators"
     validators.mkdir()
     (validators / "0.in").symlink_to(secret)
@@ -228,5 +231,5 @@ def test_a_package_in_the_cache_of_the_hub_consists_of_links_to_its_blobs(
     cached.parent.mkdir(parents=True)
     package.rename(cached)
     assert read_package(cached).tests
-    (cached / "out").symlink_to("/etc/hostname")
-    assert refusal(cached) == "out is a link that leads out of the package"
+    (cached / "data" / "out").symlink_to("/etc/hostname")
+    assert refusal(cached) == "data/out is a link that leads out of the package"

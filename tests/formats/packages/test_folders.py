@@ -73,6 +73,18 @@ def test_what_holds_no_package_is_told_once(caplog: pytest.LogCaptureFixture) ->
     assert "7 entries without a package were skipped: .jury, Makefile, " in record.getMessage()
 
 
+def test_beside_packages_no_other_file_is_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shutil.copytree(PACKAGES / "seasons", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "teams.csv").write_text("email,name\n")
+    (tmp_path / "autumn" / "package-lock.json").write_text("{}")
+    sources = find_sources([str(tmp_path)])
+    assert {source.is_package for source in sources} == {True}
+    [record] = caplog.records
+    assert "skipped: autumn/package-lock.json, teams.csv" in record.getMessage()
+
+
 def test_an_unusable_package_of_an_evaluation_is_no_empty_problem() -> None:
     index, unreadable = read_index(Decontaminate(against=(str(PACKAGES / "winteropen"),)), 1024)
     assert [problem.name for problem in index.problems] == ["apples", "bridge"]

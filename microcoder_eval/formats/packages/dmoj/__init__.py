@@ -15,7 +15,7 @@ from .checkers import add_point_values, read_judge
 from .programs import read_includes, read_submissions
 
 MARKERS: tuple[str, ...] = ("init.yml",)
-UNREAD: tuple[str, ...] = ()
+READ: tuple[str, ...] = ("*",)
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
 _STATEMENT_FILES = ("statement.md", "problem.md", "readme.md")  # in any case
 

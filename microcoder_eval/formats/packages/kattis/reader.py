@@ -45,7 +45,6 @@ from .validator_flags import ValidatorFlags
 
 # DOMjudge takes packages without problem.yaml, too.
 MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
-UNREAD: tuple[str, ...] = ("input_validators", "input_format_validators")
 _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
@@ -58,6 +57,11 @@ _INTERACTION = {
     ".html": "<h2>{title}</h2>\n<pre>{text}</pre>",
 }
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
+# A folder that is missing here is read without a check of its links.
+READ: tuple[str, ...] = (
+    *MARKERS, ".timelimit", "problem*.tex", "problem*.md", "problem*.html", "data", "submissions",
+    "include", "graders", "attachments", *filter(None, _STATEMENT_FOLDERS), *_VALIDATOR_FOLDERS,
+)  # fmt: skip
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _DEFAULT_PASSES = 2  # of problems of several passes
 _PROTOCOLS = {"interactive", "multi-pass"}  # whose statements show interactions, and no tests
