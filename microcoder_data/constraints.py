@@ -267,7 +267,8 @@ def _is_lost(constraint: Constraint, seen: Ranges) -> bool:
     pair = seen.get((constraint.name, constraint.aspect))
     if pair is None or all(map(constraint.allows, pair)):
         return False
-    values = pair if constraint.name else pair[1:]  # the least is of anything
+    # Without a name, the least may be another argument's.
+    values = pair if constraint.name else pair[1:]
     changed = [
         item
         for item in read_bounds(constraint.text, restores=True)

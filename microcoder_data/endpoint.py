@@ -95,10 +95,11 @@ class Client:
             answer = self._send_with_retries(request_body)
             result = parse(answer)
         except EndpointError:
-            self._failures += 1
+            with self._lock:
+                self._failures += 1
             raise
-        self._failures = 0
         with self._lock:
+            self._failures = 0
             self._answers[key] = answer
             self._append_to_cache(key, answer)
         return result

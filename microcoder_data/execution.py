@@ -44,7 +44,7 @@ from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
 # Errors of the machine, which every other problem would meet too.
 _MACHINE_FAILURES = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EROFS)
 _MAX_ERROR_CHARACTERS = 400
-_REASONS: Mapping[type[MicrocoderError], str] = {
+_REASON_OF_ERROR: Mapping[type[MicrocoderError], str] = {
     UnjudgeableError: "unjudgeable",
     EndpointError: "endpoint_failed",
     JudgeError: "judge_failed",
@@ -160,7 +160,7 @@ def _explain(error: Exception, record: RawRecord) -> Drop | None:
         detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         evidence = {"input": record.source_index, "line": record.line} if record.line else {}
         return Drop("unreadable", detail, evidence)
-    for kind, reason in _REASONS.items():
+    for kind, reason in _REASON_OF_ERROR.items():
         if isinstance(error, kind):
             return Drop(reason, str(error)[:_MAX_ERROR_CHARACTERS])
     if isinstance(error, MicrocoderError):

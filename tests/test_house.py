@@ -40,7 +40,7 @@ EVAL_LAYERS = (
     {"errors", "event_loop", "forksafe", "java_names", "log", "lru", "missing_packages", "plain"}
     | {"retries", "signals", "version", "zstd"},
     {"compare", "console", "html", "languages", "points", "syntax"},
-    {"extract", "suspicion"},
+    {"extract", "program_hash", "suspicion"},
     {"records"},
     {"misfits", "settings"},
     {"formats", "python_tests", "results"},

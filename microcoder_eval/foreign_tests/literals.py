@@ -340,8 +340,10 @@ def _read_go_items(type_text: str, tokens: Tokens) -> Any:
     if type_text.startswith("map[string]"):
         pairs: list[Any] = []
         for part in parts:
-            key, _, value = part[0], part[1], part[2:]
-            pairs.append([_read_text("go", key.text), _read_go_item(type_text[11:], value)])
+            if len(part) < 3 or part[0].kind != "text" or part[1].text != ":":
+                raise NotTranslatableError("a map")
+            key, value = part[0].text, _read_go_item(type_text[11:], part[2:])
+            pairs.append([_read_text("go", key), value])
         return pair_up(pairs)
     return [_read_go_item(type_text[2:], part) for part in parts]
 

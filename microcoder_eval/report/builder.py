@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.plain_files import TEST_FILES
-from microcoder_eval.languages import code_sha256
+from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
 

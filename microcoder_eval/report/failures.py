@@ -1,4 +1,4 @@
-"""The first test that a program did not pass: its input and its expected output."""
+"""Excerpts of a failed test: its input and its expected output."""
 
 from __future__ import annotations
 

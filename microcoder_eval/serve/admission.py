@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .access_log import AccessLog
 from .body import DisconnectedError, charge_parsing, discard_body, is_disconnected, read_body
 from .connections import Connection, Connections, find_connection
-from .json_body import respond_to_error
+from .error_responses import respond_to_error
 from .options import MIB, Options
 from .request_slots import RefusedError, RequestSlots
 

@@ -12,7 +12,8 @@ from microcoder_eval.version import __version__
 from .access_log import AccessLog
 from .admission import AdmissionMiddleware
 from .connections import Connections
-from .json_body import ERRORS, AsciiJsonResponse, JsonRoute, respond_to_error
+from .error_responses import ERRORS, respond_to_error
+from .json_body import AsciiJsonResponse, JsonRoute
 from .judge_endpoints import NDJSON, JudgeEndpoints
 from .messages import RunCodeResponse
 from .metrics import CONTENT_TYPE

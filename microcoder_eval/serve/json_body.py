@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from microcoder_eval.errors import DataError, JudgeError
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats import jsontext
 
 from .options import MAX_INLINE_BYTES
-from .request_slots import RefusedError
-
-_MAX_ERRORS = 5  # errors reported for one body
-RETRY_SECONDS = 1
 
 
 class AsciiJsonResponse(JSONResponse):
@@ -72,34 +67,3 @@ def parse_body(raw: bytes) -> Any:
     except DataError as error:
         reason = error.message
     raise HTTPException(400, f"the body cannot be read: {reason}")
-
-
-async def respond_to_error(_request: Request, error: Exception) -> Response:
-    """Respond with the status and the reason of any error in ``ERRORS``."""
-    headers: Mapping[str, str] | None = None
-    detail: Any
-    match error:
-        case HTTPException(status_code=404):
-            status, detail = 404, "this path is not served; /openapi.json lists those that are"
-        case HTTPException():
-            status, detail, headers = error.status_code, error.detail, error.headers
-        case RequestValidationError():  # without the values at fault, which may be large
-            status = 422
-            faults: Sequence[Any] = error.errors()[:_MAX_ERRORS]
-            detail = [
-                {"loc": fault["loc"], "msg": _WORDS.get(fault["type"], fault["msg"])}
-                for fault in faults
-            ]
-        case RefusedError():
-            status, detail, headers = error.status, str(error), error.headers
-        case JudgeError():  # which says nothing about the program
-            status, detail = 503, f"the judge failed: {error}"
-        case _:
-            status, detail = 422, str(error)
-    if status in (503, 504):
-        headers = {**(headers or {}), "Retry-After": str(RETRY_SECONDS)}
-    return AsciiJsonResponse({"detail": detail}, status, headers=headers)
-
-
-_WORDS = {"extra_forbidden": "unknown key"}  # by pydantic's type of error
-ERRORS = (HTTPException, RequestValidationError, RefusedError, JudgeError, DataError)

@@ -14,8 +14,8 @@ from .expectations import Comparison, Expectation, expect_value, explained_nodes
 from .judge_programs import get_failed_flag
 from .messages import TextTest
 
-_FAILED_CHECKS_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
-_FAILED_CHECK_S = 0.25  # added for each test, so that quick failures never use it up
+_FAILED_CHECKS_BUDGET_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
+_BUDGET_PER_TEST_S = 0.25  # added for each test, so that quick failures never use it up
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 
 
@@ -27,13 +27,13 @@ class CheckerBudget:
     """
 
     def __init__(self) -> None:
-        self._seconds_left = _FAILED_CHECKS_S
+        self._seconds_left = _FAILED_CHECKS_BUDGET_S
         self._failed_flag = ""
 
     def charge(self, comparison: Comparison, role: str) -> Comparison:
         """Account for a check, and return its comparison with its method or a detail. role: what
         the checking program is called."""
-        self._seconds_left += _FAILED_CHECK_S
+        self._seconds_left += _BUDGET_PER_TEST_S
         if comparison.verdict is Verdict.AC:
             return replace(comparison, method=role)
         flags: tuple[str, ...] = ()

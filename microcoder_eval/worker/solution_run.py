@@ -13,9 +13,10 @@ from dataclasses import replace
 
 from microcoder_eval.errors import CompileError
 from microcoder_eval.extract import extract
-from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
+from microcoder_eval.languages import PYTHON, Language, find_language
 from microcoder_eval.misfits import describe_misfit, find_misfit
 from microcoder_eval.points import Grade
+from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.records.judgement import OTHER_LANGUAGE
 from microcoder_sandbox import find_toolchain

@@ -183,6 +183,8 @@ def _describe_clock(outcome: Outcome, limits: ResourceLimits) -> str:
 def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | None:
     if outcome.killed is Killed.THREADS:
         return Verdict.RE, "too many threads"
+    if outcome.killed is Killed.FILES:
+        return Verdict.RE, f"more than {limits.folder_bytes / 2**20:g} MiB of files"
     code = outcome.exit_code
     if code == 0:
         return None

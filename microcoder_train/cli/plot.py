@@ -51,11 +51,12 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
         f"Curves are running means over {SMOOTHING_STEPS} steps (accuracy is not smoothed); a band "
         "spans the seeds. A click on a curve shows the samples of that step.",
         [_make_chart(name, curves) for name, curves in plots.items()],
-        {run.name: _read_samples(run) for run in runs},
+        {str(run): _read_samples(run) for run in runs},
         [*map(_show_settings, runs)],
     )
     (out / "report.html").write_text(page, encoding="utf-8")
-    return f"{out / 'report.html'}: {len(runs)} runs, {len(plots)} figures"
+    noun = "run" if len(runs) == 1 else "runs"
+    return f"{out / 'report.html'}: {len(runs)} {noun}, {len(plots)} figures"
 
 
 def _read_curves(
@@ -76,9 +77,11 @@ def _make_chart(name: str, curves_by_run: dict[str, list[curve_page.Curve]]) -> 
 def _read_samples(run: Path) -> dict[int, list[curve_page.Sample]]:
     """Return the samples that the run wrote out, by step."""
     files = sorted((run / "samples").glob("step_*.jsonl"))
-    return {
-        int(file.stem[5:]): [*map(_read_sample, file.read_bytes().splitlines())] for file in files
-    }
+    steps = {}
+    for file in files:
+        step = int(file.stem.removeprefix("step_"))
+        steps[step] = [*map(_read_sample, file.read_bytes().splitlines())]
+    return steps
 
 
 def _read_sample(line: bytes) -> curve_page.Sample:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
 _SHORTER = {
     "judge_programs": ("cpu_seconds=10.0", "cpu_seconds=1.0"),
-    "checked_outputs": ("_FAILED_CHECKS_S = 9.0", "_FAILED_CHECKS_S = 0.7"),
+    "checked_outputs": ("_FAILED_CHECKS_BUDGET_S = 9.0", "_FAILED_CHECKS_BUDGET_S = 0.7"),
 }
 
 

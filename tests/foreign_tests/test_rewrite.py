@@ -30,6 +30,7 @@ READ: list[tuple[str, str, list[Any]]] = [
      ["a", None]),
     ("go", GO % "assert.Equal([][]int{{1}, {}}, F(1))\n assert.Equal(nil, F(2))",
      [[[1], []], None]),
+    ("go", GO % 'assert.Equal(map[string]int{"a": 1}, F(1))', [{"a": 1}]),
 ]  # fmt: skip
 # A loop, a condition, a helper, a computed value, an operator of the program's own, two results;
 # then what follows the last assertion and fails, exits or calls something unknown; then what no
@@ -64,6 +65,8 @@ KEPT = [
     ("go", GO % "assert.Equal(float64([]int{1}), F(1))"),
     ("go", GO % "assert.Equal(0.1 + 0.2, F(1))"),
     ("go", GO % 'assert.Equal("\\xff", F(1))'),
+    ("go", GO % "assert.Equal(map[string]int{key: 1}, F(1))"),
+    ("go", GO % 'assert.Equal(map[string]int{"a"}, F(1))'),
     ("rust", RUST % "assert_eq!(f(1), 0.1 + 0.2);"),
     ("cpp", "int main() { assert(f(1) == 0.1L); }"),
     ("javascript", "const assert = require('assert'); assert.equal(f(1))"),

@@ -16,7 +16,7 @@ from microcoder_eval import Judge
 from microcoder_eval.python_tests.planning import plan
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
-EACH = 5  # every fifth of the problems whose assertions all become calls; the others all
+EACH = 5  # every fifth program where all assertions become calls; of other problems all programs
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not CORPUS.is_dir(), reason=f"the shared corpus is not here: {CORPUS}"),

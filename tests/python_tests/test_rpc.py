@@ -145,13 +145,13 @@ FORGERIES = {
     "deep json": b"\x00\x01\x86\xa0" + b"[" * 100_000,
     "a list": b"\x00\x00\x00\x02[]",
     "no value": b'\x00\x00\x00\x08{"id":1}',
-    "a wrong id": b'\x00\x00\x00\x14{"id":99,"ok":true}\n',
+    "a wrong id": _frame(id=99, ok=5),
     "a report": b'\x00\x00\x00\x0f{"passed":true}',
     "a malformed tag": b'\x00\x00\x00\x1e{"id":1,"ok":{"$tuple":"abc"}}',
     "an unhashable key": b'\x00\x00\x00!{"id":1,"ok":{"$dict":[[[1],2]]}}',
     "a strange handle": b'\x00\x00\x00\x1d{"id":1,"ok":{"$handle":"x"}}',
     "a raise of nothing": b'\x00\x00\x00\x13{"id":1,"raised":3}',
-    "a value, then noise": b'\x00\x00\x00\x0f{"id":1,"ok":4}' + b"noise",
+    "a wrong value, then noise": _frame(ok=4) + b"noise",
 }
 
 

@@ -31,7 +31,7 @@ _SYMBOLS = {
     "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
     "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "Theta": "Θ",
     "ddots": "...", "hdots": "...", "bullet": "•", "quad": " ",
-    "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
+    "qquad": " ", "space": " ", "Phi": "Φ", "chi": "χ", "eta": "η",
 }  # fmt: skip
 _TRANSPARENT = frozenset({
     "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathtt",
@@ -43,9 +43,10 @@ _SILENT = frozenset({
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
+_WITH_LENGTH = frozenset({"hspace", "vspace", "label"})  # a length, or the name of a number
 COMMANDS = frozenset({
     *_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt", "binom", "dfrac",
-    "tfrac", "pmod", "color", "textcolor", "hspace", "not", "over",
+    *_WITH_LENGTH, "tfrac", "pmod", "color", "textcolor", "not", "over",
 })  # fmt: skip
 _STROKE = "\u0338"  # combines with the sign before it
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
@@ -157,8 +158,8 @@ def _convert_command(name: str, tokens: list[str]) -> str:
         if tokens[-1:] == ["."]:
             tokens.pop()  # "\right." shows nothing
         return ""
-    if name in ("color", "textcolor", "hspace", "vspace", "label"):
-        _read_argument(tokens)  # the colour's name, a length, or the name of a number
+    if name in _WITH_LENGTH or name in ("color", "textcolor"):
+        _read_argument(tokens)
         return _read_argument(tokens) if name == "textcolor" else ""
     if name in _TRANSPARENT:
         text = _read_argument(tokens)

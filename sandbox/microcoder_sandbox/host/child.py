@@ -317,7 +317,7 @@ class Child:
         if process.thread_count > MAX_THREADS:
             return Killed.THREADS
         if self.folder is not None and self.folder.is_full():
-            return Killed.OUTPUT
+            return Killed.FILES
         return None
 
     def _find_wall_left(self, now: float) -> float:

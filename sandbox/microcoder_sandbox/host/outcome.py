@@ -44,6 +44,7 @@ class Killed(StrEnum):
     WALL = "wall"
     MEMORY = "memory"
     OUTPUT = "output"
+    FILES = "files"
     THREADS = "threads"
     IDLE = "idle"  # both programs of an interaction waited, or a compiler slept
     PARTNER = "partner"  # the other program of an interaction had ended

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.commands import require_toolchain
 
 # Doubles the number of the input until it is above 100, in as many passes; counts them in a file.
 VALIDATOR = """import os, sys
@@ -72,19 +72,19 @@ def judge_passes(
 )  # fmt: skip
 def test_every_pass_has_to_be_right(code: str, verdict: str, judge: Judge) -> None:
     judgement = judge_passes(judge, code)
-    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
+    assert judgement.verdict == verdict, judgement.error or judgement.tests
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 def test_a_validator_in_cpp_keeps_its_folder_too(judge: Judge) -> None:
+    require_toolchain("cpp")
     judgement = judge_passes(judge, RIGHT, NATIVE_VALIDATOR, language="cpp")
-    assert str(judgement.verdict) == "AC", judgement.error or judgement.tests
+    assert judgement.verdict == "AC", judgement.error or judgement.tests
 
 
 def test_more_passes_than_allowed_are_wrong_and_flagged(judge: Judge) -> None:
     judgement = judge_passes(judge, RIGHT, passes=3)
-    assert (str(judgement.verdict), judgement.flags) == ("WA", ("checker_failed",))
+    assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",))
     assert "more than 3 passes" in str(judgement.tests[0].detail)
 
 
@@ -112,7 +112,7 @@ def test_what_a_program_left_in_the_folder_is_no_excuse_in_a_later_pass(
     for text, verdict, flags in (("done", "AC", ()), ("junk", "WA", (f"{role}_failed",))):
         problem = {"problem_id": "p", "tests": tests, role: spec}
         judgement = judge.judge(f"input()\nprint('{text}')", problem)
-        assert (str(judgement.verdict), judgement.flags) == (verdict, flags), judgement.error
+        assert (judgement.verdict, judgement.flags) == (verdict, flags), judgement.error
 
 
 def test_a_flooded_folder_of_an_interactor_is_wrong_and_flagged(judge: Judge) -> None:
@@ -135,7 +135,7 @@ def test_a_folder_that_is_too_large_is_never_taken_for_an_empty_one(judge: Judge
     writing = 'open(sys.argv[3] + "log", "w").write("x" * (9 << 20))'
     large = VALIDATOR.replace(start, f"{writing}\n{start}")
     judgement = judge_passes(judge, RIGHT, large)
-    assert str(judgement.verdict) != "AC"
+    assert judgement.verdict != "AC"
     assert "8 MiB" in str(judgement.error or judgement.tests)
 
 
@@ -173,4 +173,4 @@ def test_an_interactor_asks_for_passes_too(
     interactor = {"source": INTERACTOR, "protocol": "kattis", "passes": passes}
     test = {"input": "1\n", "output": "3\n"}
     judgement = judge.judge(code, {"problem_id": "p", "tests": [test], "interactor": interactor})
-    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
+    assert judgement.verdict == verdict, judgement.error or judgement.tests

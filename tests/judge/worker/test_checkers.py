@@ -184,7 +184,7 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(
     role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a tenth of the time that there is, and so without a worker of its own."""
-    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_S", 0.6)
+    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_BUDGET_S", 0.6)
     for module in (checkers, interactor):
         monkeypatch.setattr(module, "LIMITS", replace(checkers.LIMITS, cpu_seconds=1.0))
     program, code = KEPT_BUSY[role]
@@ -208,7 +208,7 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(
 def test_checks_that_end_properly_take_nothing_of_that_allowance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_S", 0.2)
+    monkeypatch.setattr(checked_outputs, "_FAILED_CHECKS_BUDGET_S", 0.2)
     body = "t = time.process_time()\n    while time.process_time() < t + 0.3: pass\n    return True"
     outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", b"")
     with Sandbox(make_plan()) as sandbox:

@@ -87,6 +87,7 @@ def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdic
         ),
         # How it ended
         ({"killed": Killed.THREADS, "status": signal.SIGKILL}, "RE", "too many threads"),
+        ({"killed": Killed.FILES, "status": signal.SIGKILL}, "RE", "more than 0 MiB of files"),
         ({"status": 1 << 8}, "RE", "exit status 1"),
         ({"status": 1 << 8, "stderr": b"a\nb\n\n"}, "RE", "b"),
         ({"status": 1 << 8, "refused_memory": True}, "MLE", "memory refused at 100 MiB"),

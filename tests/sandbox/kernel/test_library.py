@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,8 @@ def _count_readable(outcome: Outcome) -> int:
 
 @pytest.mark.parametrize("name", ["site-packages", "dist-packages", "test", "idlelib", "ensurepip"])
 def test_what_is_not_for_programs_cannot_be_read(run: Runner, name: str) -> None:
+    if not Path(LIBRARY, name).is_dir():
+        pytest.skip(f"this Python has no {name}")
     assert _count_readable(run(READ.format(folder=f"{LIBRARY}/{name}"))) == 0
 
 
