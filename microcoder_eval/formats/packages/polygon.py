@@ -102,16 +102,16 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
     elements = testset.findall("tests/test")
     count = len(elements) or _read_count(testset.findtext("test-count"))
     for index in range(1, count + 1):
-        name = _fill_pattern(input_pattern, index)
-        path = resolve_inside(folder, name)
-        if not path.is_file():
-            raise BrokenPackageError(
-                f"{name} is not in the package: export it as a full package, with its tests"
-            )
+        names = [_fill_pattern(pattern, index) for pattern in (input_pattern, output_pattern)]
+        paths = [resolve_inside(folder, name) for name in names]
+        for name, path in zip(names, paths, strict=True):
+            if not path.is_file():
+                raise BrokenPackageError(
+                    f"{name} is not in the package: export it as a full package, with its tests"
+                )
         attributes = elements[index - 1].attrib if elements else {}
         test = read_test(
-            path,
-            resolve_inside(folder, _fill_pattern(output_pattern, index)),
+            *paths,
             group=attributes.get("group", ""),
             is_sample=attributes.get("sample") == "true",
         )

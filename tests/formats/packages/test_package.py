@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Requirement
 from microcoder_eval.points import CaseOutcome, score_groups
 from tests.commands import write_files
@@ -19,7 +19,7 @@ POLYGON = (
     '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'
     '<tests><test sample="true"/><test group="2"/></tests></testset></judging></problem>'
 )
-TWO = {"1": "", "2": ""}
+TWO = dict.fromkeys(["1", "2", "tests/01.a", "tests/02.a"], "")
 DMOJ = "test_cases:\n- {points: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
 
 
@@ -39,11 +39,18 @@ def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
 
 
 def test_polygon_tests_have_no_line_ends_of_windows(tmp_path: Path) -> None:
-    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO, "tests/01.a": ""})
+    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
     (folder / "1").write_bytes(b"1\r\n2\r\n")
     (folder / "tests/01.a").write_bytes(b"3\r\n")
     test = read_package(folder).tests[0]
     assert (test.input, test.output) == ("1\n2\n", "3\n")
+
+
+def test_a_polygon_package_without_an_answer_is_refused(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
+    (folder / "tests/02.a").unlink()
+    with pytest.raises(PackageError, match=r"tests/02\.a is not in the package: export it"):
+        read_package(folder)
 
 
 def test_polygon_groups_have_the_points_of_their_tests(tmp_path: Path) -> None:
