@@ -1,8 +1,8 @@
 """Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
 
 Each format is a module with MARKERS, files of which its packages have one; READ, patterns of
-the files and folders that it opens; and ``read``, which makes a ``Package`` of a folder. ``make_row`` makes a row
-of tests.jsonl of a ``Package``.
+the files and folders that it opens; and ``read``, which makes a ``Package`` of a folder.
+``make_row`` makes a row of tests.jsonl of a ``Package``.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def refusal(folder: Path) -> str:
 @pytest.mark.parametrize(
     "name",
     ["data/secret/2.in", "data/secret/1.ans", "problem_statement/problem.tex", ".timelimit",
-     "submissions/accepted/a.py", "output_validators/v.py", "output_validator/v.py", "include/c/x.h",
-     "graders/g.py", "attachments/a.py", "statement/problem.md", "problem.en.html",
+     "submissions/accepted/a.py", "output_validators/v.py", "output_validator/v.py",
+     "include/c/x.h", "graders/g.py", "attachments/a.py", "statement/problem.md", "problem.en.html",
      "domjudge-problem.ini"],
 )  # fmt: skip
 def test_a_link_out_of_a_package_is_refused_by_name(package: Path, secret: Path, name: str) -> None:
