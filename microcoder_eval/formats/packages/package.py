@@ -160,8 +160,11 @@ def make_row(package: Package) -> dict[str, Any]:
     limits = {
         name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
     }
-    # A program that judges may need no answer file.
+    # A program that judges may need no answer files; where a test has one, none may be missing.
     needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
+    missing = [test.name for test in package.tests if test.output is None and test.name]
+    if missing and (needs_output or len(missing) < len(package.tests)):
+        raise BrokenPackageError(f"the test {missing[0]} has no expected output (a file beside it)")
     samples = (test for test in package.tests if test.is_sample and test.output is not None)
     examples = samples if package.examples is None else package.examples
     row = {
@@ -190,8 +193,6 @@ def make_row(package: Package) -> dict[str, Any]:
 
 def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     args = None if test.checker_args is None else list(test.checker_args)
-    if needs_output and test.output is None and test.name:
-        raise BrokenPackageError(f"the test {test.name} has no expected output (a file beside it)")
     output = test.output if needs_output else test.output or ""
     return _drop_missing({"input": test.input, "output": output, "checker_args": args})
 

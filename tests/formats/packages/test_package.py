@@ -46,6 +46,15 @@ def test_polygon_tests_have_no_line_ends_of_windows(tmp_path: Path) -> None:
     assert (test.input, test.output) == ("1\n2\n", "3\n")
 
 
+def test_a_checker_may_need_no_answers_but_none_may_be_missing(tmp_path: Path) -> None:
+    files = {"problem.yaml": "validation: custom", "output_validators/v.py": "import sys"}
+    folder = write_files(tmp_path, {**files, "data/secret/1.in": "", "data/secret/2.in": ""})
+    assert len(make_row(read_package(folder))["tests"]) == 2
+    (folder / "data/secret/1.ans").write_text("")
+    with pytest.raises(PackageError, match="the test secret/2 has no expected output"):
+        make_row(read_package(folder))
+
+
 def test_a_polygon_package_without_an_answer_is_refused(tmp_path: Path) -> None:
     folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
     (folder / "tests/02.a").unlink()
