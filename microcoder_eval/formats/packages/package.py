@@ -122,7 +122,8 @@ class Package:
     includes: {language: {file name: text}} of what is compiled with every submission.
     starter_code: a template for submissions in Python.
     grader: decides groups.
-    missing_tests: why it has only samples, where its other tests have yet to be made; else empty.
+    missing_tests: why it has only samples, or tests without answers, where the others have yet to
+        be made; else empty.
     examples: the samples as the statement shows them, None where it shows the tests themselves.
     """
 
@@ -161,7 +162,8 @@ def make_row(package: Package) -> dict[str, Any]:
         name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
     }
     # A program that judges may need no answer files; where a test has one, none may be missing.
-    needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
+    is_judged = package.interactor is not None or isinstance(package.checker, CheckerProgram)
+    needs_output = not is_judged or bool(package.missing_tests)
     missing = [test.name for test in package.tests if test.output is None and test.name]
     if missing and (needs_output or len(missing) < len(package.tests)):
         raise BrokenPackageError(f"the test {missing[0]} has no expected output (a file beside it)")
