@@ -38,6 +38,12 @@ def test_samples_keep_their_lines_and_name_no_files() -> None:
     assert clean_statement(raw).text == expected
 
 
+def test_a_cell_of_several_lines_is_kept() -> None:
+    rows = r"A & B \\ \shortstack[l]{\texttt{2} \\ 0 2} & \makecell{Two \\[2mm] pairs} \\"
+    raw = rf"\begin{{tabular}}{{ll}}{rows}\end{{tabular}}"
+    assert "| `2` 0 2 | Two pairs |" in clean_statement(raw).text
+
+
 def test_formulas_of_other_markup_lose_their_colours_not_their_letters() -> None:
     assert clean_statement(r"It is $\color{red}{ba}baba$ or $\textcolor{red}{11}$.").text == (
         "It is bababa or 11."

@@ -26,6 +26,7 @@ _OLYMP_SECTIONS = {
     "Limit": "Limits", "Limits": "Limits", "Explanation": "Explanation",
     "Constraints": "Constraints",
 }  # fmt: skip
+_STACKS = ("shortstack", "makecell", "thead")  # several lines in a cell
 # The signs of LaTeX that pandoc does not know.
 _SIGNS = {"texttrademark": "™", "textbar": "|", "texttimes": "×", "texteuro": "€", "dag": "†"}
 _TITLE_MARK = "\ue002"  # marks the problem's title, a level above all sections
@@ -40,6 +41,8 @@ _PREAMBLE = "".join(
         r"\newcommand{\includesvg}[2][]{\includegraphics{#2}}",
         r"\renewcommand{\footnote}[1]{ (#1)}\renewcommand{\color}[2][]{}",
         r"\renewcommand{\t}[1]{\texttt{#1}}\newcommand{\file}[1]{\texttt{#1}}",
+        # pandoc drops a cell of a table with line breaks, but for those in a box.
+        *(rf"\newcommand{{\{name}}}[2][]{{\parbox{{9cm}}{{#2}}}}" for name in _STACKS),
         *(rf"\newcommand{{\{name}}}{{{sign}}}" for name, sign in _SIGNS.items()),
         *(rf"\newenvironment{{{name}}}{{\section*{{{name}}}}}{{}}" for name in _SECTIONS),
         *(rf"\newcommand{{\{name}}}{{\section*{{{title}}}}}"

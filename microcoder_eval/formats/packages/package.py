@@ -122,7 +122,8 @@ class Package:
     includes: {language: {file name: text}} of what is compiled with every submission.
     starter_code: a template for submissions in Python.
     grader: decides groups.
-    missing_tests: why it has only samples, where its other tests have yet to be made; else empty.
+    missing_tests: why it has only samples, or tests without answers, where the others have yet to
+        be made; else empty.
     examples: the samples as the statement shows them, None where it shows the tests themselves.
     """
 
@@ -160,8 +161,12 @@ def make_row(package: Package) -> dict[str, Any]:
     limits = {
         name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
     }
-    # A program that judges may need no answer file.
-    needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
+    # A program that judges may need no answer files; where a test has one, none may be missing.
+    is_judged = package.interactor is not None or isinstance(package.checker, CheckerProgram)
+    needs_output = not is_judged or bool(package.missing_tests)
+    missing = [test.name for test in package.tests if test.output is None and test.name]
+    if missing and (needs_output or len(missing) < len(package.tests)):
+        raise BrokenPackageError(f"the test {missing[0]} has no expected output (a file beside it)")
     samples = (test for test in package.tests if test.is_sample and test.output is not None)
     examples = samples if package.examples is None else package.examples
     row = {
@@ -190,8 +195,6 @@ def make_row(package: Package) -> dict[str, Any]:
 
 def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     args = None if test.checker_args is None else list(test.checker_args)
-    if needs_output and test.output is None and test.name:
-        raise BrokenPackageError(f"the test {test.name} has no expected output (a file beside it)")
     output = test.output if needs_output else test.output or ""
     return _drop_missing({"input": test.input, "output": output, "checker_args": args})
 

@@ -38,6 +38,7 @@ from .programs import read_checker, read_program
 
 MARKERS: tuple[str, ...] = ("problem.xml",)
 READ: tuple[str, ...] = ("*",)
+_ADVICE = "export it as a full package, with its tests"
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 # What a submission may get, by its tag; those tagged do-not-run are left out.
 _TAGS: dict[str, tuple[str, ...]] = {
@@ -72,13 +73,16 @@ def read(folder: Path) -> Package:
         raise UnsupportedPackageError("file_io", "the package names an input or output file")
     testset = _find_testset(judging)
     statement, language, examples = _read_statement(folder, root)
+    tests = tuple(_read_tests(folder, testset))
+    unanswered = [number for number, test in enumerate(tests, 1) if test.output is None]
     return Package(
         name=folder.resolve().name,
         title=_read_title(root, language),
         platform="codeforces",
         statement=statement,
         statement_language=language,
-        tests=tuple(_read_tests(folder, testset)),
+        tests=tests,
+        missing_tests=f"test {unanswered[0]} has no answer: {_ADVICE}" if unanswered else "",
         examples=examples,
         groups=tuple(_read_groups(testset)),
         time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
@@ -105,9 +109,7 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         name = _fill_pattern(input_pattern, index)
         path = resolve_inside(folder, name)
         if not path.is_file():
-            raise BrokenPackageError(
-                f"{name} is not in the package: export it as a full package, with its tests"
-            )
+            raise BrokenPackageError(f"{name} is not in the package: {_ADVICE}")
         attributes = elements[index - 1].attrib if elements else {}
         test = read_test(
             path,

@@ -148,7 +148,8 @@ def polygon(folder: Path, pattern: str = "tests/", language: str = "english") ->
     (folder / "problem.yaml").unlink()
     (folder / "problem.xml").write_text(text)
     (folder / "tests").mkdir()
-    (folder / "tests" / "1").write_text("1\n")
+    for name in ("1", "01.a"):
+        (folder / "tests" / name).write_text("1\n")
 
 
 def test_names_in_a_polygon_package_stay_inside(package: Path, tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Requirement
 from microcoder_eval.points import CaseOutcome, score_groups
 from tests.commands import write_files
@@ -19,7 +20,8 @@ POLYGON = (
     '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'
     '<tests><test sample="true"/><test group="2"/></tests></testset></judging></problem>'
 )
-TWO = {"1": "", "2": ""}
+TWO = dict.fromkeys(["1", "2", "tests/01.a", "tests/02.a"], "")
+CHECKER = CheckerProgram("", "python", "kattis", "a.py")
 DMOJ = "test_cases:\n- {points: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
 
 
@@ -39,11 +41,29 @@ def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
 
 
 def test_polygon_tests_have_no_line_ends_of_windows(tmp_path: Path) -> None:
-    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO, "tests/01.a": ""})
+    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
     (folder / "1").write_bytes(b"1\r\n2\r\n")
     (folder / "tests/01.a").write_bytes(b"3\r\n")
     test = read_package(folder).tests[0]
     assert (test.input, test.output) == ("1\n2\n", "3\n")
+
+
+def test_a_checker_may_need_no_answers_but_none_may_be_missing(tmp_path: Path) -> None:
+    files = {"problem.yaml": "validation: custom", "output_validators/v.py": "import sys"}
+    folder = write_files(tmp_path, {**files, "data/secret/1.in": "", "data/secret/2.in": ""})
+    assert len(make_row(read_package(folder))["tests"]) == 2
+    (folder / "data/secret/1.ans").write_text("")
+    with pytest.raises(PackageError, match="the test secret/2 has no expected output"):
+        make_row(read_package(folder))
+
+
+def test_a_polygon_package_without_an_answer_is_refused(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
+    (folder / "tests/02.a").unlink()
+    with pytest.raises(PackageError, match="test 2 has no answer: export it"):
+        read_package(folder)
+    row = make_row(replace(read_package(folder, allows_samples=True), interactor=CHECKER))
+    assert "output" not in row["tests"][1], "verify makes it"
 
 
 def test_polygon_groups_have_the_points_of_their_tests(tmp_path: Path) -> None:
