@@ -28,6 +28,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     page = escape_comparisons(mend_scripts(text))
     soup = BeautifulSoup(page, "html.parser", element_classes={Tag: Element})
     _remove_hidden(soup)
+    _restore_formulas(soup)
     markdown = converter.convert_soup(soup)
     return spans.hide_formulas(markdown), converter.images
 
@@ -43,3 +44,12 @@ def _remove_hidden(soup: Any) -> None:
         for element in soup.find_all(class_=name):
             if element.find(["p", "pre", "table"]) is None:
                 element.decompose()
+
+
+def _restore_formulas(soup: Any) -> None:
+    """Put the source of each formula that KaTeX drew in place of the drawing, which is in the page
+    twice: for readers and for screen readers."""
+    for drawing in soup.select(".katex, math"):
+        source = drawing.find("annotation")
+        if source is not None:
+            drawing.replace_with(f"\\({source.get_text()}\\)")
