@@ -60,7 +60,7 @@ REASONS: dict[str, Meaning] = {
     "tests_break_limits": Meaning("a test's first line breaks the limits of the statement"),
     "implausible_limits": Meaning("limits seem to be in milliseconds or bytes"),
     "broken_starter": Meaning("the starter code is not Python"),
-    "arity_mismatch": Meaning("tests call the function with different numbers of arguments"),
+    "arity_mismatch": _make_flag("tests call the function with different numbers of arguments"),
     "wrong_arity": Meaning("the starter code takes other arguments than the tests give"),
     "entry_point_not_in_starter": Meaning("the starter code does not define the entry point"),
     "example_contradicts_tests": Meaning("an example of the statement and a test disagree"),

@@ -105,13 +105,21 @@ def _translate_constants(text: str) -> str:
 def _parse_literal(text: str) -> list[Any]:
     """Return the value of a Python or JSON literal, in a list; empty where the text is no
     literal."""
-    text = text.strip().rstrip(".;")
+    text = text.strip().rstrip(".,;")
     for candidate in (text, _translate_constants(text)):
         try:
-            return [ast.literal_eval(parse_tree(candidate, "eval"))]
+            return [_evaluate(parse_tree(candidate, "eval"))]
         except _PARSE_ERRORS:
             continue
     return []
+
+
+def _evaluate(node: ast.AST) -> Any:
+    """Return the value of a literal. Raises ValueError for a set: {2, 1, 1} may be the list of
+    another language."""
+    if any(isinstance(part, ast.Set) for part in ast.walk(node)):
+        raise ValueError("a set")
+    return ast.literal_eval(node)  # type: ignore[arg-type]
 
 
 def _parse_arguments(call: str, name: str) -> list[Any] | None:
@@ -127,7 +135,6 @@ def _parse_arguments(call: str, name: str) -> list[Any] | None:
     if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
         return None
     try:
-        values = [ast.literal_eval(argument) for argument in node.args]
-        return values + [ast.literal_eval(argument.value) for argument in node.keywords]
+        return [_evaluate(value) for value in (*node.args, *(word.value for word in node.keywords))]
     except _PARSE_ERRORS:
         return None

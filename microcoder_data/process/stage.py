@@ -205,7 +205,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
 def _defines(fence: str, name: str) -> bool:
     """Whether a block of code has the function with its body, and more than its head: a result type
     or "def", the name, parameters, and code."""
-    definition = re.search(rf"[\w>\]&*]+[ \t]+{re.escape(name)}\s*\([^()]*\)", fence)
+    definition = re.search(rf"[\w>\]][\w>\]&*]*[ \t]+{re.escape(name)}\s*\([^()]*\)", fence)
     if definition is None or definition[0].startswith(_USES):
         return False
     body = _COMMENT.sub("", fence[definition.end() :])
