@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,19 +108,17 @@ def _parse_literal(text: str) -> list[Any]:
     literal."""
     text = text.strip().rstrip(".,;")
     for candidate in (text, _translate_constants(text)):
-        try:
-            return [_evaluate(parse_tree(candidate, "eval"))]
-        except _PARSE_ERRORS:
-            continue
+        with suppress(*_PARSE_ERRORS):
+            return [_evaluate(parse_tree(candidate, "eval").body)]
     return []
 
 
-def _evaluate(node: ast.AST) -> Any:
+def _evaluate(node: ast.expr) -> Any:
     """Return the value of a literal. Raises ValueError for a set: {2, 1, 1} may be the list of
     another language."""
     if any(isinstance(part, ast.Set) for part in ast.walk(node)):
         raise ValueError("a set")
-    return ast.literal_eval(node)  # type: ignore[arg-type]
+    return ast.literal_eval(node)
 
 
 def _parse_arguments(call: str, name: str) -> list[Any] | None:
@@ -128,13 +127,8 @@ def _parse_arguments(call: str, name: str) -> list[Any] | None:
     call = _translate_constants(call)
     if re.match(r"[A-Za-z_]\w*[ \t]*=(?!=)", call):
         call = f"{name}({call})"
-    try:
+    with suppress(*_PARSE_ERRORS):
         node = parse_tree(call.strip(), "eval").body
-    except _PARSE_ERRORS:
-        return None
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
-        return None
-    try:
-        return [_evaluate(value) for value in (*node.args, *(word.value for word in node.keywords))]
-    except _PARSE_ERRORS:
-        return None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
+            return [*map(_evaluate, node.args), *(_evaluate(word.value) for word in node.keywords)]
+    return None

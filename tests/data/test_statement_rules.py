@@ -185,6 +185,7 @@ def test_a_title_of_another_problem_is_flagged(run: Run) -> None:
     assert "title_mismatch" in find(run, f"# Room 404\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, f"# The Thunder\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, TASK, title=">=<")
+    assert "title_mismatch" not in find(run, f"# Story\n\n{TASK}\n\n# Task\n\nGo.", title="Thunder")
 
 
 @pytest.mark.parametrize(
