@@ -70,7 +70,7 @@ REASONS: dict[str, Meaning] = {
     "broken_markup": _make_flag("markup is not opened or closed, or cannot be read"),
     "truncated_statement": _make_flag("the statement seems to stop in the middle"),
     "file_io": _make_flag("it reads or writes files by name"),
-    "several_problems": Meaning("the statement holds more than one problem"),
+    "several_problems": _make_flag("the statement holds more than one problem"),
     "interaction_told": _make_flag("it mentions an interactive judge"),
     "solution_in_statement": Meaning("the statement gives the solution away"),
     "lost_superscript": _make_flag("powers lost their signs: 105 for 10^5, restored where certain"),

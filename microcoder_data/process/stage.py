@@ -214,10 +214,6 @@ def _defines(fence: str, name: str) -> bool:
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
     """Yield a finding if the row's title and the statement's own title have no word in common."""
     title, heading = get_text(row, "title"), find_own_title(text)
-    words, own_words = _get_words(title), _get_words(heading)
+    words, own_words = (set(re.findall(r"\w+", name.casefold())) for name in (title, heading))
     if words and own_words and not words & own_words:
         yield Finding("title_mismatch", f'"{title}" above "{heading}"'[:200])
-
-
-def _get_words(title: str) -> set[str]:
-    return set(re.findall(r"\w+", title.casefold()))

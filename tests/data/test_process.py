@@ -189,7 +189,6 @@ def test_a_head_or_a_call_of_the_function_is_no_solution(run: Run, code: str) ->
         ("Cut it, in C++ too.\n\ncut(1) => {3, 2, 1, 1}\ncut({1, 2}) => 3", [3, 2, 1, 1]),
         ("Cut it:\n\n  cut(1)==3,\n  cut(2)==5", 3),
         ("Write isCut (is_cut in Python).\n\n>>> def one(n):\n>>>     return n\n>>> one(5)\n5", 3),
-        ("Cut it." + "\n\n# Input\n    Ab Cd\n\n# Output\n    Ef Gh" * 3, 3),
     ],
 )  # fmt: skip
 def test_examples_in_the_notation_of_another_language_prove_nothing(

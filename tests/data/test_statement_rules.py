@@ -135,6 +135,7 @@ SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}
         (SUM.replace("$1 ", "$1000 ").format("105$"), set()),  # 10^5 lost its sign
         (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
         (TWO_TASKS, {"several_problems"}),
+        ("Cut it." + "\n\n# Input\n    Ab Cd\n\n# Output\n    Ef Gh" * 3, set()),
         # A sentence about the output, a factor, and points.
         (SUM.format("6$").replace("## Input", "## Output"), set()),
         (SUM.replace("The first line has", "One number.").replace("Add", OUTPUT), set()),

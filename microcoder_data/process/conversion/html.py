@@ -50,6 +50,5 @@ def _restore_formulas(soup: Any) -> None:
     """Put the source of each formula that KaTeX drew in place of the drawing, which is in the page
     twice: for readers and for screen readers."""
     for drawing in soup.select(".katex, math"):
-        source = drawing.find("annotation")
-        if source is not None:
+        if (source := drawing.find("annotation")) is not None:
             drawing.replace_with(f"\\({source.get_text()}\\)")
