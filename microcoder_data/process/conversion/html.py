@@ -10,7 +10,8 @@ from microcoder_eval.errors import DataError
 from .html_tags import escape_comparisons, mend_scripts
 from .protected_spans import ProtectedSpans
 
-_HIDING_RULE = re.compile(r"([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
+# From a rule's start: in a page with the styles of its site, others took a third of the time.
+_HIDING_RULE = re.compile(r"(?<![^{}])([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
