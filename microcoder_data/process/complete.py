@@ -12,7 +12,6 @@ from microcoder_data.rows import (
     find_function,
     get_function_name,
     get_kind,
-    get_solutions,
     get_tests,
     get_text,
 )
@@ -141,8 +140,7 @@ def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
             detail = f"a test gives {bad_count} arguments, the code takes {takes}"
             yield Finding("wrong_arity", detail)
         return
-    is_mixed = len(set(counts)) > 1 and get_kind(row) == "call"
-    if is_mixed and not _has_optional_arguments(row, name):
+    if len(set(counts)) > 1 and get_kind(row) == "call":
         numbers = " and ".join(map(str, sorted(set(counts))))
         yield Finding("arity_mismatch", f"tests give {numbers} arguments")
 
@@ -160,12 +158,6 @@ def _read_arity_range(code: str, name: str) -> tuple[int, int] | None:
     count = len(parameters) - (bool(parameters) and parameters[0].arg == "self")
     maximum = 10_000 if arguments.vararg or arguments.kwarg else count
     return count - len(arguments.defaults), maximum + len(arguments.kwonlyargs)
-
-
-def _has_optional_arguments(row: Row, name: str) -> bool:
-    """Whether the statement or a solution defines the function with optional arguments."""
-    codes = [get_text(row, "statement"), *(str(item.get("code")) for item in get_solutions(row))]
-    return any(re.search(rf"def\s+{re.escape(name)}\s*\([^)]*[=*]", code) for code in codes)
 
 
 def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -224,10 +216,12 @@ def _read_decimal(word: str) -> Any:
 
 
 def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
-    """Yield a finding if doctests never call the entry point."""
+    """Yield a finding if doctests never call the entry point, and nothing else names it: as
+    ``is_even`` or ``isEven``."""
     name = get_function_name(row)
     called_names = set(_DOCTEST_CALL.findall(statement))
-    if name and called_names and name not in called_names and get_kind(row) != "stdin":
+    is_named = name.replace("_", "").lower() in statement.replace("_", "").lower()
+    if called_names and not is_named and get_kind(row) != "stdin":
         detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
         yield Finding("examples_of_another_problem", detail)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,13 +106,19 @@ def _translate_constants(text: str) -> str:
 def _parse_literal(text: str) -> list[Any]:
     """Return the value of a Python or JSON literal, in a list; empty where the text is no
     literal."""
-    text = text.strip().rstrip(".;")
+    text = text.strip().rstrip(".,;")
     for candidate in (text, _translate_constants(text)):
-        try:
-            return [ast.literal_eval(parse_tree(candidate, "eval"))]
-        except _PARSE_ERRORS:
-            continue
+        with suppress(*_PARSE_ERRORS):
+            return [_evaluate(parse_tree(candidate, "eval").body)]
     return []
+
+
+def _evaluate(node: ast.expr) -> Any:
+    """Return the value of a literal. Raises ValueError for a set: {2, 1, 1} may be the list of
+    another language."""
+    if any(isinstance(part, ast.Set) for part in ast.walk(node)):
+        raise ValueError("a set")
+    return ast.literal_eval(node)
 
 
 def _parse_arguments(call: str, name: str) -> list[Any] | None:
@@ -120,14 +127,8 @@ def _parse_arguments(call: str, name: str) -> list[Any] | None:
     call = _translate_constants(call)
     if re.match(r"[A-Za-z_]\w*[ \t]*=(?!=)", call):
         call = f"{name}({call})"
-    try:
+    with suppress(*_PARSE_ERRORS):
         node = parse_tree(call.strip(), "eval").body
-    except _PARSE_ERRORS:
-        return None
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
-        return None
-    try:
-        values = [ast.literal_eval(argument) for argument in node.args]
-        return values + [ast.literal_eval(argument.value) for argument in node.keywords]
-    except _PARSE_ERRORS:
-        return None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
+            return [*map(_evaluate, node.args), *(_evaluate(word.value) for word in node.keywords)]
+    return None

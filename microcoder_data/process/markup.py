@@ -58,7 +58,6 @@ _LATEX = re.compile(
 )
 _FRONT_MATTER = re.compile(r"\A\s*---\n(?=[\w-]+:)(?:(?!---)[^\n]*\n)+---[ \t]*(?:\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?([^\n]+?)[\"']?[ \t]*$", re.MULTILINE)
-_FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _FORMULA = re.compile(r"(\${6}|\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _COMMAND = re.compile(r"\\([A-Za-z]{2,})")
@@ -146,7 +145,7 @@ def detect_form(text: str) -> Form:
     """Return the markup of a text, recognised by what only that markup uses."""
     if ("def " in text or "class " in text) and _is_code(text):
         return Form.CODE
-    prose = _INLINE_CODE.sub("", _FENCED.sub("", text))
+    prose = _INLINE_CODE.sub("", markdown.FENCE.sub("", text))
     if _HTML.search(prose):
         return Form.HTML
     return Form.LATEX if _LATEX.search(_FORMULA.sub("", prose)) else Form.MARKDOWN

@@ -12,6 +12,7 @@ from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_text
 
+from .conversion.markdown import ANY_FENCE
 from .conversion.notation import make_fence
 from .examples import Example, find_program_examples
 
@@ -27,7 +28,7 @@ _NOTE = re.compile(
 _FROM_ZERO = re.compile(  # HackerRank, whose texts say "Explanation 0"
     r"^(?:#{1,2} )?(?:sample|example) input #?0\b", re.IGNORECASE | re.MULTILINE
 )
-_HEADING = re.compile(r"^# ", re.MULTILINE)
+_HEADING = re.compile(r"^# (.+)", re.MULTILINE)
 _FENCE = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _TWO_TITLES = re.compile(  # in one line, above the fence of each
     r"^(?:#{1,2} )?((?:sample |example )?input(?:[ \t]*+\d++)?+)[ \t]++"
@@ -48,9 +49,16 @@ def add_title(text: str, row: Row) -> str:
     title = " ".join(get_text(row, "title").split())
     first_line = text.partition("\n")[0]
     has_title = title.casefold() in first_line.casefold() and len(first_line) <= len(title) + 20
-    if not title or has_title or _HEADING.search(text):
+    if not title or has_title or find_own_title(text):
         return text
     return f"# {title}\n\n{text}"
+
+
+def find_own_title(text: str) -> str:
+    """Return the title that a statement begins with; empty where it has none. The first of several
+    headings of one level is the title of a section: "Introduction", "Task"."""
+    headings = _HEADING.findall(ANY_FENCE.sub("", text))
+    return headings[0] if len(headings) == 1 and text.startswith("# ") else ""
 
 
 def add_samples(text: str, row: Row) -> str:

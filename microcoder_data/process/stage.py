@@ -28,11 +28,10 @@ from .conversion.powers import restore_powers, writes_powers
 from .instruction import add_instruction
 from .language import detect_language
 from .markup import CleanStatement, clean_statement
-from .samples import add_samples, add_title
+from .samples import add_samples, add_title, find_own_title
 from .translation import translate_statement
 
 _EMPTY_TAGS = re.compile(r"<(?!img\b)[^<>]*>|&nbsp;")
-_TITLE = re.compile(r"# (.+)")
 _MIN_LOST = 5  # this many statements with lost powers prove that the source loses them
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 _FENCE = re.compile(r"^```(?!python\ndef).*?^```", re.DOTALL | re.MULTILINE)
@@ -205,7 +204,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
 def _defines(fence: str, name: str) -> bool:
     """Whether a block of code has the function with its body, and more than its head: a result type
     or "def", the name, parameters, and code."""
-    definition = re.search(rf"[\w>\]&*]+[ \t]+{re.escape(name)}\s*\([^()]*\)", fence)
+    definition = re.search(rf"[\w>\]][\w>\]&*]*[ \t]+{re.escape(name)}\s*\([^()]*\)", fence)
     if definition is None or definition[0].startswith(_USES):
         return False
     body = _COMMENT.sub("", fence[definition.end() :])
@@ -214,11 +213,7 @@ def _defines(fence: str, name: str) -> bool:
 
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
     """Yield a finding if the row's title and the statement's own title have no word in common."""
-    title, heading = get_text(row, "title"), _TITLE.match(text)
-    words, own_words = _get_words(title), _get_words(heading[1] if heading else "")
-    if heading and words and own_words and not words & own_words:
-        yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])
-
-
-def _get_words(title: str) -> set[str]:
-    return set(re.findall(r"\w+", title.casefold()))
+    title, heading = get_text(row, "title"), find_own_title(text)
+    words, own_words = (set(re.findall(r"\w+", name.casefold())) for name in (title, heading))
+    if words and own_words and not words & own_words:
+        yield Finding("title_mismatch", f'"{title}" above "{heading}"'[:200])

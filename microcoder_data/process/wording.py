@@ -34,7 +34,7 @@ _RULES_OF_PROGRAMS = (
 # Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
     r"^(?:#{1,2} )?(input|output)(?: format| specification)?:?\n+"
-    r"(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
+    r"(?=[^\n]*(?:\b[a-z]{2,}\b[^\w\n]*){3})",
     re.IGNORECASE | re.MULTILINE,
 )
 # Titles whose section says something in every problem.

@@ -153,8 +153,6 @@ def test_flags_drop_where_the_recipe_names_them(run: Run, statement: str, name: 
     ("changes", "reason"),
     [
         ({"entry_point": None}, "no_entry_point"),
-        ({"tests": [{"input": [1], "output": 2}, {"input": [1, 2], "output": 3}]},
-         "arity_mismatch"),
         ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
         ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
         ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
@@ -177,11 +175,37 @@ def test_functions_must_be_what_the_tests_call(run: Run, changes: Row, reason: s
         "int double(int n) {\n    // " + "write your own code here " * 3 + "\n}",
         "int m = double(n); // " + "calls yours\nassert(m == 2 * n); print(m); print(n);" * 2,
         "return double(n)" + "; print(m); print(n)" * 4,
+        "* double(9) ==> 18 // twice nine\n" * 4,
     ],
 )
 def test_a_head_or_a_call_of_the_function_is_no_solution(run: Run, code: str) -> None:
     row = {**CALL, "statement": f"Double the number.\n\n```\n{code}\n```"}
     assert process(run, row)[1] == {}
+
+
+@pytest.mark.parametrize(
+    ("statement", "output"),
+    [
+        ("Cut it, in C++ too.\n\ncut(1) => {3, 2, 1, 1}\ncut({1, 2}) => 3", [3, 2, 1, 1]),
+        ("Cut it:\n\n  cut(1)==3,\n  cut(2)==5", 3),
+        ("Write isCut (is_cut in Python).\n\n>>> def one(n):\n>>>     return n\n>>> one(5)\n5", 3),
+    ],
+)  # fmt: skip
+def test_examples_in_the_notation_of_another_language_prove_nothing(
+    run: Run, statement: str, output: Any
+) -> None:
+    name = "isCut" if "isCut" in statement else "cut"
+    tests = [{"input": [1], "output": output}, {"input": [2], "output": 5}]
+    row = {**CALL, "entry_point": name, "statement": statement, "tests": tests}
+    assert process(run, row)[1] == {}
+
+
+def test_numbers_of_arguments_that_differ_are_flagged(run: Run) -> None:
+    tests = [{"input": [1], "output": 2}, {"input": [1, 2], "output": 3}]
+    row = {**CALL, "tests": tests}
+    assert "arity_mismatch" in process(run, row)[0][0]["findings"]
+    row["starter_code"] = "def double(n):\n    pass"
+    assert process(run, row)[1] == {"c": "wrong_arity"}
 
 
 def test_a_test_with_an_empty_output_is_flagged(run: Run) -> None:

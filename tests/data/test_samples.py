@@ -119,6 +119,11 @@ def test_a_title_stands_once_above_the_statement(run: Run) -> None:
     assert clean(run, title="Twice as much").startswith("# Twice as much\n\nA baker")
     titled = f"# Twice as Much\n\n{ASKED}"
     assert clean(run, title="Twice as much", statement=titled) == titled
+    for other in (
+        f"{ASKED}\n\n```\n# a comment\n```",
+        f"# Story\n\n{ASKED}\n\n# Task\n\nDouble it.",
+    ):
+        assert clean(run, title="Twice as much", statement=other).startswith("# Twice as much")
 
 
 def test_rows_of_open_r1_have_title_and_samples(run: Run) -> None:

@@ -135,6 +135,7 @@ SAMPLE = "\n\n## Sample Input 1\n\n```\n{}\n```\n\n## Sample Output 1\n\n```\n{}
         (SUM.replace("$1 ", "$1000 ").format("105$"), set()),  # 10^5 lost its sign
         (f"{SUM.format('9$')}\n\n{SUM.format('9$')}", {"several_problems"}),
         (TWO_TASKS, {"several_problems"}),
+        ("Cut it." + "\n\n# Input\n    Ab Cd\n\n# Output\n    Ef Gh" * 3, set()),
         # A sentence about the output, a factor, and points.
         (SUM.format("6$").replace("## Input", "## Output"), set()),
         (SUM.replace("The first line has", "One number.").replace("Add", OUTPUT), set()),
@@ -185,6 +186,7 @@ def test_a_title_of_another_problem_is_flagged(run: Run) -> None:
     assert "title_mismatch" in find(run, f"# Room 404\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, f"# The Thunder\n\n{TASK}", title="Thunder")
     assert "title_mismatch" not in find(run, TASK, title=">=<")
+    assert "title_mismatch" not in find(run, f"# Story\n\n{TASK}\n\n# Task\n\nGo.", title="Thunder")
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
 ANY_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # also one that never ends
-FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
-                    re.DOTALL | re.MULTILINE)  # fmt: skip
+FENCE = re.compile(  # "```a``` is" begins with code within a line
+    r"^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#:-]*)[^\n`]*\n(.*?)^ {0,3}\2[`~]*[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
@@ -118,5 +120,5 @@ def _get_inner(match: re.Match[str]) -> str:
 def _format_heading(match: re.Match[str]) -> str:
     mark = "#" if len(match[1]) == 1 else "##"
     title = _BOLD.sub(_get_inner, match[2].strip())
-    title = title.strip("*_").strip().rstrip(":")
+    title = title.rstrip(":").strip("*_").strip().rstrip(":")
     return f"\n{mark} {title}\n"
