@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -29,12 +30,6 @@ class Trait(StrEnum):
     """A property that a statement describes in words. Each is one predicate in
     ``strengthen.domain``."""
 
-    LOWERCASE = "lowercase"
-    UPPERCASE = "uppercase"
-    LETTERS = "letters"
-    DIGITS = "digits"
-    ALPHANUMERIC = "alphanumeric"
-    BINARY = "binary"
     DISTINCT = "distinct"
     ASCENDING = "ascending"
     DESCENDING = "descending"
@@ -45,11 +40,12 @@ class Trait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
+    """Bounds of one aspect of a name, a trait, or choices. name: "" if the text gives no name.
 
-    aspect: of bounds; a trait has none of its own.
+    aspect: of bounds; others have none of their own.
     low, high: None where the text has no number there.
     high_name: a term that stands in the place of ``high`` ("n", "nums.length").
+    choices: whole values, or the letters of a text; empty if any are allowed.
     text: the evidence.
     restored: the text before its lost powers were restored; empty if no power was lost.
     """
@@ -60,6 +56,7 @@ class Constraint:
     high: int | None = None
     high_name: str = ""
     trait: Trait | None = None
+    choices: frozenset[str] = frozenset()
     text: str = ""
     restored: str = ""
 
@@ -106,11 +103,25 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
-_CHOICE = re.compile(  # a line for itself: "grid[i][j] is 0, 1, or 2."
-    rf"^[\s*-]*({_TERM}) (?:is|are) (?:either )?(\d+)((?:, \d+)*),? or (\d+)\.?[ \t]*$",
-    re.MULTILINE,
+# "grid[i][j] is 0, 1, or 2.", "s consists of lowercase letters and '#'"
+_QUOTED = r"'[^'\n]{1,12}'|\"[^\"\n]{1,12}\""
+_CHOICE = (
+    rf"(?:{_QUOTED}|{_NUMBER}s?|(?:(?:lower|upper)[- ]?case|capital|english|latin|letters?|digits?|"
+    r"numbers|alphanumeric|characters?|spaces?|integers?|only|of|either|just|the|an?|and|or)\b)"
 )
-UNEQUAL = re.compile(r"\b([A-Za-z]\w*) != ([A-Za-z]\w*)\b")
+_LISTING = re.compile(
+    r"(?:\b(?:consist\w*|contain\w*|composed|made(?: up)?|ha(?:s|ve)|"
+    r"(?:list|array|set|string|text|word)s? of)|"
+    rf"^[\s*-]*{_TERM}(?: and {_TERM})? (?:is|are))(?P<choices>(?:[\s,]+{_CHOICE})+)",
+    re.IGNORECASE,
+)
+_CASE = re.compile(r"\b(?:(?:lower|upper) ?case|capital letter|binary string)", re.IGNORECASE)
+_LETTERS = {
+    "lower": string.ascii_lowercase, "upper": string.ascii_uppercase,
+    "capital": string.ascii_uppercase, "digit": string.digits, "and numbers": string.digits,
+    "numeric": string.digits, "binary": "01", "space": " ",
+}  # fmt: skip
+_UNEQUAL = re.compile(r"\b([A-Za-z]\w*) != ([A-Za-z]\w*)\b")
 _COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
 _COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
@@ -134,19 +145,6 @@ _DOWN = r"(?:descending|decreasing|non-increasing)"
 _TRAIT_PHRASES = tuple(
     (trait, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE))
     for trait, pattern in (
-        (Trait.ALPHANUMERIC, "letters and (?:digits|numbers)|alphanumeric"),
-        (
-            Trait.LETTERS,
-            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper) ?case",
-        ),
-        (Trait.LOWERCASE, "lower ?case"),
-        (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
-        (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
-        (
-            Trait.DIGITS,
-            "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"
-            "|(?:list|array|set) of digits",
-        ),
         (Trait.PERMUTATION, "permutation"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
         (Trait.DESCENDING, f"sorted in {_DOWN}"),
@@ -281,11 +279,6 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
         yield from _read_chain(match[0], restores)
-    for match in _CHOICE.finditer(text):
-        numbers = sorted(map(int, re.findall(r"\d+", " ".join(match.group(2, 3, 4)))))
-        if numbers == list(range(numbers[0], numbers[-1] + 1)):
-            name, aspect = split_term(match[1])
-            yield Constraint(name, aspect, numbers[0], numbers[-1], text=match[0])
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
@@ -334,27 +327,26 @@ def _list_nearest(
     return found
 
 
-def find_promise(statement: str, *, is_call: bool) -> str:
-    """Return the first sentence that promises something of the input in words that are not read;
-    empty if there is none. is_call: whether the caller applies traits to the input, which the
-    arguments of calls have, and not the parts of a text."""
+def list_promises(statement: str, *, is_call: bool) -> Iterator[str]:
+    """Yield the sentences that promise something of the input in words that are not read. is_call:
+    whether the caller applies traits to the input, which the arguments of calls have, and not the
+    parts of a text."""
     text = make_plain(statement)
     heading = _INPUT_HEADING.search(text)
     section = "" if is_call or heading is None else text[heading.end() :]
     section = _OUTPUT_HEADING.split(section)[0]
     for line in _list_constraint_lines(text) if is_call else ():
         if not _is_read(line, text):
-            return line
+            yield line
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):
                 continue
             more = _RANGE.sub("", _CHAIN.sub("", sentence))
             is_bound = any(read_bounds(sentence)) and not _FURTHER.search(more)
-            is_trait = is_call and any(one.trait for one in _read_words(sentence))
+            is_trait = is_call and any(one.trait or one.choices for one in _read_words(sentence))
             if not is_bound and not is_trait:
-                return " ".join(sentence.split())
-    return ""
+                yield " ".join(sentence.split())
 
 
 def _list_constraint_lines(text: str) -> list[str]:
@@ -362,7 +354,8 @@ def _list_constraint_lines(text: str) -> list[str]:
     up to an empty one."""
     section = "".join(_CONSTRAINT_HEADING.split(text, maxsplit=1)[1:]).strip()
     items = re.findall(r"^\s*[-*] .*", section, re.MULTILINE)
-    return [" ".join(line.split()) for line in items or section.partition("\n\n")[0].split("\n")]
+    lines = items or section.partition("\n\n")[0].splitlines()
+    return [" ".join(line.split()) for line in lines]
 
 
 def _is_read(line: str, text: str) -> bool:
@@ -370,11 +363,19 @@ def _is_read(line: str, text: str) -> bool:
     traits, or that two names which the statement has elsewhere differ."""
     if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[", line):
         return True
-    if match := UNEQUAL.search(line):
+    if match := _UNEQUAL.search(line):
         rows = " ".join(re.findall(r"\] ?= ?\[([\w, ]+)\]", text))
         names = {one.name for one in read_bounds(text)}.union(re.findall(r"\w+", rows))
         return names >= set(match.groups())
-    return any(one.trait for one in _read_words(line))
+    listing = _LISTING.search(line)
+    is_listed = listing is not None and listing.end() >= len(line.rstrip(". "))
+    has_case = bool(_CASE.search(line))
+    return is_listed or has_case or any(one.trait for one in _read_words(line))
+
+
+def list_unequal(statement: str) -> list[tuple[str, str]]:
+    """Return the pairs of names that differ, as the section Constraints says."""
+    return _UNEQUAL.findall("\n".join(_list_constraint_lines(make_plain(statement))))
 
 
 def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
@@ -424,7 +425,24 @@ def _read_words(text: str) -> Iterator[Constraint]:
             yield Constraint(name, aspect, low=least, text=sentence.strip())
         if _EMPTY_PHRASE.search(sentence):
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
+        choices = _read_choices(sentence)
+        if choices:
+            yield Constraint("", choices=choices, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
                 yield Constraint("", trait=trait, text=sentence.strip())
                 break
+
+
+def _read_choices(sentence: str) -> frozenset[str]:
+    """Return the values and letters that a sentence lists, by themselves or by their kinds."""
+    match = _LISTING.search(sentence)
+    quoted = re.findall(_QUOTED, match["choices"]) if match else []
+    words = re.sub(_QUOTED, "", match["choices"]) if match else ""
+    numbers = map(read_number, re.findall(_NUMBER, words))
+    kinds = f"{words} {' '.join(_CASE.findall(sentence))}".lower()
+    choices = {one[1:-1] for one in quoted} | set(map(str, numbers))
+    choices.update(*(letters for kind, letters in _LETTERS.items() if kind in kinds))
+    if not choices & set(string.ascii_letters) and re.search("letter|alpha", kinds):
+        choices.update(string.ascii_letters)
+    return frozenset(choices)

@@ -300,21 +300,12 @@ _ORDERS: dict[Trait, Callable[[Sequence[Any]], bool]] = {
 }
 # What a trait in the statement says of a value of this shape.
 _TRAITS: dict[Shape, dict[Trait, Callable[[Any], bool]]] = {
-    Shape.TEXT: {
-        Trait.LOWERCASE: lambda text: text == text.lower(),
-        Trait.UPPERCASE: lambda text: text == text.upper(),
-        Trait.LETTERS: lambda text: not text or text.isalpha(),
-        Trait.DIGITS: lambda text: not text or text.isdigit(),
-        Trait.ALPHANUMERIC: lambda text: not text or text.isalnum(),
-        Trait.BINARY: lambda text: set(text) <= {"0", "1"},
-    },
     Shape.LIST: {
         **_ORDERS,
         Trait.EVEN: lambda items: len(items) % 2 == 0,
         Trait.ODD: lambda items: len(items) % 2 == 1,
     },
     Shape.INTEGER: {
-        Trait.DIGITS: lambda value: 0 <= value <= 9,
         Trait.EVEN: lambda value: value % 2 == 0,
         Trait.ODD: lambda value: value % 2 == 1,
     },
@@ -444,8 +435,13 @@ def infer_field(
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
+    return fix_values(samples) if shape is Shape.FIXED else Field(shape, samples=samples)
+
+
+def fix_values(samples: Sequence[Any]) -> Field:
+    """Return the field that only allows these values."""
     fixed = Property("fixed", lambda value: value in samples, is_stated=True)
-    return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
+    return Field(Shape.FIXED, samples=tuple(samples), properties=(fixed,))
 
 
 def _find_common_shape(values: Sequence[Any]) -> Shape:
@@ -523,17 +519,32 @@ def _find_length(
 def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
     """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        field = _add_bounds(field, one) if one.trait is None else _add_trait(field, one.trait)
+        if one.choices:
+            field = _add_choices(field, one.choices)
+        elif one.trait is None:
+            field = _add_bounds(field, one)
+        elif (holds := _TRAITS.get(field.shape, {}).get(one.trait)) and all(
+            map(holds, field.samples)
+        ):
+            field = field.with_property(Property(one.trait, holds, is_stated=True))
     return field
 
 
-def _add_trait(field: Field, trait: Trait) -> Field:
-    holds = _TRAITS.get(field.shape, {}).get(trait)
-    if holds is not None and all(map(holds, field.samples)):
-        return field.with_property(Property(trait.value, holds, is_stated=True))
-    if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
-        return replace(field, items=(_add_trait(field.items[0], trait),))
-    return field
+def _add_choices(field: Field, choices: frozenset[str]) -> Field:
+    """Return the field of which each number and text, or each letter of a text, is a choice. Signs
+    that were seen, such as the spaces between words, are choices of letters."""
+    if field.shape in (Shape.LIST, Shape.RECORD):
+        return replace(field, items=tuple(_add_choices(item, choices) for item in field.items))
+    letters = choices | {letter for letter in field.letters if not letter.isalnum()}
+    holds = partial(_is_choice, choices=choices, letters=letters)
+    if field.shape not in (*NUMBERS, Shape.TEXT) or not all(map(holds, field.samples)):
+        return field
+    field = replace(field, letters=field.letters & letters)
+    return field.with_property(Property("choice", holds, is_stated=True))
+
+
+def _is_choice(value: Any, choices: frozenset[str], letters: frozenset[str]) -> bool:
+    return str(value) in choices or (isinstance(value, str) and letters.issuperset(value))
 
 
 def _add_bounds(field: Field, one: Constraint, *, is_item: bool = False) -> Field:

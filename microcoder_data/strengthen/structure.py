@@ -15,9 +15,10 @@ from functools import partial
 from typing import Any
 
 from microcoder_data.constraints import (
-    UNEQUAL,
     Aspect,
     Constraint,
+    list_promises,
+    list_unequal,
     make_plain,
     read_constraints,
     read_phrases,
@@ -33,6 +34,7 @@ from .domain import (
     Relation,
     Shape,
     apply_constraints,
+    fix_values,
     infer_record,
 )
 from .layout import Layout, LayoutError, Part, infer_layout
@@ -88,6 +90,11 @@ class InputStructure:
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an input may have values that were not seen."""
+        return any(one.shape is not Shape.FIXED for one in self.root.items)
 
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same
@@ -147,8 +154,7 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     """Return the root of a call's arguments with the statement's constraints on them."""
     statement, parameters = get_text(row, "statement"), list_parameters(row)
     if len(parameters) != len(root.items):  # of another function: what has no name still holds
-        general = [one for one in read_constraints(statement) if not one.name]
-        return replace(root, items=tuple(apply_constraints(one, general) for one in root.items))
+        parameters = [ast.arg(f"_{place}") for place in range(len(root.items))]
     names = [parameter.arg for parameter in parameters]
     constraints = [*read_constraints(statement), *read_phrases(statement, names)]
     fields = []
@@ -173,23 +179,27 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     root = _bound(root, columns, constraints)
     paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
     paths = columns | {name: path for name, path in lengths.items() if len(path) == 1} | paths
-    for left, right in UNEQUAL.findall(text):
-        if left in paths and right in paths:
-            root = _separate(root, paths[left], paths[right])
-    return _relate(root, constraints, paths, documents)
+    for left, right in list_unequal(statement):
+        if left in paths and right in paths and paths[left][:-1] == paths[right][:-1]:
+            relation = Relation("different", paths[left][-1], paths[right][-1], is_stated=True)
+            root = _add_relation(root, paths[left][:-1], relation, documents)
+    root = _relate(root, constraints, paths, documents)
+    for promise in list_promises(statement, is_call=True):
+        about = Constraint("", text=promise).concerns
+        for place in {path[0] for name, path in paths.items() if about(name)} or range(len(names)):
+            root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
+    return root
 
 
-def _separate(root: Field, left: Path, right: Path) -> Field:
-    """Return the root with two fields of one record that differ, where all samples do."""
-    if left[:-1] != right[:-1]:
+def _add_relation(
+    root: Field, path: Path, relation: Relation, documents: Sequence[Sequence[Any]]
+) -> Field:
+    """Return the root with a relation between fields of the record at a path: the root itself, or
+    the rows of a list. Unchanged where a document contradicts it."""
+    records = documents if not path else [row for values in documents for row in values[path[0]]]
+    if not all(map(relation.holds, records)):
         return root
-    relation = Relation("different", left[-1], right[-1], is_stated=True)
-    return _edit(root, left[:-1], partial(_add_relation, relation=relation))
-
-
-def _add_relation(record: Field, relation: Relation) -> Field:
-    are_kept = all(map(relation.holds, record.samples))
-    return record.with_relation(relation) if are_kept else record
+    return _edit(root, path, partial(Field.with_relation, relation=relation))
 
 
 def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:
@@ -308,14 +318,13 @@ def _relate(
         column = _find_column(root, left)
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
             limit = Relation("limit", left[2], right[2], offset, is_stated=True)
-            rows = [row for document in documents for row in document[left[0]]]
-            if all(map(limit.holds, rows)):
-                root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
+            root = _add_relation(root, left[:2], limit, documents)
         elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
             limit = Relation("limit", left[0], right[0], offset, True, column)
-            if all(map(limit.holds, documents)):
+            related = _add_relation(root, (), limit, documents)
+            if related is not root:
                 high = root.items[right[0]].span.greatest + offset
-                root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
+                root = _edit(related, left, partial(_raise, high=high))
     return root
 
 
@@ -380,7 +389,7 @@ def _bound_lengths(field: Field) -> Field:
         ]
         if one.name == "length":
             items[one.right] = sized.widen(*bounds)
-        elif one.name == "tree":
+        elif one.name == "tree" and sized.items:
             items[one.right] = _bound_nodes(sized, one.offset, count.greatest + one.offset - 1)
         elif one.name == "width" and sized.items:
             items[one.right] = replace(sized, items=(sized.items[0].widen(*bounds),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import time
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from microcoder_data.constraints import (
     Aspect,
     Trait,
-    find_promise,
     list_empty_ranges,
+    list_promises,
+    list_unequal,
     measure_names,
     read_constraints,
     read_number,
@@ -92,12 +94,6 @@ def test_a_term_beside_a_name_is_kept() -> None:
 
 
 SENTENCES = {
-    "s consists of lowercase English letters.": Trait.LOWERCASE,
-    "s has uppercase Latin letters only.": Trait.UPPERCASE,
-    "s consists of lowercase and uppercase letters": Trait.LETTERS,
-    "s consists of letters and digits": Trait.ALPHANUMERIC,
-    "s contains only digits": Trait.DIGITS,
-    "s is a binary string": Trait.BINARY,
     "s is a permutation of different numbers": Trait.PERMUTATION,
     "All values of s are distinct.": Trait.DISTINCT,
     "s is sorted in ascending order": Trait.ASCENDING,
@@ -113,6 +109,40 @@ def test_properties_in_words_concern_the_names_beside_them(sentence: str) -> Non
     assert one.trait is SENTENCES[sentence]
     assert one.concerns("s")
     assert not one.concerns("t")
+
+
+CHOICES = {
+    "s consists of lowercase English letters.": string.ascii_lowercase,
+    "Count the words of s in lower case": string.ascii_lowercase,
+    "s has uppercase Latin letters only.": string.ascii_uppercase,
+    "s consists of lowercase and uppercase letters": string.ascii_letters,
+    "s contains English letters only": string.ascii_letters,
+    "s consists of letters and digits": string.ascii_letters + string.digits,
+    "s contains only digits": string.digits,
+    "s, the given list of digits": string.digits,
+    "s is a binary string": "01",
+    "s consists only of 0s and 1s": "01",
+    "s consists of the characters 'a' and 'b'.": "ab",
+    "s[i] is 'W' or 'B'.": "WB",
+    "s consists of lowercase letters and '#'": string.ascii_lowercase + "#",
+    "s[i][j] is -1, 0, or 2^31 - 1.": ["-1", "0", "2147483647"],
+    's[i] is either "red" or "green"': ["red", "green"],
+    "Return 0 if s is 1": "",
+    "s contains at least one 'a'": "",
+    "s is the number of letters": "",
+}
+
+
+@pytest.mark.parametrize("sentence", CHOICES)
+def test_what_a_sentence_lists_is_a_choice(sentence: str) -> None:
+    read = [one for one in read_constraints(sentence) if one.choices]
+    assert set().union(*(one.choices for one in read)) == set(CHOICES[sentence])
+    assert all(one.concerns("s") and not one.concerns("t") for one in read)
+
+
+def test_only_the_section_on_constraints_says_which_names_differ() -> None:
+    statement = "Stop where i != j.\n\nConstraints:\n\nu_i != v_i\n1 <= n <= 9\n\na != b"
+    assert list_unequal(statement) == [("u_i", "v_i")]
 
 
 LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"
@@ -182,7 +212,7 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
 )
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     """One that is read as a bound is no promise in words."""
-    assert find_promise(statement, is_call=False) == promise
+    assert next(list_promises(statement, is_call=False), "") == promise
 
 
 @pytest.mark.parametrize(
@@ -196,7 +226,11 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
         ("m != u_i", True),
         ("m != k", False),  # nothing says what k is
         ("grid[i][j] is 0, 1, or 2.", True),
-        ("grid[i][j] is 0 or 5", False),
+        ("grid[i][j] is 0 or 5", True),
+        ("grid[i][j] is 'a', or b or more", False),
+        ("s is a binary string", True),
+        ("s consists of a, b and lists", False),
+        ("n is an integer", True),
         ("All rectangles have non zero area.", False),
     ],
 )
@@ -205,15 +239,15 @@ def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read
     for mark, title in (("- ", "### Constraints"), ("", "Constraints:")):
         section = "\n".join(f"{mark}{one}" for one in lines)
         statement = f"Return it.\n\n{title}\n\n{section}\n\nFollow up: be fast."
-        promise = find_promise(statement, is_call=True)
-        assert promise == ("" if is_read else f"{mark}{line}")
-    assert find_promise(f"- {line}", is_call=True) == ""
+        promises = list(list_promises(statement, is_call=True))
+        assert promises == ([] if is_read else [f"{mark}{line}"])
+    assert not list(list_promises(f"- {line}", is_call=True))
 
 
 def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
     text = "The list is guaranteed to have unique elements."
-    assert find_promise(text, is_call=False) == text
-    assert find_promise(text, is_call=True) == ""
+    assert list(list_promises(text, is_call=False)) == [text]
+    assert not list(list_promises(text, is_call=True))
 
 
 @pytest.mark.parametrize(

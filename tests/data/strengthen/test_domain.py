@@ -123,10 +123,10 @@ def test_an_input_is_like_the_stored_ones_unless_a_statement_or_a_validator_says
 
 
 TRAITS: dict[str, tuple[Any, Any, Any]] = {
-    "lowercase letters": ("ab", "ba-a", "aB"),
-    "uppercase letters": ("AB", "B-A", "aB"),
+    "lowercase letters": ("ab", "baa", "aB"),
+    "uppercase letters": ("A B", "B A", "aB"),
     "lowercase or uppercase letters": ("aB", "Zz", "z1"),
-    "letters and digits": ("a1", "9", "a-1"),
+    "a text of letters and digits": ("a1", "9", "a-1"),
     "a text made of digits": ("10", "0", "1a"),
     "a binary string": ("10", "0", "102"),
     "a list of digits": ([1, 9], [0], [10]),
@@ -211,12 +211,12 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
     ),
     "edges without a loop": (
-        "n == a.length, b[i] = [ui, vi], 0 <= ui, vi < n, ui != vi",
+        "Constraints:\n\nn == a.length, b[i] = [ui, vi]\n0 <= ui, vi < n, ui != vi",
         [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[2, 1]]]],
         lambda part: all(u != v for u, v in part[1]),
     ),
     "two numbers that differ": (
-        "0 <= a, b <= 9, a != b",
+        "Constraints:\n\n0 <= a, b <= 9\na != b",
         [[3, 4], [5, 2], [0, 9]],
         lambda part: part[0] != part[1],
     ),
@@ -224,6 +224,16 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         "Constraints:\n\na[i] is 0, 1, or 2.\n1 <= b <= 9",
         [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
         lambda part: set(part[0]) <= {0, 1, 2},
+    ),
+    "a choice of letters": (
+        "a[i] consists of 'x', 'Y' and spaces.",
+        [[["xY", "Y"], 3], [["x x"], 9], [["x"], 1]],
+        lambda part: set().union(*part[0]) <= set("xY "),
+    ),
+    "an argument of which a promise is made": (
+        "Constraints:\n\n0 <= b <= 9\nThe area of a is not zero.",
+        [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
+        lambda part: part[0] in ([0, 1], [1, 1, 0], [2]),
     ),
     "a length without a bound": (
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
