@@ -67,6 +67,11 @@ class Constraint:
             not self.name and bool(re.search(rf"\b{re.escape(name)}\b", self.text))
         )
 
+    @property
+    def is_of_place(self) -> bool:
+        """Whether the numbers of a list are bounded by their places: ``p_i < i``."""
+        return self.aspect is Aspect.ITEM and self.high_name in ("i", "j")
+
     def allows(self, value: float) -> bool:
         """Whether a number is within the bounds."""
         is_low_enough = self.high is None or value <= self.high
@@ -103,25 +108,25 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
-# "grid[i][j] is 0, 1, or 2.", "s consists of lowercase letters and '#'"
 _QUOTED = r"'[^'\n]{1,12}'|\"[^\"\n]{1,12}\""
 _CHOICE = (
-    rf"(?:{_QUOTED}|{_NUMBER}s?|(?:(?:lower|upper)[- ]?case|capital|english|latin|letters?|digits?|"
-    r"numbers|alphanumeric|characters?|spaces?|integers?|only|of|either|just|the|an?|and|or)\b)"
+    rf"(?:(?:{_QUOTED}|{_NUMBER})s?|(?:(?:lower|upper)[- ]?case|capital|english|latin|letters?|"
+    r"digits?|binary strings?|numbers|alphanumeric|characters?|spaces?|integers?|only|of|either|"
+    r"just|the|an?|and|or)\b)"
 )
+# "grid[i][j] is 0, 1, or 2.", "s consists of lowercase letters and '#'", "in lowercase"
 _LISTING = re.compile(
-    r"(?:\b(?:consist\w*|contain\w*|composed|made(?: up)?|ha(?:s|ve)|"
-    r"(?:list|array|set|string|text|word)s? of)|"
-    rf"^[\s*-]*{_TERM}(?: and {_TERM})? (?:is|are))(?P<choices>(?:[\s,]+{_CHOICE})+)",
+    r"(?:\b(?:consist\w*|contain\w*|composed|made(?: up)?|ha(?:s|ve)|only|"
+    r"(?:list|array|set|string|text|word)s? of)[\s,]+|"
+    rf"^[\s*-]*{_TERM}(?: and {_TERM})? (?:is|are)[\s,]+|\b(?=lower|upper|capital|binary))"
+    rf"(?P<choices>{_CHOICE}(?:[\s,]+{_CHOICE})*)",
     re.IGNORECASE,
 )
-_CASE = re.compile(r"\b(?:(?:lower|upper) ?case|capital letter|binary string)", re.IGNORECASE)
 _LETTERS = {
     "lower": string.ascii_lowercase, "upper": string.ascii_uppercase,
     "capital": string.ascii_uppercase, "digit": string.digits, "and numbers": string.digits,
     "numeric": string.digits, "binary": "01", "space": " ",
 }  # fmt: skip
-_UNEQUAL = re.compile(r"\b([A-Za-z]\w*) != ([A-Za-z]\w*)\b")
 _COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
 _COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
@@ -145,7 +150,7 @@ _DOWN = r"(?:descending|decreasing|non-increasing)"
 _TRAIT_PHRASES = tuple(
     (trait, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE))
     for trait, pattern in (
-        (Trait.PERMUTATION, "permutation"),
+        (Trait.PERMUTATION, r"permutation(?! of \w+\W*$)"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
         (Trait.DESCENDING, f"sorted in {_DOWN}"),
         (Trait.ASCENDING, "sorted|ascending|increasing order"),
@@ -328,16 +333,17 @@ def _list_nearest(
 
 
 def list_promises(statement: str, *, is_call: bool) -> Iterator[str]:
-    """Yield the sentences that promise something of the input in words that are not read. is_call:
-    whether the caller applies traits to the input, which the arguments of calls have, and not the
-    parts of a text."""
+    """Yield the sentences that promise something of the input in words that are not read, and that
+    names differ (``u != v``). is_call: whether the caller applies traits to the input, which the
+    arguments of calls have, and not the parts of a text."""
     text = make_plain(statement)
     heading = _INPUT_HEADING.search(text)
     section = "" if is_call or heading is None else text[heading.end() :]
     section = _OUTPUT_HEADING.split(section)[0]
     for line in _list_constraint_lines(text) if is_call else ():
-        if not _is_read(line, text):
+        if not _is_read(line):
             yield line
+    yield from (one.text for one in read_bounds(text) if one.is_of_place)
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):
@@ -350,32 +356,25 @@ def list_promises(statement: str, *, is_call: bool) -> Iterator[str]:
 
 
 def _list_constraint_lines(text: str) -> list[str]:
-    """Return the lines of the section Constraints of a plain statement: its items, else the lines
-    up to an empty one."""
+    """Return the items or, without items, the lines of the section Constraints of a plain
+    statement, which ends with an empty line."""
     section = "".join(_CONSTRAINT_HEADING.split(text, maxsplit=1)[1:]).strip()
-    items = re.findall(r"^\s*[-*] .*", section, re.MULTILINE)
-    lines = items or section.partition("\n\n")[0].splitlines()
-    return [" ".join(line.split()) for line in lines]
+    block = re.split(r"\n\s*\n(?!\s*[-*] )", section)[0]
+    lines = re.split(r"\n(?=\s*[-*] )" if block[:1] in ("-", "*") else r"\n", block)
+    return [" ".join(line.split()) for line in lines if re.search(r"\w", line)]
 
 
-def _is_read(line: str, text: str) -> bool:
-    """Whether a line of the section Constraints says what is read: bounds, lengths, columns,
-    traits, or that two names which the statement has elsewhere differ."""
-    if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[", line):
+def _is_read(line: str) -> bool:
+    """Whether a line of the section Constraints says what may be, or what is read: bounds, lengths,
+    columns, choices or traits."""
+    if "!=" in line:
+        return False
+    if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[|\bmay (?!not\b|assume\b)", line):
         return True
-    if match := _UNEQUAL.search(line):
-        rows = " ".join(re.findall(r"\] ?= ?\[([\w, ]+)\]", text))
-        names = {one.name for one in read_bounds(text)}.union(re.findall(r"\w+", rows))
-        return names >= set(match.groups())
-    listing = _LISTING.search(line)
-    is_listed = listing is not None and listing.end() >= len(line.rstrip(". "))
-    has_case = bool(_CASE.search(line))
-    return is_listed or has_case or any(one.trait for one in _read_words(line))
-
-
-def list_unequal(statement: str) -> list[tuple[str, str]]:
-    """Return the pairs of names that differ, as the section Constraints says."""
-    return _UNEQUAL.findall("\n".join(_list_constraint_lines(make_plain(statement))))
+    rests = [line[match.end() :] for match in _LISTING.finditer(line)]
+    return any(one.strip('. "') == "" for one in rests) or any(
+        one.trait for one in _read_words(line)
+    )
 
 
 def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
@@ -425,8 +424,7 @@ def _read_words(text: str) -> Iterator[Constraint]:
             yield Constraint(name, aspect, low=least, text=sentence.strip())
         if _EMPTY_PHRASE.search(sentence):
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
-        choices = _read_choices(sentence)
-        if choices:
+        if choices := _read_choices(sentence):
             yield Constraint("", choices=choices, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
@@ -436,13 +434,11 @@ def _read_words(text: str) -> Iterator[Constraint]:
 
 def _read_choices(sentence: str) -> frozenset[str]:
     """Return the values and letters that a sentence lists, by themselves or by their kinds."""
-    match = _LISTING.search(sentence)
-    quoted = re.findall(_QUOTED, match["choices"]) if match else []
-    words = re.sub(_QUOTED, "", match["choices"]) if match else ""
-    numbers = map(read_number, re.findall(_NUMBER, words))
-    kinds = f"{words} {' '.join(_CASE.findall(sentence))}".lower()
-    choices = {one[1:-1] for one in quoted} | set(map(str, numbers))
-    choices.update(*(letters for kind, letters in _LETTERS.items() if kind in kinds))
-    if not choices & set(string.ascii_letters) and re.search("letter|alpha", kinds):
+    lists = " ".join(match["choices"] for match in _LISTING.finditer(sentence))
+    words = re.sub(_QUOTED, "", lists).lower()
+    choices = {one[1:-1] for one in re.findall(_QUOTED, lists)}
+    choices.update(str(read_number(one)) for one in re.findall(_NUMBER, words))
+    choices.update(*(letters for kind, letters in _LETTERS.items() if kind in words))
+    if re.search("letter|alpha", words) and choices.isdisjoint(string.ascii_letters):
         choices.update(string.ascii_letters)
     return frozenset(choices)

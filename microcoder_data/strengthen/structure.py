@@ -18,7 +18,6 @@ from microcoder_data.constraints import (
     Aspect,
     Constraint,
     list_promises,
-    list_unequal,
     make_plain,
     read_constraints,
     read_phrases,
@@ -169,25 +168,37 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     root = replace(root, items=tuple(fields), relations=tuple(relations))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
-    lengths: dict[str, Path] = {}
+    root = _bound(root, columns, constraints)
+    paths = columns | {name: (place,) for place, name in enumerate(names)}
     for match in re.finditer(_NAMED_LENGTH, text):
         for other, index in re.findall(r"(\w+)(\[\w\])?\.length", match[2]):
             if other in names and match[1] not in names:
                 path = (names.index(other), *([0] if index else []))
                 root = _bound(root, {match[1]: path}, constraints)
-                lengths.setdefault(match[1], path)
-    root = _bound(root, columns, constraints)
-    paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
-    paths = columns | {name: path for name, path in lengths.items() if len(path) == 1} | paths
-    for left, right in list_unequal(statement):
-        if left in paths and right in paths and paths[left][:-1] == paths[right][:-1]:
-            relation = Relation("different", paths[left][-1], paths[right][-1], is_stated=True)
-            root = _add_relation(root, paths[left][:-1], relation, documents)
+                paths.setdefault(match[1], path)
     root = _relate(root, constraints, paths, documents)
     for promise in list_promises(statement, is_call=True):
-        about = Constraint("", text=promise).concerns
-        for place in {path[0] for name, path in paths.items() if about(name)} or range(len(names)):
-            root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
+        root = _keep_promise(root, promise, paths, documents)
+    return root
+
+
+def _keep_promise(
+    root: Field, promise: str, paths: Mapping[str, Path], documents: Sequence[Sequence[Any]]
+) -> Field:
+    """Return the root in which two fields differ (``u != v``). Any other promise is not understood,
+    so the arguments that it names keep their stored values; all if it names none, or is about the
+    answer."""
+    match = re.search(r"(\w+) != (\w+)", promise)
+    left, right = (paths.get(name, ()) for name in (match.groups() if match else ("", "")))
+    if left and left[:-1] == right[:-1]:
+        relation = Relation("different", left[-1], right[-1], is_stated=True)
+        return _add_relation(root, left[:-1], relation, documents)
+    about = Constraint("", text=promise).concerns
+    places = {path[0] for name, path in paths.items() if about(name)}
+    if not places or re.search(r"\b(?:answer|solution)", promise):
+        places = set(range(len(root.items)))
+    for place in places:
+        root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
     return root
 
 
@@ -242,8 +253,6 @@ def _bound_parts(
     stays within what was seen, since texts of contests have bounds: they were not found.
     """
     bounds = [one for one in read_constraints(statement) if one.name]
-    indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
-    bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
     start = re.search(r"\binput\b", text, re.IGNORECASE)
     text = text[start.start() if start else 0 :]
@@ -306,11 +315,9 @@ def _relate(
     """Return the root with the limits between fields that the statement gives (``l <= r``,
     ``k <= nums.length``), where no document contradicts them."""
     for one in constraints:
-        if one.name in paths and _is_limited_by_place(one):
-            root = _limit_places(root, paths[one.name][0], documents)
         match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
         is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
-        if match is None or not is_number or one.name not in paths or match[1] not in paths:
+        if match is None or not is_number or not {one.name, match[1]} <= paths.keys():
             continue
         left, right = paths[one.name], paths[match[1]]
         is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
@@ -319,45 +326,13 @@ def _relate(
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
             limit = Relation("limit", left[2], right[2], offset, is_stated=True)
             root = _add_relation(root, left[:2], limit, documents)
-        elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
+        elif len(right) == 1 and left[0] != right[0] and len(left) != 2:
             limit = Relation("limit", left[0], right[0], offset, True, column)
             related = _add_relation(root, (), limit, documents)
             if related is not root:
                 high = root.items[right[0]].span.greatest + offset
                 root = _edit(related, left, partial(_raise, high=high))
     return root
-
-
-def _is_limited_by_place(constraint: Constraint) -> bool:
-    """Whether numbers of a list are limited by their places: ``p_i < i``."""
-    return constraint.aspect is Aspect.ITEM and constraint.high_name in ("i", "j")
-
-
-def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -> Field:
-    """Return the root with a list in which no number is above its place, as the parents of nodes
-    (``p_i < i``); unchanged where a document contradicts it."""
-    numbers = root.items[place]
-    counts = [one.left for one in root.relations if (one.name, one.right) == ("length", place)]
-    if numbers.shape is not Shape.LIST or not counts:
-        return root
-    high = root.items[counts[0]].span.greatest
-    for first in (0, 1):  # the place of the first number
-        holds = partial(_are_within_places, first=first)
-        if all(holds(document[place]) for document in documents):
-            limit = Property(name_place_limit(first), holds, is_stated=True)
-            root = _edit(root, (place,), partial(Field.with_property, trait=limit))
-            return _edit(root, (place,), partial(_raise, high=high))
-    return root
-
-
-def name_place_limit(first: int) -> str:
-    """Return the name of the property that no number of a list is above its place. first: the place
-    of the first number."""
-    return f"at most its place from {first}"
-
-
-def _are_within_places(numbers: Sequence[Any], first: int) -> bool:
-    return all(number <= place for place, number in enumerate(numbers, first))
 
 
 def _find_column(root: Field, path: Path) -> int | None:

@@ -12,7 +12,6 @@ from microcoder_data.constraints import (
     Trait,
     list_empty_ranges,
     list_promises,
-    list_unequal,
     measure_names,
     read_constraints,
     read_number,
@@ -117,6 +116,7 @@ CHOICES = {
     "s has uppercase Latin letters only.": string.ascii_uppercase,
     "s consists of lowercase and uppercase letters": string.ascii_letters,
     "s contains English letters only": string.ascii_letters,
+    "Assume only letters in s": string.ascii_letters,
     "s consists of letters and digits": string.ascii_letters + string.digits,
     "s contains only digits": string.digits,
     "s, the given list of digits": string.digits,
@@ -138,11 +138,6 @@ def test_what_a_sentence_lists_is_a_choice(sentence: str) -> None:
     read = [one for one in read_constraints(sentence) if one.choices]
     assert set().union(*(one.choices for one in read)) == set(CHOICES[sentence])
     assert all(one.concerns("s") and not one.concerns("t") for one in read)
-
-
-def test_only_the_section_on_constraints_says_which_names_differ() -> None:
-    statement = "Stop where i != j.\n\nConstraints:\n\nu_i != v_i\n1 <= n <= 9\n\na != b"
-    assert list_unequal(statement) == [("u_i", "v_i")]
 
 
 LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"
@@ -208,6 +203,7 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
         ("\\section*{Input}\nNo two roads cross.\n\\section*{Output}", "No two roads cross."),
         ("Input\n\nEach number will be between 0 and 9.\n\nOutput\n\nIt must be odd.", ""),
         ("No two roads cross.", ""),
+        ("Each node has a parent p_i (1 ≤ p_i < i).", "1 <= p_i < i"),
     ],
 )
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
@@ -222,11 +218,14 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
         ("n == nums.length", True),
         ("edges[i] = [u_i, v_i]", True),
         ("s consists of lowercase letters", True),
-        ("u_i != v_i", True),
-        ("m != u_i", True),
-        ("m != k", False),  # nothing says what k is
+        ("u_i != v_i", False),  # the caller knows which values these are
+        ("s consists of '0's and '1's", True),
         ("grid[i][j] is 0, 1, or 2.", True),
+        ("nums is a permutation of the numbers up to n", True),
+        ("t is a permutation of s.", False),
         ("grid[i][j] is 0 or 5", True),
+        ("Two roads may cross.", True),
+        ("Two roads may not cross.", False),
         ("grid[i][j] is 'a', or b or more", False),
         ("s is a binary string", True),
         ("s consists of a, b and lists", False),
@@ -236,9 +235,9 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
 )
 def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read: bool) -> None:
     lines = ("1 <= m <= 5", "edges[i] = [u_i, v_i]", line)
-    for mark, title in (("- ", "### Constraints"), ("", "Constraints:")):
+    for mark, title, end in (("- ", "### Constraints", "\n### More"), ("", "Constraints:", '"""')):
         section = "\n".join(f"{mark}{one}" for one in lines)
-        statement = f"Return it.\n\n{title}\n\n{section}\n\nFollow up: be fast."
+        statement = f"Return it.\n\n{title}\n\n{section}\n{end}\n\nMore:\n- Be fast."
         promises = list(list_promises(statement, is_call=True))
         assert promises == ([] if is_read else [f"{mark}{line}"])
     assert not list(list_promises(f"- {line}", is_call=True))

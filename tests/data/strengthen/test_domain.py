@@ -76,6 +76,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["all", "ll"], WITH_VALIDATOR,
     ),
     "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
+    "equal numbers where a sentence says when they differ": (
+        [[3, 4], [5, 2], [0, 9]], "Stop where a != b.", [3, 3], ALWAYS,
+    ),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
@@ -240,11 +243,6 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
         lambda part: all(len(name) <= 3 for name in part[1]),
     ),
-    "parents of nodes": (
-        "The first line of the input has n (2 ≤ n ≤ 99), the second p_2 … p_n (1 ≤ p_i < i).",
-        ["4\n1 1 2\n", "5\n1 2 3 4\n", "3\n1 1\n"],
-        lambda part: all(1 <= above <= node for node, above in enumerate(part[1], 1)),
-    ),
     "edges of a tree": (
         "The first line of the input has n (2 ≤ n ≤ 99). Each of n - 1 lines has an edge.",
         ["4\n4 2\n2 3\n2 1\n", "6\n1 2\n3 1\n3 4\n5 3\n5 6\n", "3\n2 1\n3 1\n"],
@@ -318,6 +316,12 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert structure.layout is not None
         structure.layout.parse(text)
         assert 1000 < len(text) < 50_000
+
+
+def test_a_promise_about_the_answer_is_about_all_arguments() -> None:
+    promise = "Constraints:\n\nb is such that"
+    assert make_structure(NUMBERS, f"{promise} it is rare.").is_open
+    assert not make_structure(NUMBERS, f"{promise} an answer exists.").is_open
 
 
 def test_a_great_number_beside_a_list_is_no_count_of_nodes() -> None:
