@@ -351,12 +351,12 @@ class Relation:
 
     def holds(self, record: Sequence[Any]) -> bool:
         """Whether a record satisfies the relation."""
-        left, right = record[self.left], record[self.right]
         try:
+            left, right = record[self.left], record[self.right]
             if self.name == "limit":
                 return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, IndexError):
             return False
 
     def find_limit(self, record: Sequence[Any]) -> float:

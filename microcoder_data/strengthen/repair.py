@@ -61,7 +61,7 @@ def _repair_row(field: Field, row: Any) -> Any:
     have many rows, most of which break none."""
     if all(one.holds(row) for one in field.relations):
         return row
-    repaired = repair(field, list(row), row)
+    repaired = repair(field, list(row), row) if len(row) == len(field.items) else None
     return None if repaired is None else field.container(repaired)
 
 
@@ -94,7 +94,9 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
 
 def _join(rows: Sequence[Any], first: int) -> list[Any]:
     """Return rows as the edges of a tree: each joins the next node to one before it. If all rows
-    begin with a great number, the tree is a path."""
+    begin with a great number, the tree is a path. Rows that are too short stay."""
+    if min(map(len, rows), default=2) < 2:
+        return list(rows)
     return [
         type(row)((first + min(abs(row[0] - first), place), first + place + 1, *row[2:]))
         for place, row in enumerate(rows)

@@ -21,6 +21,7 @@ from microcoder_data.constraints import (
     make_plain,
     read_constraints,
     read_phrases,
+    split_term,
 )
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_sandbox import codec
@@ -177,6 +178,10 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
                 root = _bound(root, {match[1]: path}, constraints)
                 paths.setdefault(match[1], path)
     root = _relate(root, constraints, paths, documents)
+    unknown = {one.name for one in constraints} - paths.keys()
+    for place, name in enumerate(names):
+        if any(part.startswith(name) for part in unknown):  # a bound of "startrow"
+            root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
     for promise in list_promises(statement, is_call=True):
         root = _keep_promise(root, promise, paths, documents)
     return root
@@ -189,7 +194,8 @@ def _keep_promise(
     so the arguments that it names keep their stored values; all if it names none, or is about the
     answer."""
     match = re.search(r"(\w+) != (\w+)", promise)
-    left, right = (paths.get(name, ()) for name in (match.groups() if match else ("", "")))
+    terms = match.groups() if match else ("", "")
+    left, right = (paths.get(split_term(term)[0], ()) for term in terms)
     if left and left[:-1] == right[:-1]:
         relation = Relation("different", left[-1], right[-1], is_stated=True)
         return _add_relation(root, left[:-1], relation, documents)
@@ -239,7 +245,7 @@ def _find_columns(names: Sequence[str], root: Field, text: str) -> dict[str, Pat
         rows = root.items[place] if place >= 0 else root
         if rows.shape is Shape.LIST and rows.items[0].shape is Shape.RECORD:
             for column, name in enumerate(re.findall(r"\w+", match[2])[: len(rows.items[0].items)]):
-                columns.setdefault(name, (place, 0, column))
+                columns.setdefault(split_term(name)[0], (place, 0, column))
     return columns
 
 
@@ -317,9 +323,10 @@ def _relate(
     for one in constraints:
         match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
         is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
-        if match is None or not is_number or not {one.name, match[1]} <= paths.keys():
+        high_name = split_term(match[1])[0] if match else ""
+        if match is None or not is_number or not {one.name, high_name} <= paths.keys():
             continue
-        left, right = paths[one.name], paths[match[1]]
+        left, right = paths[one.name], paths[high_name]
         is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
         offset = -int(match[2] or 0) - bool(is_below)
         column = _find_column(root, left)

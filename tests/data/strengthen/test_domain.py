@@ -238,6 +238,16 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
         lambda part: part[0] in ([0, 1], [1, 1, 0], [2]),
     ),
+    "columns with an index": (
+        "n == a.length, b[i] = [u_i, v_i], 0 <= u_i < v_i < n",
+        [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[1, 2]]]],
+        lambda part: all(0 <= u < v < len(part[0]) for u, v in part[1]),
+    ),
+    "parts of an argument": (
+        "1 <= a <= 9, 0 <= brow < a",
+        [[5, [0, 4]], [7, [1, 2]], [9, [8, 0]]],
+        lambda part: part[1] in ([0, 4], [1, 2], [8, 0]) and 1 <= part[0] <= 9,
+    ),
     "a length without a bound": (
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
@@ -322,6 +332,17 @@ def test_a_promise_about_the_answer_is_about_all_arguments() -> None:
     promise = "Constraints:\n\nb is such that"
     assert make_structure(NUMBERS, f"{promise} it is rare.").is_open
     assert not make_structure(NUMBERS, f"{promise} an answer exists.").is_open
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        [[4, [[0, 1], [1, 2], [1, 3]]], [3, [[0, 1, 7], [1, 2]]]],  # a tree, in rows of any length
+        [[[[1, 2, 3], [2, 5, 9], [3, 3, 4]]], [[[0, 1, 1], [1, 2, 2], [4, 5, 6]]]],  # a square
+    ],
+)
+def test_rows_that_are_too_short_are_left_out(inputs: list[Any]) -> None:
+    assert list_inputs(make_structure(inputs))
 
 
 def test_a_great_number_beside_a_list_is_no_count_of_nodes() -> None:
