@@ -160,15 +160,14 @@ _TRAIT_PHRASES = tuple(
 )
 
 
-# Words of a bound: whether it is the least, and what is added to its number.
-_BOUND_WORDS = {
-    "less than": (False, -1), "below": (False, -1),
-    "at most": (False, 0), "no more than": (False, 0), "at least": (True, 0),
-    "greater than": (True, 1), "more than": (True, 1), "above": (True, 1),
+_SIGN_OF_WORDS = {
+    "less than": "<", "below": "<", "at most": "<=", "no more than": "<=", "at least": ">=",
+    "greater than": ">", "more than": ">", "above": ">",
 }  # fmt: skip
-_PHRASE = (
-    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? "
-    rf"(?P<words>{'|'.join(_BOUND_WORDS)}) (?P<number>{_NUMBER})"
+_BOUND_PHRASE = re.compile(  # "base numbers are always less than 10"
+    rf"(?<=\w)(?: numbers?| values?)? (?:is|are|will be)(?: always)? ({'|'.join(_SIGN_OF_WORDS)})"
+    rf" (?={_NUMBER})",
+    re.IGNORECASE,
 )
 # Words with which a statement promises what an input always has.
 _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
@@ -220,7 +219,7 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     that may be a lost power, every bound of the statement that may be a lost power is read as a
     power.
     """
-    text = make_plain(statement)
+    text = _BOUND_PHRASE.sub(_write_sign, make_plain(statement))
     bounds, words = list(read_bounds(text)), list(_read_words(text))
     if seen and any(_is_lost(item, seen) for item in (*bounds, *words)):
         originals = set(bounds)
@@ -229,6 +228,10 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
             for item in read_bounds(text, restores=True)
         ]
     return bounds + words
+
+
+def _write_sign(match: re.Match[str]) -> str:
+    return f" {_SIGN_OF_WORDS[match[1].lower()]} "
 
 
 def restore_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
@@ -375,17 +378,6 @@ def _is_read(line: str) -> bool:
     return any(one.strip('. "') == "" for one in rests) or any(
         one.trait for one in _read_words(line)
     )
-
-
-def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
-    """Yield the bounds of these names that are given in words: ``base is less than 10``."""
-    text = make_plain(statement)
-    for name in names:
-        for match in re.finditer(rf"\b{re.escape(name)}\b{_PHRASE}", text, re.IGNORECASE):
-            is_least, change = _BOUND_WORDS[match["words"].lower()]
-            bound = (read_number(match["number"]) or 0) + change
-            low, high = (bound, None) if is_least else (None, bound)
-            yield Constraint(name, Aspect.VALUE, low, high, text=match[0])
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:

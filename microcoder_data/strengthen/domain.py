@@ -7,7 +7,6 @@ is stated (``is_free``), and the validator decides.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from itertools import combinations, pairwise, permutations
 from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
-from microcoder_eval.syntax import parse_tree
 
 _FEW_LISTS = 3  # fewer lists may show an order by chance
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
@@ -235,23 +233,12 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
         return
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
-    written = _find_written_type(values[0])
-    if written and all(_find_written_type(value) is written for value in values):
-        yield Property("written value", lambda value: _find_written_type(value) is written)
+    ends = {(value[:1], value[-1:]) for value in values}
+    if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
+        yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced)
-
-
-def _find_written_type(text: str) -> type | None:
-    """Return the type of the list, tuple, set or dictionary that a text writes out; None if it
-    writes none: "(7, 8)" is a tuple."""
-    try:
-        is_open = text.startswith(("(", "[", "{"))
-        value = ast.literal_eval(parse_tree(text, "eval")) if is_open else None
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-    return type(value) if isinstance(value, list | tuple | set | dict) else None
 
 
 def _is_balanced(text: str) -> bool:

@@ -20,7 +20,6 @@ from microcoder_data.constraints import (
     list_promises,
     make_plain,
     read_constraints,
-    read_phrases,
     split_term,
 )
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
@@ -156,7 +155,7 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     if len(parameters) != len(root.items):  # of another function: what has no name still holds
         parameters = [ast.arg(f"_{place}") for place in range(len(root.items))]
     names = [parameter.arg for parameter in parameters]
-    constraints = [*read_constraints(statement), *read_phrases(statement, names)]
+    constraints = read_constraints(statement)
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
         if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
@@ -165,8 +164,12 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
             one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    relations = (one for one in root.relations if not _is_stated_apart(one, fields))
-    root = replace(root, items=tuple(fields), relations=tuple(relations))
+    relations = tuple(  # a number with bounds of its own need not be an item of a list
+        one
+        for one in root.relations
+        if one.name != "member" or fields[one.left].span.stated_low is None
+    )
+    root = replace(root, items=tuple(fields), relations=relations)
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
     root = _bound(root, columns, constraints)
@@ -180,7 +183,7 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     root = _relate(root, constraints, paths, documents)
     unknown = {one.name for one in constraints} - paths.keys()
     for place, name in enumerate(names):
-        if any(part.startswith(name) for part in unknown):  # a bound of "startrow"
+        if len(name) > 2 and any(part.startswith(name) for part in unknown):  # "startrow"
             root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
     for promise in list_promises(statement, is_call=True):
         root = _keep_promise(root, promise, paths, documents)
@@ -217,11 +220,6 @@ def _add_relation(
     if not all(map(relation.holds, records)):
         return root
     return _edit(root, path, partial(Field.with_relation, relation=relation))
-
-
-def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:
-    """Whether a number has bounds of its own, so that it need not be an item of a list."""
-    return relation.name == "member" and fields[relation.left].span.stated_low is not None
 
 
 def _free_types(field: Field) -> Field:

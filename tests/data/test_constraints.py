@@ -15,7 +15,6 @@ from microcoder_data.constraints import (
     measure_names,
     read_constraints,
     read_number,
-    read_phrases,
     restore_lost_powers,
 )
 
@@ -259,5 +258,5 @@ def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
     ],
 )
 def test_bounds_in_words_are_read(text: str, low: int | None, high: int | None) -> None:
-    (bound,) = read_phrases(text, ["base", "x"])
+    (bound,) = read_constraints(text)
     assert (bound.name, bound.low, bound.high) == ("base", low, high)
