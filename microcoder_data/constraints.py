@@ -67,11 +67,6 @@ class Constraint:
             not self.name and bool(re.search(rf"\b{re.escape(name)}\b", self.text))
         )
 
-    @property
-    def is_of_place(self) -> bool:
-        """Whether the numbers of a list are bounded by their places: ``p_i < i``."""
-        return self.aspect is Aspect.ITEM and self.high_name in ("i", "j")
-
     def allows(self, value: float) -> bool:
         """Whether a number is within the bounds."""
         is_low_enough = self.high is None or value <= self.high
@@ -219,7 +214,9 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     that may be a lost power, every bound of the statement that may be a lost power is read as a
     power.
     """
-    text = _BOUND_PHRASE.sub(_write_sign, make_plain(statement))
+    text = _BOUND_PHRASE.sub(
+        lambda match: f" {_SIGN_OF_WORDS[match[1].lower()]} ", make_plain(statement)
+    )
     bounds, words = list(read_bounds(text)), list(_read_words(text))
     if seen and any(_is_lost(item, seen) for item in (*bounds, *words)):
         originals = set(bounds)
@@ -228,10 +225,6 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
             for item in read_bounds(text, restores=True)
         ]
     return bounds + words
-
-
-def _write_sign(match: re.Match[str]) -> str:
-    return f" {_SIGN_OF_WORDS[match[1].lower()]} "
 
 
 def restore_lost_powers(statement: str, seen: Ranges) -> tuple[str, list[Constraint]]:
@@ -346,7 +339,9 @@ def list_promises(statement: str, *, is_call: bool) -> Iterator[str]:
     for line in _list_constraint_lines(text) if is_call else ():
         if not _is_read(line):
             yield line
-    yield from (one.text for one in read_bounds(text) if one.is_of_place)
+    for one in read_bounds(text):
+        if one.aspect is Aspect.ITEM and one.high_name in ("i", "j"):  # p_i < i
+            yield one.text
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):

@@ -322,11 +322,11 @@ class Relation:
     the form of the input shows.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
-    ``offset``; "same length"; "different"; "member": ``left`` is an item of ``right`` or a part of
-    its text; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the
-    length of a list or text). column: of the rows of ``left`` that is limited; None: all its
-    numbers.
+    the length of its rows; "same length": the length of ``left`` is; "tree": the rows are the edges
+    of a tree of so many nodes, numbered from ``offset``; "different"; "member": ``left`` is an item
+    of ``right`` or a part of its text; "limit": no number in ``left`` is above ``right`` plus
+    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
+    limited; None: all its numbers.
     """
 
     name: RelationName
@@ -363,7 +363,7 @@ class Relation:
 _RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
-    "same length": lambda left, right, _: len(left) == len(right),
+    "same length": lambda left, right, offset: len(left) == len(right) + offset,
     "member": lambda left, right, _: left in right,
     "different": lambda left, right, _: left != right,
     "tree": lambda left, right, offset: (
@@ -481,10 +481,11 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         if is_whole and fields[left].shape is not Shape.LIST and all(map(one.holds, records)):
             yield one
     for left, right in combinations(sorted(sized), 2):
-        one = Relation("same length", left, right)
-        lengths = {len(record[left]) for record in records}
-        if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
-            yield one
+        proofs = (len({len(record[left]) for record in records}) > 1, len(records) >= _FEW_LISTS)
+        offsets = (0, 1, -1)[: 3 if all(proofs) else any(proofs)]
+        for one in (Relation("same length", left, right, offset) for offset in offsets):
+            if all(map(one.holds, records)):
+                yield one
 
 
 def _find_length(

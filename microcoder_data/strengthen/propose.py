@@ -124,8 +124,6 @@ def draw(field: Field, rng: random.Random, size: int) -> Any:
         return field.container(_arrange(field, items, rng))
     if field.shape is Shape.RECORD:
         return field.container(draw(item, rng, size) for item in field.items)
-    if field.shape is Shape.FLAG:
-        return rng.random() < 0.5
     return copy.deepcopy(rng.choice(field.samples)) if field.samples else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -182,31 +182,40 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
                 paths.setdefault(match[1], path)
     root = _relate(root, constraints, paths, documents)
     unknown = {one.name for one in constraints} - paths.keys()
-    for place, name in enumerate(names):
-        if len(name) > 2 and any(part.startswith(name) for part in unknown):  # "startrow"
-            root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
-    for promise in list_promises(statement, is_call=True):
-        root = _keep_promise(root, promise, paths, documents)
-    return root
+    return _keep_promises(root, statement, paths, unknown, documents)
 
 
-def _keep_promise(
-    root: Field, promise: str, paths: Mapping[str, Path], documents: Sequence[Sequence[Any]]
+def _keep_promises(
+    root: Field,
+    statement: str,
+    paths: Mapping[str, Path],
+    unknown: Collection[str],
+    documents: Sequence[Sequence[Any]],
 ) -> Field:
-    """Return the root in which two fields differ (``u != v``). Any other promise is not understood,
-    so the arguments that it names keep their stored values; all if it names none, or is about the
-    answer."""
-    match = re.search(r"(\w+) != (\w+)", promise)
-    terms = match.groups() if match else ("", "")
-    left, right = (paths.get(split_term(term)[0], ()) for term in terms)
-    if left and left[:-1] == right[:-1]:
-        relation = Relation("different", left[-1], right[-1], is_stated=True)
-        return _add_relation(root, left[:-1], relation, documents)
-    about = Constraint("", text=promise).concerns
-    places = {path[0] for name, path in paths.items() if about(name)}
-    if not places or re.search(r"\b(?:answer|solution)", promise):
-        places = set(range(len(root.items)))
-    for place in places:
+    """Return the root in which fields differ that the statement says to differ (``u != v``). Other
+    promises are not understood, so the arguments that they name keep their stored values: all of
+    them if a promise names none, or is about the answer.
+
+    unknown: names that have bounds, and no path. "startrow" is a part of the argument "start".
+    """
+    kept = {
+        path[0]
+        for name, path in paths.items()
+        if len(name) > 2 and any(part.startswith(name) for part in unknown)
+    }
+    for promise in list_promises(statement, is_call=True):
+        match = re.search(r"(\w+) != (\w+)", promise)
+        terms = match.groups() if match else ("", "")
+        left, right = (paths.get(split_term(term)[0], ()) for term in terms)
+        if left and left[:-1] == right[:-1]:
+            relation = Relation("different", left[-1], right[-1], is_stated=True)
+            root = _add_relation(root, left[:-1], relation, documents)
+            continue
+        about = Constraint("", text=promise).concerns
+        places = {path[0] for name, path in paths.items() if about(name)}
+        is_of_answer = re.search(r"\b(?:answer|solution)", promise)
+        kept |= places if places and not is_of_answer else set(range(len(root.items)))
+    for place in kept:
         root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
     return root
 

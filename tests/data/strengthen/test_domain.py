@@ -223,6 +223,14 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         [[3, 4], [5, 2], [0, 9]],
         lambda part: part[0] != part[1],
     ),
+    "columns that differ in a tree": (
+        "Constraints:\n\nb represents one valid tree.\nb[i] = [u, v]\nu != v",
+        [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[2, 1], [1, 0]]]],
+        lambda part: (
+            part[1] in ([[0, 1]], [[0, 2], [1, 2]], [[2, 1], [1, 0]])
+            and len(part[0]) == len(part[1]) + 1
+        ),
+    ),
     "a choice of numbers": (
         "Constraints:\n\na[i] is 0, 1, or 2.\n1 <= b <= 9",
         [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
