@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -29,12 +30,6 @@ class Trait(StrEnum):
     """A property that a statement describes in words. Each is one predicate in
     ``strengthen.domain``."""
 
-    LOWERCASE = "lowercase"
-    UPPERCASE = "uppercase"
-    LETTERS = "letters"
-    DIGITS = "digits"
-    ALPHANUMERIC = "alphanumeric"
-    BINARY = "binary"
     DISTINCT = "distinct"
     ASCENDING = "ascending"
     DESCENDING = "descending"
@@ -45,11 +40,12 @@ class Trait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Bounds of one aspect of a name, or a trait. name: "" if the text gives no name.
+    """Bounds of one aspect of a name, a trait, or choices. name: "" if the text gives no name.
 
-    aspect: of bounds; a trait has none of its own.
+    aspect: of bounds; others have none of their own.
     low, high: None where the text has no number there.
     high_name: a term that stands in the place of ``high`` ("n", "nums.length").
+    choices: whole values, or the letters of a text; empty if any are allowed.
     text: the evidence.
     restored: the text before its lost powers were restored; empty if no power was lost.
     """
@@ -60,6 +56,7 @@ class Constraint:
     high: int | None = None
     high_name: str = ""
     trait: Trait | None = None
+    choices: frozenset[str] = frozenset()
     text: str = ""
     restored: str = ""
 
@@ -106,11 +103,25 @@ _RANGE = re.compile(
     rf"(?:\b(?:between|from)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})"
     rf"|\brange:?\s*\[\s*(?P<left>{_NUMBER})\s*,\s*(?P<right>{_NUMBER})\s*\])"
 )
-_CHOICE = re.compile(  # a line for itself: "grid[i][j] is 0, 1, or 2."
-    rf"^[\s*-]*({_TERM}) (?:is|are) (?:either )?(\d+)((?:, \d+)*),? or (\d+)\.?[ \t]*$",
-    re.MULTILINE,
+_QUOTED = r"'[^'\n]{1,12}'|\"[^\"\n]{1,12}\""
+_CHOICE = (
+    rf"(?:(?:{_QUOTED}|{_NUMBER})s?|(?:(?:lower|upper)[- ]?case|capital|english|latin|letters?|"
+    r"digits?|binary strings?|numbers|alphanumeric|characters?|spaces?|integers?|only|of|either|"
+    r"just|the|an?|and|or)\b)"
 )
-UNEQUAL = re.compile(r"\b([A-Za-z]\w*) != ([A-Za-z]\w*)\b")
+# "grid[i][j] is 0, 1, or 2.", "s consists of lowercase letters and '#'", "in lowercase"
+_LISTING = re.compile(
+    r"(?:\b(?:consist\w*|contain\w*|composed|made(?: up)?|ha(?:s|ve)|only|"
+    r"(?:list|array|set|string|text|word)s? of)[\s,]+|"
+    rf"^[\s*-]*{_TERM}(?: and {_TERM})? (?:is|are)[\s,]+|\b(?=lower|upper|capital|binary))"
+    rf"(?P<choices>{_CHOICE}(?:[\s,]+{_CHOICE})*)",
+    re.IGNORECASE,
+)
+_LETTERS = {
+    "lower": string.ascii_lowercase, "upper": string.ascii_uppercase,
+    "capital": string.ascii_uppercase, "digit": string.digits, "and numbers": string.digits,
+    "numeric": string.digits, "binary": "01", "space": " ",
+}  # fmt: skip
 _COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
 _COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
@@ -134,20 +145,7 @@ _DOWN = r"(?:descending|decreasing|non-increasing)"
 _TRAIT_PHRASES = tuple(
     (trait, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE))
     for trait, pattern in (
-        (Trait.ALPHANUMERIC, "letters and (?:digits|numbers)|alphanumeric"),
-        (
-            Trait.LETTERS,
-            "(?:lower|upper) ?case(?: english)?(?: letters)? (?:and|or) (?:lower|upper) ?case",
-        ),
-        (Trait.LOWERCASE, "lower ?case"),
-        (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
-        (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
-        (
-            Trait.DIGITS,
-            "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"
-            "|(?:list|array|set) of digits",
-        ),
-        (Trait.PERMUTATION, "permutation"),
+        (Trait.PERMUTATION, r"permutation(?! of \w+\W*$)"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
         (Trait.DESCENDING, f"sorted in {_DOWN}"),
         (Trait.ASCENDING, "sorted|ascending|increasing order"),
@@ -157,15 +155,14 @@ _TRAIT_PHRASES = tuple(
 )
 
 
-# Words of a bound: whether it is the least, and what is added to its number.
-_BOUND_WORDS = {
-    "less than": (False, -1), "below": (False, -1),
-    "at most": (False, 0), "no more than": (False, 0), "at least": (True, 0),
-    "greater than": (True, 1), "more than": (True, 1), "above": (True, 1),
+_SIGN_OF_WORDS = {
+    "less than": "<", "below": "<", "at most": "<=", "no more than": "<=", "at least": ">=",
+    "greater than": ">", "more than": ">", "above": ">",
 }  # fmt: skip
-_PHRASE = (
-    r"(?: (?:numbers?|values?))? (?:is|are|will be)(?: always)? "
-    rf"(?P<words>{'|'.join(_BOUND_WORDS)}) (?P<number>{_NUMBER})"
+_BOUND_PHRASE = re.compile(  # "base numbers are always less than 10"
+    rf"(?<=\w)(?: numbers?| values?)? (?:is|are|will be)(?: always)? ({'|'.join(_SIGN_OF_WORDS)})"
+    rf" (?={_NUMBER})",
+    re.IGNORECASE,
 )
 # Words with which a statement promises what an input always has.
 _PROMISE = re.compile(r"\b(?:guarante|garanter|assume\b)", re.IGNORECASE)
@@ -217,7 +214,9 @@ def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constra
     that may be a lost power, every bound of the statement that may be a lost power is read as a
     power.
     """
-    text = make_plain(statement)
+    text = _BOUND_PHRASE.sub(
+        lambda match: f" {_SIGN_OF_WORDS[match[1].lower()]} ", make_plain(statement)
+    )
     bounds, words = list(read_bounds(text)), list(_read_words(text))
     if seen and any(_is_lost(item, seen) for item in (*bounds, *words)):
         originals = set(bounds)
@@ -282,11 +281,6 @@ def read_bounds(text: str, *, restores: bool = False) -> Iterator[Constraint]:
     """Yield the bounds in a plain statement. restores: read 105 and 231 as 10^5 and 2^31."""
     for match in _CHAIN.finditer(text):
         yield from _read_chain(match[0], restores)
-    for match in _CHOICE.finditer(text):
-        numbers = sorted(map(int, re.findall(r"\d+", " ".join(match.group(2, 3, 4)))))
-        if numbers == list(range(numbers[0], numbers[-1] + 1)):
-            name, aspect = split_term(match[1])
-            yield Constraint(name, aspect, numbers[0], numbers[-1], text=match[0])
     for match in _RANGE.finditer(text):
         low = read_number(match["low"] or match["left"], restores=restores)
         high = read_number(match["high"] or match["right"], restores=restores)
@@ -335,58 +329,51 @@ def _list_nearest(
     return found
 
 
-def find_promise(statement: str, *, is_call: bool) -> str:
-    """Return the first sentence that promises something of the input in words that are not read;
-    empty if there is none. is_call: whether the caller applies traits to the input, which the
+def list_promises(statement: str, *, is_call: bool) -> Iterator[str]:
+    """Yield the sentences that promise something of the input in words that are not read, and that
+    names differ (``u != v``). is_call: whether the caller applies traits to the input, which the
     arguments of calls have, and not the parts of a text."""
     text = make_plain(statement)
     heading = _INPUT_HEADING.search(text)
     section = "" if is_call or heading is None else text[heading.end() :]
     section = _OUTPUT_HEADING.split(section)[0]
     for line in _list_constraint_lines(text) if is_call else ():
-        if not _is_read(line, text):
-            return line
+        if not _is_read(line):
+            yield line
+    for one in read_bounds(text):
+        if one.aspect is Aspect.ITEM and one.high_name in ("i", "j"):  # p_i < i
+            yield one.text
     for part, words in ((text, _PROMISE), (section, _RULE)):
         for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", part):
             if not words.search(sentence) or _EMPTY_PROMISE.search(sentence):
                 continue
             more = _RANGE.sub("", _CHAIN.sub("", sentence))
             is_bound = any(read_bounds(sentence)) and not _FURTHER.search(more)
-            is_trait = is_call and any(one.trait for one in _read_words(sentence))
+            is_trait = is_call and any(one.trait or one.choices for one in _read_words(sentence))
             if not is_bound and not is_trait:
-                return " ".join(sentence.split())
-    return ""
+                yield " ".join(sentence.split())
 
 
 def _list_constraint_lines(text: str) -> list[str]:
-    """Return the lines of the section Constraints of a plain statement: its items, else the lines
-    up to an empty one."""
+    """Return the items or, without items, the lines of the section Constraints of a plain
+    statement, which ends with an empty line."""
     section = "".join(_CONSTRAINT_HEADING.split(text, maxsplit=1)[1:]).strip()
-    items = re.findall(r"^\s*[-*] .*", section, re.MULTILINE)
-    return [" ".join(line.split()) for line in items or section.partition("\n\n")[0].split("\n")]
+    block = re.split(r"\n\s*\n(?!\s*[-*] )", section)[0]
+    lines = re.split(r"\n(?=\s*[-*] )" if block[:1] in ("-", "*") else r"\n", block)
+    return [" ".join(line.split()) for line in lines if re.search(r"\w", line)]
 
 
-def _is_read(line: str, text: str) -> bool:
-    """Whether a line of the section Constraints says what is read: bounds, lengths, columns,
-    traits, or that two names which the statement has elsewhere differ."""
-    if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[", line):
+def _is_read(line: str) -> bool:
+    """Whether a line of the section Constraints says what may be, or what is read: bounds, lengths,
+    columns, choices or traits."""
+    if "!=" in line:
+        return False
+    if any(read_bounds(line)) or re.search(r"==|\] ?= ?\[|\bmay (?!not\b|assume\b)", line):
         return True
-    if match := UNEQUAL.search(line):
-        rows = " ".join(re.findall(r"\] ?= ?\[([\w, ]+)\]", text))
-        names = {one.name for one in read_bounds(text)}.union(re.findall(r"\w+", rows))
-        return names >= set(match.groups())
-    return any(one.trait for one in _read_words(line))
-
-
-def read_phrases(statement: str, names: Iterable[str]) -> Iterator[Constraint]:
-    """Yield the bounds of these names that are given in words: ``base is less than 10``."""
-    text = make_plain(statement)
-    for name in names:
-        for match in re.finditer(rf"\b{re.escape(name)}\b{_PHRASE}", text, re.IGNORECASE):
-            is_least, change = _BOUND_WORDS[match["words"].lower()]
-            bound = (read_number(match["number"]) or 0) + change
-            low, high = (bound, None) if is_least else (None, bound)
-            yield Constraint(name, Aspect.VALUE, low, high, text=match[0])
+    rests = [line[match.end() :] for match in _LISTING.finditer(line)]
+    return any(one.strip('. "') == "" for one in rests) or any(
+        one.trait for one in _read_words(line)
+    )
 
 
 def list_empty_ranges(text: str) -> Iterator[str]:
@@ -425,7 +412,21 @@ def _read_words(text: str) -> Iterator[Constraint]:
             yield Constraint(name, aspect, low=least, text=sentence.strip())
         if _EMPTY_PHRASE.search(sentence):
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
+        if choices := _read_choices(sentence):
+            yield Constraint("", choices=choices, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
                 yield Constraint("", trait=trait, text=sentence.strip())
                 break
+
+
+def _read_choices(sentence: str) -> frozenset[str]:
+    """Return the values and letters that a sentence lists, by themselves or by their kinds."""
+    lists = " ".join(match["choices"] for match in _LISTING.finditer(sentence))
+    words = re.sub(_QUOTED, "", lists).lower()
+    choices = {one[1:-1] for one in re.findall(_QUOTED, lists)}
+    choices.update(str(read_number(one)) for one in re.findall(_NUMBER, words))
+    choices.update(*(letters for kind, letters in _LETTERS.items() if kind in words))
+    if re.search("letter|alpha", words) and choices.isdisjoint(string.ascii_letters):
+        choices.update(string.ascii_letters)
+    return frozenset(choices)

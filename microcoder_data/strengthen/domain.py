@@ -7,7 +7,6 @@ is stated (``is_free``), and the validator decides.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from itertools import combinations, pairwise, permutations
 from typing import Any, Literal
 
 from microcoder_data.constraints import Aspect, Constraint, Trait
-from microcoder_eval.syntax import parse_tree
 
 _FEW_LISTS = 3  # fewer lists may show an order by chance
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
@@ -235,23 +233,12 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
         return
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
-    written = _find_written_type(values[0])
-    if written and all(_find_written_type(value) is written for value in values):
-        yield Property("written value", lambda value: _find_written_type(value) is written)
+    ends = {(value[:1], value[-1:]) for value in values}
+    if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
+        yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced)
-
-
-def _find_written_type(text: str) -> type | None:
-    """Return the type of the list, tuple, set or dictionary that a text writes out; None if it
-    writes none: "(7, 8)" is a tuple."""
-    try:
-        is_open = text.startswith(("(", "[", "{"))
-        value = ast.literal_eval(parse_tree(text, "eval")) if is_open else None
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-    return type(value) if isinstance(value, list | tuple | set | dict) else None
 
 
 def _is_balanced(text: str) -> bool:
@@ -300,21 +287,12 @@ _ORDERS: dict[Trait, Callable[[Sequence[Any]], bool]] = {
 }
 # What a trait in the statement says of a value of this shape.
 _TRAITS: dict[Shape, dict[Trait, Callable[[Any], bool]]] = {
-    Shape.TEXT: {
-        Trait.LOWERCASE: lambda text: text == text.lower(),
-        Trait.UPPERCASE: lambda text: text == text.upper(),
-        Trait.LETTERS: lambda text: not text or text.isalpha(),
-        Trait.DIGITS: lambda text: not text or text.isdigit(),
-        Trait.ALPHANUMERIC: lambda text: not text or text.isalnum(),
-        Trait.BINARY: lambda text: set(text) <= {"0", "1"},
-    },
     Shape.LIST: {
         **_ORDERS,
         Trait.EVEN: lambda items: len(items) % 2 == 0,
         Trait.ODD: lambda items: len(items) % 2 == 1,
     },
     Shape.INTEGER: {
-        Trait.DIGITS: lambda value: 0 <= value <= 9,
         Trait.EVEN: lambda value: value % 2 == 0,
         Trait.ODD: lambda value: value % 2 == 1,
     },
@@ -344,11 +322,11 @@ class Relation:
     the form of the input shows.
 
     name: "length": the number ``left`` is the length of ``right`` plus ``offset``; "width": it is
-    the length of its rows; "tree": the rows are the edges of a tree of so many nodes, numbered from
-    ``offset``; "same length"; "different"; "member": ``left`` is an item of ``right`` or a part of
-    its text; "limit": no number in ``left`` is above ``right`` plus ``offset`` (a number, or the
-    length of a list or text). column: of the rows of ``left`` that is limited; None: all its
-    numbers.
+    the length of its rows; "same length": the length of ``left`` is; "tree": the rows are the edges
+    of a tree of so many nodes, numbered from ``offset``; "different"; "member": ``left`` is an item
+    of ``right`` or a part of its text; "limit": no number in ``left`` is above ``right`` plus
+    ``offset`` (a number, or the length of a list or text). column: of the rows of ``left`` that is
+    limited; None: all its numbers.
     """
 
     name: RelationName
@@ -360,12 +338,12 @@ class Relation:
 
     def holds(self, record: Sequence[Any]) -> bool:
         """Whether a record satisfies the relation."""
-        left, right = record[self.left], record[self.right]
         try:
+            left, right = record[self.left], record[self.right]
             if self.name == "limit":
                 return all(one <= self.find_limit(record) for one in self._list_limited(left))
             return bool(_RELATIONS[self.name](left, right, self.offset))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, IndexError):
             return False
 
     def find_limit(self, record: Sequence[Any]) -> float:
@@ -385,7 +363,7 @@ class Relation:
 _RELATIONS: dict[RelationName, Callable[[Any, Any, int], bool]] = {
     "length": lambda left, right, offset: left == len(right) + offset,
     "width": lambda left, right, offset: all(len(row) + offset == left for row in right),
-    "same length": lambda left, right, _: len(left) == len(right),
+    "same length": lambda left, right, offset: len(left) == len(right) + offset,
     "member": lambda left, right, _: left in right,
     "different": lambda left, right, _: left != right,
     "tree": lambda left, right, offset: (
@@ -444,8 +422,13 @@ def infer_field(
         for value in values:
             by_type.setdefault(type(value), []).append(value)
         return Field(shape, items=tuple(map(infer_field, by_type.values())), samples=samples)
+    return fix_values(samples) if shape is Shape.FIXED else Field(shape, samples=samples)
+
+
+def fix_values(samples: Sequence[Any]) -> Field:
+    """Return the field that only allows these values."""
     fixed = Property("fixed", lambda value: value in samples, is_stated=True)
-    return Field(shape, samples=samples, properties=(fixed,) if shape is Shape.FIXED else ())
+    return Field(Shape.FIXED, samples=tuple(samples), properties=(fixed,))
 
 
 def _find_common_shape(values: Sequence[Any]) -> Shape:
@@ -498,10 +481,11 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         if is_whole and fields[left].shape is not Shape.LIST and all(map(one.holds, records)):
             yield one
     for left, right in combinations(sorted(sized), 2):
-        one = Relation("same length", left, right)
-        lengths = {len(record[left]) for record in records}
-        if all(map(one.holds, records)) and (len(lengths) > 1 or len(records) >= _FEW_LISTS):
-            yield one
+        proofs = (len({len(record[left]) for record in records}) > 1, len(records) >= _FEW_LISTS)
+        offsets = (0, 1, -1)[: 3 if all(proofs) else any(proofs)]
+        for one in (Relation("same length", left, right, offset) for offset in offsets):
+            if all(map(one.holds, records)):
+                yield one
 
 
 def _find_length(
@@ -523,17 +507,32 @@ def _find_length(
 def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
     """Return the field with constraints on it. Those that seen values contradict are ignored."""
     for one in constraints:
-        field = _add_bounds(field, one) if one.trait is None else _add_trait(field, one.trait)
+        if one.choices:
+            field = _add_choices(field, one.choices)
+        elif one.trait is None:
+            field = _add_bounds(field, one)
+        elif (holds := _TRAITS.get(field.shape, {}).get(one.trait)) and all(
+            map(holds, field.samples)
+        ):
+            field = field.with_property(Property(one.trait, holds, is_stated=True))
     return field
 
 
-def _add_trait(field: Field, trait: Trait) -> Field:
-    holds = _TRAITS.get(field.shape, {}).get(trait)
-    if holds is not None and all(map(holds, field.samples)):
-        return field.with_property(Property(trait.value, holds, is_stated=True))
-    if field.shape is Shape.LIST and trait in _TRAITS[Shape.TEXT]:
-        return replace(field, items=(_add_trait(field.items[0], trait),))
-    return field
+def _add_choices(field: Field, choices: frozenset[str]) -> Field:
+    """Return the field of which each number and text, or each letter of a text, is a choice. Signs
+    that were seen, such as the spaces between words, are choices of letters."""
+    if field.shape in (Shape.LIST, Shape.RECORD):
+        return replace(field, items=tuple(_add_choices(item, choices) for item in field.items))
+    letters = choices | {letter for letter in field.letters if not letter.isalnum()}
+    holds = partial(_is_choice, choices=choices, letters=letters)
+    if field.shape not in (*NUMBERS, Shape.TEXT) or not all(map(holds, field.samples)):
+        return field
+    field = replace(field, letters=field.letters & letters)
+    return field.with_property(Property("choice", holds, is_stated=True))
+
+
+def _is_choice(value: Any, choices: frozenset[str], letters: frozenset[str]) -> bool:
+    return str(value) in choices or (isinstance(value, str) and letters.issuperset(value))
 
 
 def _add_bounds(field: Field, one: Constraint, *, is_item: bool = False) -> Field:

@@ -17,7 +17,7 @@ from microcoder_data.constraints import Trait
 
 from .domain import ANY_TYPE, BOUND_SUM, NUMBERS, Field, Shape, list_items
 from .repair import repair, resize
-from .structure import Constants, InputStructure, name_place_limit
+from .structure import Constants, InputStructure
 from .voting import CandidateInput
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -124,8 +124,6 @@ def draw(field: Field, rng: random.Random, size: int) -> Any:
         return field.container(_arrange(field, items, rng))
     if field.shape is Shape.RECORD:
         return field.container(draw(item, rng, size) for item in field.items)
-    if field.shape is Shape.FLAG:
-        return rng.random() < 0.5
     return copy.deepcopy(rng.choice(field.samples)) if field.samples else None
 
 
@@ -141,9 +139,6 @@ def _arrange(field: Field, items: list[Any], rng: random.Random) -> list[Any]:
     if Trait.PERMUTATION in wanted:
         least = min((min(sample) for sample in field.samples if sample), default=1)
         return rng.sample(range(least, least + len(items)), len(items))
-    for first in (0, 1):
-        if name_place_limit(first) in wanted:
-            items = [min(item, place + first) for place, item in enumerate(items)]
     if Trait.DISTINCT in wanted:
         items = list({repr(item): item for item in items}.values())
     if wanted & {Trait.ASCENDING, Trait.DESCENDING}:

@@ -33,7 +33,7 @@ def repair(root: Field, document: list[Any], base: Sequence[Any]) -> list[Any] |
         if not left or not right:
             document[one.left], document[one.right] = left[:0], right[:0]
         else:
-            document[one.right] = resize(right, len(left))
+            document[one.right] = resize(right, max(0, len(left) - one.offset))
     for one in find_broken("length", "width"):
         _mend_length(one, document, base)
     for one in find_broken("length", "tree"):
@@ -61,7 +61,7 @@ def _repair_row(field: Field, row: Any) -> Any:
     have many rows, most of which break none."""
     if all(one.holds(row) for one in field.relations):
         return row
-    repaired = repair(field, list(row), row)
+    repaired = repair(field, list(row), row) if len(row) == len(field.items) else None
     return None if repaired is None else field.container(repaired)
 
 
@@ -95,9 +95,10 @@ def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> Non
 def _join(rows: Sequence[Any], first: int) -> list[Any]:
     """Return rows as the edges of a tree: each joins the next node to one before it. If all rows
     begin with a great number, the tree is a path."""
+    nodes = [(*row, first)[0] for row in rows]  # an empty row has none
     return [
-        type(row)((first + min(abs(row[0] - first), place), first + place + 1, *row[2:]))
-        for place, row in enumerate(rows)
+        type(row)((first + min(abs(node - first), place), first + place + 1, *row[2:]))
+        for place, (node, row) in enumerate(zip(nodes, rows, strict=True))
     ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from microcoder_data.constraints import find_promise
+from microcoder_data.constraints import list_promises
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.recipe import Strengthen
 from microcoder_data.row_reader import add_findings
@@ -62,7 +62,7 @@ class ProblemStrengthener:
         voters = Voters(self.runner, self.recipe, original, problem, usable)
         proposer = self._make_proposer(voters)
         row, candidate_set = original, CandidateSet()
-        reason = _find_doubt(voters)
+        reason = _find_doubt(voters, proposer)
         facts: dict[str, Any] = {"skipped": reason}
         if not reason:
             candidate_set, large = self._make_candidates(voters, proposer)
@@ -186,8 +186,9 @@ class ProblemStrengthener:
         return [candidates[place] for place in sorted(chosen)]
 
 
-def _find_doubt(voters: Voters) -> str:
-    """Return why no input can be known to be valid; empty if some can."""
+def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
+    """Return why no input can be known to be valid; empty if some can. The arguments that a promise
+    is about stay as they are stored, so that others may change."""
     if not voters.references:
         return "no right program passes the tests"
     if voters.have_validator:
@@ -195,7 +196,10 @@ def _find_doubt(voters: Voters) -> str:
     statement = get_text(voters.row, "statement")
     if not statement:
         return "without a statement, nothing says what an input may be"
-    promise = find_promise(statement, is_call=voters.problem.kind is Kind.CALL)
+    is_call = voters.problem.kind is Kind.CALL
+    if is_call and proposer is not None and proposer.structure.is_open:
+        return ""
+    promise = next(list_promises(statement, is_call=is_call), "")
     return f"nothing checks a promise of the statement: {promise}" if promise else ""
 
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from microcoder_data.constraints import (
-    UNEQUAL,
     Aspect,
     Constraint,
+    list_promises,
     make_plain,
     read_constraints,
-    read_phrases,
+    split_term,
 )
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes, list_parameters
 from microcoder_sandbox import codec
@@ -33,6 +33,7 @@ from .domain import (
     Relation,
     Shape,
     apply_constraints,
+    fix_values,
     infer_record,
 )
 from .layout import Layout, LayoutError, Part, infer_layout
@@ -88,6 +89,11 @@ class InputStructure:
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
         return cls(_bound_lengths(root), documents, layout)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an input may have values that were not seen."""
+        return any(one.shape is not Shape.FIXED for one in self.root.items)
 
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same
@@ -147,10 +153,9 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
     """Return the root of a call's arguments with the statement's constraints on them."""
     statement, parameters = get_text(row, "statement"), list_parameters(row)
     if len(parameters) != len(root.items):  # of another function: what has no name still holds
-        general = [one for one in read_constraints(statement) if not one.name]
-        return replace(root, items=tuple(apply_constraints(one, general) for one in root.items))
+        parameters = [ast.arg(f"_{place}") for place in range(len(root.items))]
     names = [parameter.arg for parameter in parameters]
-    constraints = [*read_constraints(statement), *read_phrases(statement, names)]
+    constraints = read_constraints(statement)
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
         if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
@@ -159,42 +164,71 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
             one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    relations = (one for one in root.relations if not _is_stated_apart(one, fields))
-    root = replace(root, items=tuple(fields), relations=tuple(relations))
+    relations = tuple(  # a number with bounds of its own need not be an item of a list
+        one
+        for one in root.relations
+        if one.name != "member" or fields[one.left].span.stated_low is None
+    )
+    root = replace(root, items=tuple(fields), relations=relations)
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
-    lengths: dict[str, Path] = {}
+    root = _bound(root, columns, constraints)
+    paths = columns | {name: (place,) for place, name in enumerate(names)}
     for match in re.finditer(_NAMED_LENGTH, text):
         for other, index in re.findall(r"(\w+)(\[\w\])?\.length", match[2]):
             if other in names and match[1] not in names:
                 path = (names.index(other), *([0] if index else []))
                 root = _bound(root, {match[1]: path}, constraints)
-                lengths.setdefault(match[1], path)
-    root = _bound(root, columns, constraints)
-    paths: dict[str, Path] = {name: (place,) for place, name in enumerate(names)}
-    paths = columns | {name: path for name, path in lengths.items() if len(path) == 1} | paths
-    for left, right in UNEQUAL.findall(text):
-        if left in paths and right in paths:
-            root = _separate(root, paths[left], paths[right])
-    return _relate(root, constraints, paths, documents)
+                paths.setdefault(match[1], path)
+    root = _relate(root, constraints, paths, documents)
+    unknown = {one.name for one in constraints} - paths.keys()
+    return _keep_promises(root, statement, paths, unknown, documents)
 
 
-def _separate(root: Field, left: Path, right: Path) -> Field:
-    """Return the root with two fields of one record that differ, where all samples do."""
-    if left[:-1] != right[:-1]:
+def _keep_promises(
+    root: Field,
+    statement: str,
+    paths: Mapping[str, Path],
+    unknown: Collection[str],
+    documents: Sequence[Sequence[Any]],
+) -> Field:
+    """Return the root in which fields differ that the statement says to differ (``u != v``). Other
+    promises are not understood, so the arguments that they name keep their stored values: all of
+    them if a promise names none, or is about the answer.
+
+    unknown: names that have bounds, and no path. "startrow" is a part of the argument "start".
+    """
+    kept = {
+        path[0]
+        for name, path in paths.items()
+        if len(name) > 2 and any(part.startswith(name) for part in unknown)
+    }
+    for promise in list_promises(statement, is_call=True):
+        match = re.search(r"(\w+) != (\w+)", promise)
+        terms = match.groups() if match else ("", "")
+        left, right = (paths.get(split_term(term)[0], ()) for term in terms)
+        if left and left[:-1] == right[:-1]:
+            relation = Relation("different", left[-1], right[-1], is_stated=True)
+            root = _add_relation(root, left[:-1], relation, documents)
+            continue
+        about = Constraint("", text=promise).concerns
+        places = {path[0] for name, path in paths.items() if about(name)}
+        is_of_answer = re.search(r"\b(?:answer|solution)", promise)
+        kept |= places if places and not is_of_answer else set(range(len(root.items)))
+    for place in kept:
+        root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
+    return root
+
+
+def _add_relation(
+    root: Field, path: Path, relation: Relation, documents: Sequence[Sequence[Any]]
+) -> Field:
+    """Return the root with a relation between fields of the record at a path: the root itself, or
+    the rows of a list. Unchanged where a document contradicts it."""
+    records = documents if not path else [row for values in documents for row in values[path[0]]]
+    if not all(map(relation.holds, records)):
         return root
-    relation = Relation("different", left[-1], right[-1], is_stated=True)
-    return _edit(root, left[:-1], partial(_add_relation, relation=relation))
-
-
-def _add_relation(record: Field, relation: Relation) -> Field:
-    are_kept = all(map(relation.holds, record.samples))
-    return record.with_relation(relation) if are_kept else record
-
-
-def _is_stated_apart(relation: Relation, fields: Sequence[Field]) -> bool:
-    """Whether a number has bounds of its own, so that it need not be an item of a list."""
-    return relation.name == "member" and fields[relation.left].span.stated_low is not None
+    return _edit(root, path, partial(Field.with_relation, relation=relation))
 
 
 def _free_types(field: Field) -> Field:
@@ -218,7 +252,7 @@ def _find_columns(names: Sequence[str], root: Field, text: str) -> dict[str, Pat
         rows = root.items[place] if place >= 0 else root
         if rows.shape is Shape.LIST and rows.items[0].shape is Shape.RECORD:
             for column, name in enumerate(re.findall(r"\w+", match[2])[: len(rows.items[0].items)]):
-                columns.setdefault(name, (place, 0, column))
+                columns.setdefault(split_term(name)[0], (place, 0, column))
     return columns
 
 
@@ -232,8 +266,6 @@ def _bound_parts(
     stays within what was seen, since texts of contests have bounds: they were not found.
     """
     bounds = [one for one in read_constraints(statement) if one.name]
-    indexes = {one.high_name for one in bounds if _is_limited_by_place(one)}
-    bounds = [one for one in bounds if one.name not in indexes]
     text = make_plain(statement)
     start = re.search(r"\binput\b", text, re.IGNORECASE)
     text = text[start.start() if start else 0 :]
@@ -296,59 +328,25 @@ def _relate(
     """Return the root with the limits between fields that the statement gives (``l <= r``,
     ``k <= nums.length``), where no document contradicts them."""
     for one in constraints:
-        if one.name in paths and _is_limited_by_place(one):
-            root = _limit_places(root, paths[one.name][0], documents)
         match = re.fullmatch(r"(\w+)(?:\.length)?(?:\s*-\s*(\d+))?", one.high_name)
         is_number = one.aspect in (Aspect.VALUE, Aspect.ITEM)
-        if match is None or not is_number or one.name not in paths or match[1] not in paths:
+        high_name = split_term(match[1])[0] if match else ""
+        if match is None or not is_number or not {one.name, high_name} <= paths.keys():
             continue
-        left, right = paths[one.name], paths[match[1]]
+        left, right = paths[one.name], paths[high_name]
         is_below = re.search(rf"<\s*{re.escape(one.high_name)}|{match[1]}\s*>(?!=)", one.text)
         offset = -int(match[2] or 0) - bool(is_below)
         column = _find_column(root, left)
         if left[:-1] == right[:-1] and column is not None:  # two columns of the same rows
             limit = Relation("limit", left[2], right[2], offset, is_stated=True)
-            rows = [row for document in documents for row in document[left[0]]]
-            if all(map(limit.holds, rows)):
-                root = _edit(root, left[:2], partial(Field.with_relation, relation=limit))
-        elif len(right) == 1 and left[0] != right[0] and len(left) <= 3:
+            root = _add_relation(root, left[:2], limit, documents)
+        elif len(right) == 1 and left[0] != right[0] and len(left) != 2:
             limit = Relation("limit", left[0], right[0], offset, True, column)
-            if all(map(limit.holds, documents)):
+            related = _add_relation(root, (), limit, documents)
+            if related is not root:
                 high = root.items[right[0]].span.greatest + offset
-                root = _edit(root.with_relation(limit), left, partial(_raise, high=high))
+                root = _edit(related, left, partial(_raise, high=high))
     return root
-
-
-def _is_limited_by_place(constraint: Constraint) -> bool:
-    """Whether numbers of a list are limited by their places: ``p_i < i``."""
-    return constraint.aspect is Aspect.ITEM and constraint.high_name in ("i", "j")
-
-
-def _limit_places(root: Field, place: int, documents: Sequence[Sequence[Any]]) -> Field:
-    """Return the root with a list in which no number is above its place, as the parents of nodes
-    (``p_i < i``); unchanged where a document contradicts it."""
-    numbers = root.items[place]
-    counts = [one.left for one in root.relations if (one.name, one.right) == ("length", place)]
-    if numbers.shape is not Shape.LIST or not counts:
-        return root
-    high = root.items[counts[0]].span.greatest
-    for first in (0, 1):  # the place of the first number
-        holds = partial(_are_within_places, first=first)
-        if all(holds(document[place]) for document in documents):
-            limit = Property(name_place_limit(first), holds, is_stated=True)
-            root = _edit(root, (place,), partial(Field.with_property, trait=limit))
-            return _edit(root, (place,), partial(_raise, high=high))
-    return root
-
-
-def name_place_limit(first: int) -> str:
-    """Return the name of the property that no number of a list is above its place. first: the place
-    of the first number."""
-    return f"at most its place from {first}"
-
-
-def _are_within_places(numbers: Sequence[Any], first: int) -> bool:
-    return all(number <= place for place, number in enumerate(numbers, first))
 
 
 def _find_column(root: Field, path: Path) -> int | None:
@@ -380,7 +378,7 @@ def _bound_lengths(field: Field) -> Field:
         ]
         if one.name == "length":
             items[one.right] = sized.widen(*bounds)
-        elif one.name == "tree":
+        elif one.name == "tree" and sized.items:
             items[one.right] = _bound_nodes(sized, one.offset, count.greatest + one.offset - 1)
         elif one.name == "width" and sized.items:
             items[one.right] = replace(sized, items=(sized.items[0].widen(*bounds),))

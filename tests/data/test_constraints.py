@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import time
 
 import pytest
@@ -9,12 +10,11 @@ import pytest
 from microcoder_data.constraints import (
     Aspect,
     Trait,
-    find_promise,
     list_empty_ranges,
+    list_promises,
     measure_names,
     read_constraints,
     read_number,
-    read_phrases,
     restore_lost_powers,
 )
 
@@ -92,12 +92,6 @@ def test_a_term_beside_a_name_is_kept() -> None:
 
 
 SENTENCES = {
-    "s consists of lowercase English letters.": Trait.LOWERCASE,
-    "s has uppercase Latin letters only.": Trait.UPPERCASE,
-    "s consists of lowercase and uppercase letters": Trait.LETTERS,
-    "s consists of letters and digits": Trait.ALPHANUMERIC,
-    "s contains only digits": Trait.DIGITS,
-    "s is a binary string": Trait.BINARY,
     "s is a permutation of different numbers": Trait.PERMUTATION,
     "All values of s are distinct.": Trait.DISTINCT,
     "s is sorted in ascending order": Trait.ASCENDING,
@@ -113,6 +107,36 @@ def test_properties_in_words_concern_the_names_beside_them(sentence: str) -> Non
     assert one.trait is SENTENCES[sentence]
     assert one.concerns("s")
     assert not one.concerns("t")
+
+
+CHOICES = {
+    "s consists of lowercase English letters.": string.ascii_lowercase,
+    "Count the words of s in lower case": string.ascii_lowercase,
+    "s has uppercase Latin letters only.": string.ascii_uppercase,
+    "s consists of lowercase and uppercase letters": string.ascii_letters,
+    "s contains English letters only": string.ascii_letters,
+    "Assume only letters in s": string.ascii_letters,
+    "s consists of letters and digits": string.ascii_letters + string.digits,
+    "s contains only digits": string.digits,
+    "s, the given list of digits": string.digits,
+    "s is a binary string": "01",
+    "s consists only of 0s and 1s": "01",
+    "s consists of the characters 'a' and 'b'.": "ab",
+    "s[i] is 'W' or 'B'.": "WB",
+    "s consists of lowercase letters and '#'": string.ascii_lowercase + "#",
+    "s[i][j] is -1, 0, or 2^31 - 1.": ["-1", "0", "2147483647"],
+    's[i] is either "red" or "green"': ["red", "green"],
+    "Return 0 if s is 1": "",
+    "s contains at least one 'a'": "",
+    "s is the number of letters": "",
+}
+
+
+@pytest.mark.parametrize("sentence", CHOICES)
+def test_what_a_sentence_lists_is_a_choice(sentence: str) -> None:
+    read = [one for one in read_constraints(sentence) if one.choices]
+    assert set().union(*(one.choices for one in read)) == set(CHOICES[sentence])
+    assert all(one.concerns("s") and not one.concerns("t") for one in read)
 
 
 LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"
@@ -178,11 +202,12 @@ def test_a_long_name_or_list_does_not_hold_a_stage_up(text: str) -> None:
         ("\\section*{Input}\nNo two roads cross.\n\\section*{Output}", "No two roads cross."),
         ("Input\n\nEach number will be between 0 and 9.\n\nOutput\n\nIt must be odd.", ""),
         ("No two roads cross.", ""),
+        ("Each node has a parent p_i (1 ≤ p_i < i).", "1 <= p_i < i"),
     ],
 )
 def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
     """One that is read as a bound is no promise in words."""
-    assert find_promise(statement, is_call=False) == promise
+    assert next(list_promises(statement, is_call=False), "") == promise
 
 
 @pytest.mark.parametrize(
@@ -192,28 +217,35 @@ def test_a_promise_in_words_is_found(statement: str, promise: str) -> None:
         ("n == nums.length", True),
         ("edges[i] = [u_i, v_i]", True),
         ("s consists of lowercase letters", True),
-        ("u_i != v_i", True),
-        ("m != u_i", True),
-        ("m != k", False),  # nothing says what k is
+        ("u_i != v_i", False),  # the caller knows which values these are
+        ("s consists of '0's and '1's", True),
         ("grid[i][j] is 0, 1, or 2.", True),
-        ("grid[i][j] is 0 or 5", False),
+        ("nums is a permutation of the numbers up to n", True),
+        ("t is a permutation of s.", False),
+        ("grid[i][j] is 0 or 5", True),
+        ("Two roads may cross.", True),
+        ("Two roads may not cross.", False),
+        ("grid[i][j] is 'a', or b or more", False),
+        ("s is a binary string", True),
+        ("s consists of a, b and lists", False),
+        ("n is an integer", True),
         ("All rectangles have non zero area.", False),
     ],
 )
 def test_a_constraint_of_a_call_that_is_not_read_is_a_promise(line: str, is_read: bool) -> None:
     lines = ("1 <= m <= 5", "edges[i] = [u_i, v_i]", line)
-    for mark, title in (("- ", "### Constraints"), ("", "Constraints:")):
+    for mark, title, end in (("- ", "### Constraints", "\n### More"), ("", "Constraints:", '"""')):
         section = "\n".join(f"{mark}{one}" for one in lines)
-        statement = f"Return it.\n\n{title}\n\n{section}\n\nFollow up: be fast."
-        promise = find_promise(statement, is_call=True)
-        assert promise == ("" if is_read else f"{mark}{line}")
-    assert find_promise(f"- {line}", is_call=True) == ""
+        statement = f"Return it.\n\n{title}\n\n{section}\n{end}\n\nMore:\n- Be fast."
+        promises = list(list_promises(statement, is_call=True))
+        assert promises == ([] if is_read else [f"{mark}{line}"])
+    assert not list(list_promises(f"- {line}", is_call=True))
 
 
 def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
     text = "The list is guaranteed to have unique elements."
-    assert find_promise(text, is_call=False) == text
-    assert find_promise(text, is_call=True) == ""
+    assert list(list_promises(text, is_call=False)) == [text]
+    assert not list(list_promises(text, is_call=True))
 
 
 @pytest.mark.parametrize(
@@ -226,5 +258,5 @@ def test_a_trait_is_no_promise_in_words_where_it_is_applied() -> None:
     ],
 )
 def test_bounds_in_words_are_read(text: str, low: int | None, high: int | None) -> None:
-    (bound,) = read_phrases(text, ["base", "x"])
+    (bound,) = read_constraints(text)
     assert (bound.name, bound.low, bound.high) == ("base", low, high)

@@ -76,6 +76,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
         [["hello", "l"], ["ab", "a"], ["xx", "x"]], "", ["all", "ll"], WITH_VALIDATOR,
     ),
     "two numbers in the other order": (PAIRS, "", [7, 5], WITH_VALIDATOR),
+    "equal numbers where a sentence says when they differ": (
+        [[3, 4], [5, 2], [0, 9]], "Stop where a != b.", [3, 3], ALWAYS,
+    ),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
@@ -123,10 +126,10 @@ def test_an_input_is_like_the_stored_ones_unless_a_statement_or_a_validator_says
 
 
 TRAITS: dict[str, tuple[Any, Any, Any]] = {
-    "lowercase letters": ("ab", "ba-a", "aB"),
-    "uppercase letters": ("AB", "B-A", "aB"),
+    "lowercase letters": ("ab", "baa", "aB"),
+    "uppercase letters": ("A B", "B A", "aB"),
     "lowercase or uppercase letters": ("aB", "Zz", "z1"),
-    "letters and digits": ("a1", "9", "a-1"),
+    "a text of letters and digits": ("a1", "9", "a-1"),
     "a text made of digits": ("10", "0", "1a"),
     "a binary string": ("10", "0", "102"),
     "a list of digits": ([1, 9], [0], [10]),
@@ -211,29 +214,47 @@ LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {
         lambda part: all(u < len(part[0]) > v and 1 <= weight <= 9 for u, v, weight in part[1]),
     ),
     "edges without a loop": (
-        "n == a.length, b[i] = [ui, vi], 0 <= ui, vi < n, ui != vi",
+        "Constraints:\n\nn == a.length, b[i] = [ui, vi]\n0 <= ui, vi < n, ui != vi",
         [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[2, 1]]]],
         lambda part: all(u != v for u, v in part[1]),
     ),
     "two numbers that differ": (
-        "0 <= a, b <= 9, a != b",
+        "Constraints:\n\n0 <= a, b <= 9\na != b",
         [[3, 4], [5, 2], [0, 9]],
         lambda part: part[0] != part[1],
+    ),
+    "columns that differ in a tree": (
+        "Constraints:\n\nb represents one valid tree.\nb[i] = [u, v]\nu != v",
+        [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[2, 1], [1, 0]]]],
+        lambda part: (
+            part[1] in ([[0, 1]], [[0, 2], [1, 2]], [[2, 1], [1, 0]])
+            and len(part[0]) == len(part[1]) + 1
+        ),
     ),
     "a choice of numbers": (
         "Constraints:\n\na[i] is 0, 1, or 2.\n1 <= b <= 9",
         [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
         lambda part: set(part[0]) <= {0, 1, 2},
     ),
+    "a choice of letters": (
+        "a[i] consists of 'x', 'Y' and spaces.",
+        [[["xY", "Y"], 3], [["x x"], 9], [["x"], 1]],
+        lambda part: set().union(*part[0]) <= set("xY "),
+    ),
+    "an argument of which a promise is made": (
+        "Constraints:\n\n0 <= b <= 9\nThe area of a is not zero.",
+        [[[0, 1], 3], [[1, 1, 0], 9], [[2], 1]],
+        lambda part: part[0] in ([0, 1], [1, 1, 0], [2]),
+    ),
+    "columns with an index": (
+        "n == a.length, b[i] = [u_i, v_i], 0 <= u_i < v_i < n",
+        [[[5, 2], [[0, 1]]], [[1, 2, 3], [[0, 2], [1, 2]]], [[4, 4, 1], [[1, 2]]]],
+        lambda part: all(0 <= u < v < len(part[0]) for u, v in part[1]),
+    ),
     "a length without a bound": (
         "The first line of the input has n (1 ≤ n ≤ 30). Each of n lines has a name.",
         ["2\nann\nbo\n", "3\ned\neve\numa\n", "1\nzoe\n"],
         lambda part: all(len(name) <= 3 for name in part[1]),
-    ),
-    "parents of nodes": (
-        "The first line of the input has n (2 ≤ n ≤ 99), the second p_2 … p_n (1 ≤ p_i < i).",
-        ["4\n1 1 2\n", "5\n1 2 3 4\n", "3\n1 1\n"],
-        lambda part: all(1 <= above <= node for node, above in enumerate(part[1], 1)),
     ),
     "edges of a tree": (
         "The first line of the input has n (2 ≤ n ≤ 99). Each of n - 1 lines has an edge.",
@@ -308,6 +329,33 @@ def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
         assert structure.layout is not None
         structure.layout.parse(text)
         assert 1000 < len(text) < 50_000
+
+
+def test_an_argument_of_which_a_part_has_a_bound_stays_as_it_is_stored() -> None:
+    starts = [[0, 4], [1, 2], [8, 0]]
+    inputs = [[n, start] for n, start in zip((5, 7, 9), starts, strict=True)]
+    code = "def f(n, start):\n    pass"
+    structure = make_structure(inputs, "1 <= n <= 9, 0 <= startrow, next < n", code)
+    inputs = list_inputs(structure)
+    assert {n for n, _ in inputs} == set(range(1, 10))
+    assert all(start in starts for _, start in inputs)
+
+
+def test_a_promise_about_the_answer_is_about_all_arguments() -> None:
+    promise = "Constraints:\n\nb is such that"
+    assert make_structure(NUMBERS, f"{promise} it is rare.").is_open
+    assert not make_structure(NUMBERS, f"{promise} an answer exists.").is_open
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        [[4, [[0, 1], [1, 2], [1, 3]]], [3, [[0, 1, 7], [1, 2]]]],  # a tree, in rows of any length
+        [[[[1, 2, 3], [2, 5, 9], [3, 3, 4]]], [[[0, 1, 1], [1, 2, 2], [4, 5, 6]]]],  # a square
+    ],
+)
+def test_rows_that_are_too_short_are_left_out(inputs: list[Any]) -> None:
+    assert list_inputs(make_structure(inputs))
 
 
 def test_a_great_number_beside_a_list_is_no_count_of_nodes() -> None:
