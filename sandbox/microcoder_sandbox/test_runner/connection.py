@@ -23,6 +23,7 @@ from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
+NUMBERS = "."  # among the makers: arithmetic of results without a label gives numbers
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -135,7 +136,7 @@ class Connection:
             if is_value and isinstance(other, ProgramValue):
                 return is_of_class
             return type(other) is Proxy or self.is_made_by_test(target)
-        if not (is_of_class or self._arithmetic_gives_objects()):
+        if self._expects_numbers() and not is_of_class:
             return False
         # A candidate learns nothing by a product with a number, or where a sum begins.
         is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
@@ -143,10 +144,10 @@ class Connection:
         is_sent = other_proxy is not None or is_product or is_start
         return is_sent or self.is_made_by_test(target)
 
-    def _arithmetic_gives_objects(self) -> bool:
-        """Whether the test uses as objects what arithmetic of results gives. If not, it expects
-        plain values, and an object that answers ``r * r`` is none."""
-        return "" in self.makers
+    def _expects_numbers(self) -> bool:
+        """Whether the test takes for numbers what arithmetic of results gives, and makes no object
+        of the program's. An object that answers ``r * r`` is no number."""
+        return NUMBERS in self.makers and self.makers <= {NUMBERS, "Solution"}
 
     def is_given_by_class(self, target: dict[str, Any]) -> bool:
         """Whether a name in capitals has given a value, or arithmetic with such a value."""

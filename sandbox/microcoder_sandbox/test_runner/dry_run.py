@@ -18,7 +18,7 @@ from typing import Any
 
 from microcoder_sandbox.rpc import packing
 
-from .connection import Connection
+from .connection import NUMBERS, Connection
 
 _SPECIAL_RESULTS: dict[str, Any] = {
     "__len__": 1, "__str__": "", "__repr__": "",
@@ -32,9 +32,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _ENDINGS = {"__next__": "StopIteration", "anext": "StopAsyncIteration"}
 _USES_OF_OBJECTS = frozenset({"getattr", "setattr", "delattr", "__enter__", "__aenter__",
                               "__setitem__", "__delitem__"})  # fmt: skip
-# Of the result of arithmetic also the text, for which no test asks a number.
-_USES_OF_RESULTS = _USES_OF_OBJECTS | {"__str__", "__repr__"}
-_BUILT_IN = (int, float, complex, str, bytes, list, tuple, dict, set, deque)
+_REAL = frozenset({"__float__", "__round__"})
 IS_TOLERANT = "__is_tolerant__"  # in the test code's namespace: whether errors are passed over
 
 
@@ -52,8 +50,20 @@ class DryRunConnection(Connection):
         """See Connection. Here any object with a label counts."""
         return self.is_given_by_class(target)
 
-    def _arithmetic_gives_objects(self) -> bool:
-        return True  # so that it shows what the test does with the result
+    def runs_in_candidate(
+        self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
+    ) -> bool:
+        """See Connection."""
+        if type(other) in (int, float):
+            self._note_number(target)
+        return super().runs_in_candidate(target, name, other, is_value)
+
+    def _note_number(self, target: dict[str, Any]) -> None:
+        if self._labels.get(target.get("$handle", -1), "").startswith("."):
+            self.makers.add(NUMBERS)
+
+    def _expects_numbers(self) -> bool:
+        return False  # so that it shows what the test does with the result
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name, target = request.get("name"), request["target"]
@@ -83,12 +93,13 @@ class DryRunConnection(Connection):
         name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
         if maker is None:
             return
+        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
+        is_use = (name is None or name in _USES_OF_OBJECTS) and not is_plain
         root = maker.partition(".")[0]
-        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0], bool(root))
-        uses = _USES_OF_OBJECTS if root else _USES_OF_RESULTS
-        is_use = (name is None or name in uses) and not is_plain
         if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
             self.makers |= {maker, root}
+        elif name in _REAL:
+            self._note_number(request["target"])
         elif root and name == "__contains__" and type(request["args"][0]) is not dict:
             self._searched.add(maker)
 
@@ -96,13 +107,10 @@ class DryRunConnection(Connection):
         number = packed.get("$handle") if type(packed) is dict else None
         return None if number is None else self._labels.get(number, "").partition(".")[0]
 
-    def _is_plain_attribute(self, name: str, of_library: bool) -> bool:
-        """of_library: whether it may be an attribute of one of the library's values, too."""
-        if any(hasattr(kind, name) for kind in _BUILT_IN):
-            return True
-        if of_library and not self._plain_attributes:  # imports, which few test codes need
+    def _is_plain_attribute(self, name: str) -> bool:
+        if not self._plain_attributes:  # it takes imports, which few test codes need
             self._plain_attributes = _list_plain_attributes()
-        return of_library and name in self._plain_attributes
+        return name in self._plain_attributes
 
     def refuse_unclear(self) -> None:
         """Refuse ``in`` where nothing says whether the program is to make an object, whose class
@@ -114,12 +122,10 @@ class DryRunConnection(Connection):
 
 
 def _list_plain_attributes() -> frozenset[str]:
-    """Return the attributes of the library's values that cross the pipes as they are."""
-    types = [
-        getattr(__import__(module), name)
-        for module, classes in packing.STANDARD.items()
-        for name in classes
-    ]
+    """Return the attributes of the values that cross the pipes as they are."""
+    types = [int, float, complex, str, bytes, list, tuple, dict, set, deque]
+    for module, classes in packing.STANDARD.items():
+        types += [getattr(__import__(module), name) for name in classes]
     return frozenset(name for kind in types for name in dir(kind))
 
 
