@@ -8,7 +8,7 @@ import re
 _MISSING = re.compile(
     r"fatal error: ([\w./+-]+): No such file|package ([\w.]+) does not exist"
     r"|package ([\w./-]+) is not in |cannot find package \"([\w./-]+)\""
-    r"|(?:unresolved import|undeclared crate or module|unlinked crate|find crate for) `(\w+)"
+    r"|(?:unresolved import|crate or module|module or crate|unlinked crate|find crate for) `(\w+)"
     r"|Cannot find (?:module|package) '([@\w./-]+)'"
 )
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'$")

@@ -9,6 +9,7 @@ output of a program may make the judge fail. So only this module finds faulty ch
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,6 +25,7 @@ _FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 _MAX_TESTS = 20  # stored outputs that are given to the checker
 _MAX_CHARS = 1 << 20  # of such an output
 _MEANINGLESS_PROGRAMS = ("print()", "print('?')")
+_NUMBER = re.compile(r"\d+(?:\.\d*)?")
 _SAMPLE_ANSWERS = 3  # expected answers that are tried on the other tests
 
 
@@ -109,7 +111,22 @@ def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
         ):
             if judgement.passed:
                 return _make_careless(f"it accepts {program.code}")
+        if _accepts_nan(runner, problem):
+            return _make_careless("it accepts nan for each number of a right answer")
     return _check_accepts_other_answers(runner, problem)
+
+
+def _accepts_nan(runner: Runner, problem: Problem) -> bool:
+    """Whether a checker takes nan for the numbers of a stored output: all comparisons with it are
+    false, so that a difference is never too large."""
+    tests = [test for test in problem.tests if _NUMBER.search(str(test.output))]
+    if not tests:
+        return False
+    test = min(tests, key=lambda test: len(str(test.output)))
+    one_test = replace(problem, tests=(test,), groups=(), grader=None)
+    text = _NUMBER.sub("nan", str(test.output))
+    program = _make_solution(problem, f"print({text!r}, end='')")
+    return runner.judge_programs(one_test, [program])[0].passed
 
 
 def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | None:

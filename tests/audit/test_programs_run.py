@@ -161,9 +161,11 @@ CALL = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": N
         (("bound",), NEEDS_PAIR, ["print(*input())"], "checker_fails", "note", "stored output"),
         (("1",), kattis("input() > '1'"), ["print(2)"], "checker_fails", "error", "better answer"),
         (("1",), ACCEPTS_ALL, ["print(1)"], "careless_checker", "error", ""),
+        (("x 1 0.5",), kattis("abs(float(input().split()[2]) - 0.5) > 1e-6"), ["print('x 1 0.5')"],
+         "careless_checker", "error", "nan"),
     ],
     ids=["over a stored output", "over a stored output that right programs do not print",
-         "over a right program", "accepts anything"],
+         "over a right program", "accepts anything", "accepts nan"],
 )  # fmt: skip
 def test_checkers_are_tried(
     outputs: tuple[str, ...], checker: dict[str, str], codes: list[str],

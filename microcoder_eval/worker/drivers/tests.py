@@ -108,6 +108,18 @@ def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Lan
     return None
 
 
+def make_package_check(language: Language, name: str) -> tuple[ProgramFiles, Language]:
+    """Return what compiles where this machine has a header, package or crate."""
+    if language.name == "java":
+        file = "Tests.java"
+        return ProgramFiles(file, f"import {name}.*;"), _check_only(language, file)
+    is_rust = language.name == "rust"
+    text = (
+        f"extern crate {name}; fn main() {{}}" if is_rust else f"#include <{name}>\nint main() {{}}"
+    )
+    return ProgramFiles(language.file, text), language
+
+
 def _check_only(language: Language, file: str, *flags: str) -> Language:
     """Return a language whose compiler makes nothing, so that the file itself is its product."""
     command = (*language.command, *flags)

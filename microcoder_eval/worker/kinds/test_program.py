@@ -26,6 +26,7 @@ from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
     KEY_CHARS,
     DatasetTests,
+    make_package_check,
     make_syntax_check,
     make_test_program,
 )
@@ -81,7 +82,7 @@ def refuse_broken_tests(run: SolutionRun, message: str) -> None:
     """Raise UnjudgeableError if no program for the problem compiles: a package is missing, or the
     grammar of the test code is wrong. message: why a program does not compile."""
     problem = run.problem
-    _refuse_missing(problem, message)
+    _refuse_missing(run.context, problem, message)
     if problem.tests_error is None:
         problem.tests_error = _find_syntax_error(run.context, problem)
     if problem.tests_error:
@@ -105,9 +106,10 @@ def _find_syntax_error(context: WorkerContext, problem: PreparedProblem) -> str:
     return errors[0]
 
 
-def _refuse_missing(problem: PreparedProblem, message: str) -> None:
+def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: str) -> None:
     """Raise UnjudgeableError if the compiler does not find a package that the problem itself
-    includes or imports. No program for that problem compiles here."""
+    includes or imports. No program for that problem compiles here. The program may have written the
+    message (``#error``), so the package is looked for without it."""
     name = find_missing_name(message)
     spec = problem.spec
     if name is None:
@@ -116,8 +118,15 @@ def _refuse_missing(problem: PreparedProblem, message: str) -> None:
     # Crates are only looked for in the tests: Rust's starter code may name some without using them.
     text = f"{problem.starter_code}\n{spec.test_code}"
     directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
-    if re.search(directive, text) or re.search(rf"\b{re.escape(name)}\s*::", spec.test_code or ""):
-        raise UnjudgeableError(f"the problem needs {name}, which this machine does not have")
+    tests = spec.test_code or ""
+    if not re.search(directive, text) and not re.search(rf"\b{re.escape(name)}\s*::", tests):
+        return
+    language = TEST_LANGUAGES[spec.test_language or ""]
+    try:
+        context.binaries.get(*make_package_check(language, name))
+    except CompileError:
+        reason = f"the problem needs {name}, which this machine does not have"
+        raise UnjudgeableError(reason) from None
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:

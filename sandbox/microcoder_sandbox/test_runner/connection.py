@@ -23,6 +23,7 @@ from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
+NUMBERS = "."  # among the makers: arithmetic of results without a label gives numbers
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -74,7 +75,8 @@ class Connection:
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.makers = set(makers)
         self._values: dict[int, Any] = {}
-        self._labels: dict[int, str] = {}  # what made an object: "Money", "Money.__add__"
+        # What made an object: "Money", "Money.__add__"; ".__add__" of results without a label.
+        self._labels: dict[int, str] = {}
         # Where ``with`` blocks that hold assertions begin; all lines of such blocks and functions.
         self.asserting_lines: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
         self.ending_lines: frozenset[int] = frozenset()  # where the test expects StopIteration
@@ -119,38 +121,47 @@ class Connection:
 
     def is_made_by_test(self, target: dict[str, Any]) -> bool:
         """Whether the test made an object, by what it uses to make objects."""
-        return self._labels.get(target.get("$handle", -1)) in self.makers
+        is_made = self._labels.get(target.get("$handle", -1)) in self.makers
+        return is_made and self.is_given_by_class(target)
 
     def runs_in_candidate(
         self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
     ) -> bool:
         """Whether a binary operator is the candidate's own; ``proxy`` says when. is_value: whether
         the first operand is a plain value of a derived class."""
-        is_arithmetic = name in operations.ARITHMETIC
-        if is_value and isinstance(other, ProgramValue) and not is_arithmetic:
-            other_target = other._mc_proxy._mc_target
-            return self.is_given_by_class(target) or self.is_given_by_class(other_target)
-        if type(other) is Proxy or (is_arithmetic and find_proxy(other) is not None):
-            return True
+        other_proxy = find_proxy(other)
+        targets = [target, {} if other_proxy is None else other_proxy._mc_target]
+        is_of_class = any(map(self.is_given_by_class, targets))
+        if name not in operations.ARITHMETIC:
+            if is_value and isinstance(other, ProgramValue):
+                return is_of_class
+            return type(other) is Proxy or self.is_made_by_test(target)
+        if self._expects_numbers() and not is_of_class:
+            return False
         # A candidate learns nothing by a product with a number, or where a sum begins.
         is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
         is_start = name == "__radd__" and type(other) is int and other == 0
-        return is_product or is_start or self.is_made_by_test(target)
+        is_sent = other_proxy is not None or is_product or is_start
+        return is_sent or self.is_made_by_test(target)
+
+    def _expects_numbers(self) -> bool:
+        """Whether the test takes for numbers what arithmetic of results gives, and makes no object
+        of the program's. An object that answers ``r * r`` is no number."""
+        return NUMBERS in self.makers and self.makers <= {NUMBERS, "Solution"}
 
     def is_given_by_class(self, target: dict[str, Any]) -> bool:
         """Whether a name in capitals has given a value, or arithmetic with such a value."""
-        return target.get("$handle", -1) in self._labels
+        return not self._labels.get(target.get("$handle", -1), ".").startswith(".")
 
     def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
-        """Return the label of what makes a result: the call of a name in capitals, or arithmetic
-        with its result. None for anything else."""
-        if "$name" in target:
-            is_class = operation == "call" and target["$name"][:1].isupper()
-            return target["$name"] if is_class else None
-        label = self._labels.get(target.get("$handle", -1), "")
-        is_made = label and operation in operations.ARITHMETIC
-        operator = operations.OPERATOR_OF.get(operation, operation)
-        return f"{label.partition('.')[0]}.{operator}" if is_made else None
+        """Return the label of what makes a result: the call of a name in capitals, or arithmetic.
+        None for anything else."""
+        if operation in operations.ARITHMETIC:
+            label = self._labels.get(target.get("$handle", -1), "")
+            operator = operations.OPERATOR_OF.get(operation, operation)
+            return f"{label.partition('.')[0]}.{operator}"
+        name: str = target.get("$name", "")
+        return name if operation == "call" and name[:1].isupper() else None
 
     def operate(self, target: Any, name: str, *args: Any) -> Any:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end

@@ -18,7 +18,7 @@ from typing import Any
 
 from microcoder_sandbox.rpc import packing
 
-from .connection import Connection
+from .connection import NUMBERS, Connection
 
 _SPECIAL_RESULTS: dict[str, Any] = {
     "__len__": 1, "__str__": "", "__repr__": "",
@@ -32,6 +32,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _ENDINGS = {"__next__": "StopIteration", "anext": "StopAsyncIteration"}
 _USES_OF_OBJECTS = frozenset({"getattr", "setattr", "delattr", "__enter__", "__aenter__",
                               "__setitem__", "__delitem__"})  # fmt: skip
+_REAL = frozenset({"__float__", "__round__"})
 IS_TOLERANT = "__is_tolerant__"  # in the test code's namespace: whether errors are passed over
 
 
@@ -47,7 +48,22 @@ class DryRunConnection(Connection):
 
     def is_made_by_test(self, target: dict[str, Any]) -> bool:
         """See Connection. Here any object with a label counts."""
-        return target.get("$handle") in self._labels
+        return self.is_given_by_class(target)
+
+    def runs_in_candidate(
+        self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
+    ) -> bool:
+        """See Connection."""
+        if type(other) in (int, float):
+            self._note_number(target)
+        return super().runs_in_candidate(target, name, other, is_value)
+
+    def _note_number(self, target: dict[str, Any]) -> None:
+        if self._labels.get(target.get("$handle", -1), "").startswith("."):
+            self.makers.add(NUMBERS)
+
+    def _expects_numbers(self) -> bool:
+        return False  # so that it shows what the test does with the result
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name, target = request.get("name"), request["target"]
@@ -82,12 +98,14 @@ class DryRunConnection(Connection):
         root = maker.partition(".")[0]
         if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
             self.makers |= {maker, root}
-        elif name == "__contains__" and type(request["args"][0]) is not dict:
+        elif name in _REAL:
+            self._note_number(request["target"])
+        elif root and name == "__contains__" and type(request["args"][0]) is not dict:
             self._searched.add(maker)
 
-    def _find_root(self, packed: Any) -> str:
-        number = packed.get("$handle", -1) if type(packed) is dict else -1
-        return self._labels.get(number, "").partition(".")[0]
+    def _find_root(self, packed: Any) -> str | None:
+        number = packed.get("$handle") if type(packed) is dict else None
+        return None if number is None else self._labels.get(number, "").partition(".")[0]
 
     def _is_plain_attribute(self, name: str) -> bool:
         if not self._plain_attributes:  # it takes imports, which few test codes need
