@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import torch
@@ -267,6 +268,8 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
         )
     if not values[0].requires_grad:
         raise ConfigError(f"loss.function={name}: its loss does not depend on logp (detached?)")
+    if not values[0].isfinite().all():
+        raise ConfigError(f"loss.function={name}: its loss is not finite where every logp is -1")
     return function
 
 
@@ -298,14 +301,19 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
                     model = AutoModelForCausalLM.from_config(shape, **options)
                 model.to_empty(device=device)
                 model.tie_weights()
-    except (OSError, ValueError, ImportError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        setting = f"model.attention={settings.attention}, model.path={path}"
-        setting = setting if isinstance(error, ImportError) else f"model.path={path}"
-        raise ConfigError(f"{setting}: cannot be loaded: {reason}") from error
+    except TrainError:
+        raise
+    except Exception as error:  # safetensors and tokenizers raise types of their own
+        reason = shorten(str(error), 200)
+        attention = f"model.attention={settings.attention}, "
+        setting = f"{attention if isinstance(error, ImportError) else ''}model.path={path}"
+        place = "" if Path(path).is_dir() else "no such folder here, and on the Hugging Face hub: "
+        raise ConfigError(f"{setting}: cannot be loaded: {place}{reason}") from error
     model.generation_config = ask_first_rank(lambda: model.generation_config)
     copy_from_first_rank(model)
     embeddings = model.get_input_embeddings().num_embeddings
+    if not tokenizer("1").input_ids:  # transformers makes an empty one where there is none
+        raise ConfigError(f"model.path={path}: it has no tokenizer (tokenizer.json)")
     if len(tokenizer) > embeddings:
         raise ConfigError(
             f"model.path={path}: its tokenizer has {len(tokenizer)} tokens, the model embeds "

@@ -149,7 +149,7 @@ def test_other_settings_are_refused_by_name(reference_run: Path, settings: Make)
         Trainer(settings(*SMALL, "mask.rho=0.3"), reference_run)
     assert str(error.value) == (
         f"{reference_run}/checkpoints/step_000006 was made with other settings: mask.rho was 0.2, "
-        "is 0.3; go on with those, or start over with --resume never or another --out"
+        "is 0.3; go on with those, or start over in another --out"
     )
 
 
@@ -165,14 +165,6 @@ def test_other_problems_are_refused(
             Trainer(settings(*SMALL), reference_run)
     finally:
         (tiny / "train.jsonl").write_text(content)
-
-
-def test_a_run_is_not_overwritten(reference_run: Path, settings: Make) -> None:
-    with pytest.raises(ResumeError) as error:
-        Trainer(settings(*SMALL), reference_run, resume="never")
-    assert str(error.value) == (
-        f"{reference_run} already holds a run: choose another --out, or remove it"
-    )
 
 
 def test_a_checkpoint_without_its_optimizer_is_refused(
