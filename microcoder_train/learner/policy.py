@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -169,6 +170,9 @@ class Policy:
         save_adapters(self.model, folder / "adapter")
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
+            config = deepcopy(self.model.config)
+            config.dtype = dtype  # transformers writes the dtype of the model, not of the weights
+            config.save_pretrained(folder / "hf")
             self.tokenizer.save_pretrained(folder / "hf")
         shards.save(folder / "optimizer", self._trained_tensors())
 

@@ -19,6 +19,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.errors import ResumeError
 from microcoder_train.learner import shards
+from microcoder_train.learner.policy import Policy, load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
@@ -142,6 +143,21 @@ def test_every_checkpoint_loads_with_plain_transformers_and_gives_the_same_logit
     loaded_model = AutoModelForCausalLM.from_pretrained(folder)
     with torch.no_grad():
         assert torch.equal(loaded_model(ids).logits, trainer.policy.model(ids).logits)
+
+
+def test_a_checkpoint_for_a_bfloat16_engine_holds_the_weights_that_learn(
+    settings: Make, tmp_path: Path
+) -> None:
+    config = settings("rollout.dtype=bfloat16").config
+    trained = Policy(config, *load_model(config.model))
+    trained.save(tmp_path)
+    half = AutoModelForCausalLM.from_pretrained(tmp_path / "hf")
+    assert half.dtype is torch.bfloat16
+    path = {"path": str(tmp_path / "hf")}
+    resumed = Policy(config, *load_model(config.model.model_copy(update=path)))
+    assert not all(map(torch.equal, resumed.parameters, trained.parameters))
+    resumed.load(tmp_path)
+    assert all(map(torch.equal, resumed.parameters, trained.parameters))
 
 
 def test_other_settings_are_refused_by_name(reference_run: Path, settings: Make) -> None:
