@@ -23,7 +23,7 @@ from transformers import (
 from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
-from microcoder_train.errors import ConfigError, ResumeError, TrainError
+from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.parallel import (
     ask_first_rank,
     copy_from_first_rank,
@@ -177,14 +177,8 @@ class Policy:
         shards.save(folder / "optimizer", self._trained_tensors())
 
     def load(self, folder: Path) -> None:
-        """Load what ``save`` wrote in shards, for any number of processes. Raises ResumeError."""
-        optimizer_folder = folder / "optimizer"
-        if not optimizer_folder.is_dir():
-            raise ResumeError(
-                f"{folder} has no optimizer/: an earlier version wrote it, or files are missing; "
-                "start a new run in another --out, from its weights with model.path"
-            )
-        saved = shards.list_names(optimizer_folder)
+        """Load what ``save`` wrote in shards, for any number of processes."""
+        saved = shards.list_names(folder / "optimizer")
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
                 "step": torch.tensor(0.0, device=parameter.device),  # where a fused AdamW wants it
@@ -196,7 +190,7 @@ class Policy:
         if not tensors.keys() <= saved:
             self.optimizer.state.clear()
             tensors = self._trained_tensors()
-        shards.load(optimizer_folder, tensors)
+        shards.load(folder / "optimizer", tensors)
 
     def _trained_tensors(self) -> dict[str, Tensor]:
         """Return the trained weights and the optimizer's tensors. Their names do not depend on the

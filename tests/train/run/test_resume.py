@@ -183,19 +183,6 @@ def test_other_problems_are_refused(
         (tiny / "train.jsonl").write_text(content)
 
 
-def test_a_checkpoint_without_its_optimizer_is_refused(
-    reference_run: Path, settings: Make, tmp_path: Path
-) -> None:
-    out = tmp_path / "run"
-    shutil.copytree(reference_run, out)
-    for folder in (out / "checkpoints").glob("step_*"):
-        shutil.rmtree(folder / "optimizer")
-        state = json.loads((folder / "state.json").read_text())
-        (folder / "state.json").write_text(json.dumps({**state, "sha256": {}}))  # as older versions
-    with pytest.raises(ResumeError, match="has no optimizer/"):
-        Trainer(settings(*SMALL, "train.steps=7"), out)
-
-
 def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
     reference_run: Path, settings: Make, tmp_path: Path
 ) -> None:
