@@ -19,9 +19,9 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _KNOWN_ESCAPES = frozenset("\n\\'\"abfnrtv01234567xNuU")
 _LONG_NUMBER = re.compile(r"(?<![\w.])\d[\d_]{999,}")
 _GLUED_NUMBER = re.compile(
-    r"(?<![\w.])(0[xX][\da-fA-F_]++|0[bBoO][\d_]++"
-    r"|(?:\d[\d_]*+\.?[\d_]*+|\.\d[\d_]*+)(?:[eE][+-]?\d[\d_]*+)?+[jJ]?+)"
-    r"(?=(?:if|else|and|or|in|is|for|not)\b)"
+    r"((?<![\w.])0[xX][\da-fA-F_]++|(?<![\w.])0[bBoO][\d_]++"
+    r"|(?:(?<![\w.])\d[\d_]*+\.?[\d_]*+|\.\d[\d_]*+)(?:[eE][+-]?\d[\d_]*+)?+[jJ]?+)"
+    r"(?=if|else|and|or|in|is|for|not)"  # Python warns of 1isx, too, before it refuses it
 )
 
 # Appended to starter code to make it a program: a body indented deeper than any in it, or the rest

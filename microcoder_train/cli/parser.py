@@ -92,9 +92,9 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
         add_completion_option(parser, _make_completed_parsers, "tab completion")
         parser.add_argument(
-            "--resume", default="auto", metavar="auto|never|PATH",
-            help="continue from the newest checkpoint of --out (auto, default), from the "
-            "checkpoint PATH, or start over (never)",
+            "--resume", default="auto", metavar="auto|PATH",
+            help="continue from the newest checkpoint of --out, if any (auto, default), or from "
+            "the checkpoint PATH",
         )  # fmt: skip
     return parser
 

@@ -58,10 +58,12 @@ def _run(args: Any) -> int:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")
     _check_data(verb, settings.config.data)
     print(f"{PROG}: loading the model", file=sys.stderr, flush=True)
+    from huggingface_hub.utils import logging as hub_logging
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     logging.set_verbosity_error()
+    hub_logging.set_verbosity_error()  # a model that is neither here nor there is tried ten times
     if verb == "probe":
         from .probe import probe
 
@@ -98,9 +100,11 @@ def _check_data(verb: str, data: Data) -> None:
     """Raise ConfigError for a missing file of problems before any model is loaded."""
     from microcoder_data.source_files import is_dataset_name
 
-    name = "eval" if verb == "eval" else "train"
-    path = getattr(data, name)
-    if not path:
-        raise ConfigError(f"data.{name} is not set: give a file of problems, data.{name}=FILE")
-    if not (path == "tiny" or Path(path).exists() or is_dataset_name(path)):  # tiny: generated
-        raise ConfigError(f"data.{name}: {path}: no such file")
+    needed = "eval" if verb == "eval" else "train"
+    if not getattr(data, needed):
+        raise ConfigError(f"data.{needed} is not set: give a file of problems, data.{needed}=FILE")
+    for name in ("train", "eval"):
+        path = getattr(data, name)
+        is_known = path in ("", "tiny") or is_dataset_name(path)  # tiny: generated
+        if not (is_known or Path(path).exists()):
+            raise ConfigError(f"data.{name}: {path}: no such file")

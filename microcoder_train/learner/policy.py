@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import torch
@@ -21,7 +23,7 @@ from transformers import (
 from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
-from microcoder_train.errors import ConfigError, ResumeError, TrainError
+from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.parallel import (
     ask_first_rank,
     copy_from_first_rank,
@@ -168,18 +170,15 @@ class Policy:
         save_adapters(self.model, folder / "adapter")
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
+            config = deepcopy(self.model.config)
+            config.dtype = dtype  # transformers writes the dtype of the model, not of the weights
+            config.save_pretrained(folder / "hf")
             self.tokenizer.save_pretrained(folder / "hf")
         shards.save(folder / "optimizer", self._trained_tensors())
 
     def load(self, folder: Path) -> None:
-        """Load what ``save`` wrote in shards, for any number of processes. Raises ResumeError."""
-        optimizer_folder = folder / "optimizer"
-        if not optimizer_folder.is_dir():
-            raise ResumeError(
-                f"{folder} has no optimizer/: an earlier version wrote it, or files are missing; "
-                "start a new run in another --out, from its weights with model.path"
-            )
-        saved = shards.list_names(optimizer_folder)
+        """Load what ``save`` wrote in shards, for any number of processes."""
+        saved = shards.list_names(folder / "optimizer")
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
                 "step": torch.tensor(0.0, device=parameter.device),  # where a fused AdamW wants it
@@ -191,7 +190,7 @@ class Policy:
         if not tensors.keys() <= saved:
             self.optimizer.state.clear()
             tensors = self._trained_tensors()
-        shards.load(optimizer_folder, tensors)
+        shards.load(folder / "optimizer", tensors)
 
     def _trained_tensors(self) -> dict[str, Tensor]:
         """Return the trained weights and the optimizer's tensors. Their names do not depend on the
@@ -267,6 +266,8 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
         )
     if not values[0].requires_grad:
         raise ConfigError(f"loss.function={name}: its loss does not depend on logp (detached?)")
+    if not values[0].isfinite().all():
+        raise ConfigError(f"loss.function={name}: its loss is not finite where every logp is -1")
     return function
 
 
@@ -298,14 +299,19 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
                     model = AutoModelForCausalLM.from_config(shape, **options)
                 model.to_empty(device=device)
                 model.tie_weights()
-    except (OSError, ValueError, ImportError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        setting = f"model.attention={settings.attention}, model.path={path}"
-        setting = setting if isinstance(error, ImportError) else f"model.path={path}"
-        raise ConfigError(f"{setting}: cannot be loaded: {reason}") from error
+    except TrainError:
+        raise
+    except Exception as error:  # safetensors and tokenizers raise types of their own
+        reason = shorten(str(error), 200)
+        attention = f"model.attention={settings.attention}, "
+        setting = f"{attention if isinstance(error, ImportError) else ''}model.path={path}"
+        place = "" if Path(path).is_dir() else "no such folder here, and on the Hugging Face hub: "
+        raise ConfigError(f"{setting}: cannot be loaded: {place}{reason}") from error
     model.generation_config = ask_first_rank(lambda: model.generation_config)
     copy_from_first_rank(model)
     embeddings = model.get_input_embeddings().num_embeddings
+    if not tokenizer("1").input_ids:  # transformers makes an empty one where there is none
+        raise ConfigError(f"model.path={path}: it has no tokenizer (tokenizer.json)")
     if len(tokenizer) > embeddings:
         raise ConfigError(
             f"model.path={path}: its tokenizer has {len(tokenizer)} tokens, the model embeds "

@@ -27,14 +27,15 @@ def set_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
     """
     if thread_count is not None:
         torch.set_num_threads(thread_count)
-        return f"torch computes with {thread_count} threads (train.threads)"
+        return f"torch's threads: {thread_count} (train.threads, or the checkpoint's)"
     if model.device.type != "cpu" or "OMP_NUM_THREADS" in os.environ:
         return None
     threads, seconds = 1, _time_forward(model, 1)
     first_seconds, cores = seconds, len(os.sched_getaffinity(0))
     while 2 * threads <= cores:
         more_seconds = _time_forward(model, 2 * threads)
-        if more_seconds * MIN_SPEEDUP > seconds:
+        # Measured again: others may have used the cores the first time.
+        if more_seconds * MIN_SPEEDUP > min(seconds, _time_forward(model, threads)):
             break
         threads, seconds = 2 * threads, more_seconds
     torch.set_num_threads(threads)

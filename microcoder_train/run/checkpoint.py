@@ -166,7 +166,7 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
     if changes:
         raise ResumeError(
             f"{checkpoint.folder} was made with other settings: {'; '.join(changes)}; go on with "
-            "those, or start over with --resume never or another --out"
+            "those, or start over in another --out"
         )
 
 
@@ -176,7 +176,7 @@ def check_data(checkpoint: Checkpoint, fingerprints: dict[str, str]) -> None:
         if checkpoint.state["fingerprints"].get(name) != value:
             raise ResumeError(
                 f"{checkpoint.folder} was made with another {name} (its problems, tests or prompts "
-                "differ); go on with that file, or start over with --resume never or another --out"
+                "differ); go on with that file, or start over in another --out"
             )
 
 

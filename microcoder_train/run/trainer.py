@@ -59,8 +59,8 @@ class Trainer:
 
     Every rank has a Trainer with the same episodes and metrics; rank 0 ``is_writer``.
 
-    resume: "auto" continues from the newest checkpoint in ``out``, if any; "never" needs a folder
-    without a run; a path names a checkpoint. Raises TrainError and DataError.
+    resume: "auto" continues from the newest checkpoint in ``out``, if any; a path names a
+    checkpoint. Raises TrainError and DataError.
     """
 
     def __init__(self, settings: Settings, out: Path, resume: str = "auto") -> None:
@@ -343,12 +343,6 @@ class Trainer:
 
     def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
         newest, damaged = checkpoint.find_newest(self.checkpoints)
-        if resume == "never":
-            if newest or damaged or (self.out / log.METRICS).exists():
-                raise ResumeError(
-                    f"{self.out} already holds a run: choose another --out, or remove it"
-                )
-            return None
         source = newest if resume == "auto" else checkpoint.read_undamaged(Path(resume))
         if resume == "auto" and damaged:
             if newest is None:
@@ -388,7 +382,8 @@ class Trainer:
         if len(self.train_prompts.prompts) < size:
             raise TrainError(
                 f"data.train has {len(self.train_prompts.prompts)} prompts, fewer than "
-                f"train.train_batch_size={size}"
+                f"train.train_batch_size={size}: lower it, and train.ppo_mini_batch_size, "
+                "which must divide it"
             )
         if share := self.config.reward.held_back:
             problems = [prompt.problem for prompt in self.train_prompts.prompts]

@@ -45,6 +45,21 @@ def test_presets_of_algorithms_change_nothing_else() -> None:
         assert PRESETS[name].keys() <= algorithm
 
 
+def test_presets_for_gpus_are_the_papers_run_and_what_a_gpu_needs() -> None:
+    needs = {
+        "rollout.backend": "vllm", "model.activation_checkpointing": True, "model.compile": True,
+        "guard.honeypots": 0.01,
+    }  # fmt: skip
+    size = {"model.path", "rollout.response_length", "train.tokens_per_micro_batch"}
+    for name in ("qwen3_1.7b", "qwen3_4b", "qwen3_4b_32k"):
+        others = {key: value for key, value in PRESETS[name].items() if key not in size}
+        assert others == {**PRESETS["paper"], **needs}
+    longest = load(None, "qwen3_4b_32k").config
+    assert longest.rollout.response_length == 32_768
+    # A row of the longest prompt and answer is one micro-batch.
+    assert longest.train.tokens_per_micro_batch >= 32_768 + longest.data.max_prompt_tokens
+
+
 def test_later_layers_win_and_are_named(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text('preset = "grpo"\n[loss]\nbeta = 0.01\neps_low = 0.1\n')

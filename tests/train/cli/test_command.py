@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -297,6 +298,11 @@ def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Ten
     return logp.mean(), logp.exp()
 
 
+def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
+    """A loss of numbers without a logarithm."""
+    return logp.log(), logp.exp()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -307,6 +313,10 @@ def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Ten
         (
             ["loss.function=tests.train.cli.test_command:small"],
             r"loss.function=tests.train.cli.test_command:small fails: TypeError: small\(\) takes",
+        ),
+        (
+            ["loss.function=tests.train.cli.test_command:undefined_loss"],
+            r"its loss is not finite where every logp is -1",
         ),
         (
             ["model.attention=flash_attention_2"],
@@ -326,6 +336,40 @@ def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
     assert re.search(rf"^microcoder-train: .*{message}", error, re.MULTILINE)
     assert "Traceback" not in error
     assert not (tmp_path / "metrics.jsonl").exists()
+
+
+def test_a_model_with_torn_weights_or_without_a_tokenizer_is_refused(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = shutil.copytree(tiny / "model", tmp_path / "model")
+    words = ["--out", str(tmp_path / "run"), *small(tiny), f"model.path={model}"]
+    weights = model / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    assert main(words) == 2
+    assert f"model.path={model}: cannot be loaded: Error while " in capsys.readouterr().err
+    (model / "tokenizer.json").unlink()
+    assert main(words) == 2
+    assert "cannot be loaded: Couldn't instantiate the backend tokenizer from one of: (1) " in (
+        capsys.readouterr().err
+    )
+    shutil.copy(tiny / "model" / weights.name, weights)
+    (model / "tokenizer_config.json").write_text('{"tokenizer_class": "Qwen2Tokenizer"}')
+    assert main(words) == 2
+    assert f"model.path={model}: it has no tokenizer (" in capsys.readouterr().err
+
+
+def test_a_model_that_is_neither_here_nor_on_the_hub_is_told_in_one_line(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address of a hub that nobody answers at."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(time, "sleep", lambda _seconds: None)  # between the hub's ten attempts
+    assert main(["--out", str(tmp_path), *small(tiny), "model.path=own/model"]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "microcoder-train: loading the model"
+    assert "model.path=own/model: cannot be loaded: no such folder here, and on the " in second
 
 
 def test_a_tokenizer_of_another_model_is_refused(
@@ -561,6 +605,10 @@ def test_sparklines_fit_their_width() -> None:
         (
             ["run", "data.train=/nope.jsonl"],
             "microcoder-train: data.train: /nope.jsonl: no such file\n",
+        ),
+        (
+            ["run", "data.train=tiny", "data.eval=/nope.jsonl"],
+            "microcoder-train: data.eval: /nope.jsonl: no such file\n",
         ),
         (["eval", "model.path=x"], "data.eval is not set: give a file"),
     ],

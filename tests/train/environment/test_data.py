@@ -296,7 +296,8 @@ def test_sets_that_share_only_boilerplate_pass(
         (["data.train="], "data.train is not set: a JSONL file of problems (see --preset tiny)"),
         (
             ["train.train_batch_size=128"],
-            "data.train has 80 prompts, fewer than train.train_batch_size=128",
+            "data.train has 80 prompts, fewer than train.train_batch_size=128: lower it, and "
+            "train.ppo_mini_batch_size, which must divide it",
         ),
         (
             ["log.sinks=['trackio']"],

@@ -291,6 +291,42 @@ class Answers:
     def close(self) -> None: ...
 
 
+class OrderedAnswers(Answers):
+    """An engine that answers in the order in which it is asked."""
+
+    def __init__(self, template: DigitTemplate) -> None:
+        self._template, self.order = template, list[str]()
+
+    def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
+        for request in requests:
+            self.order.append(request.problem_id)
+            on_finish(self._template.answer("7)</s>", request.problem_id))
+
+
+class ThreadTemplate(DigitTemplate):
+    """Notes which threads turn answers into programs."""
+
+    threads: frozenset[int] = frozenset()
+
+    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+        self.threads |= {threading.get_ident()}
+        return super().judge_input(sample, prompt)
+
+
+def test_long_answers_start_first_and_another_thread_feeds_the_judge(tiny: Path) -> None:
+    template = ThreadTemplate(tiny)
+    names = ["short", "long", "new"]
+    problems = [problem_from({**PROBLEM, "problem_id": name}) for name in names]
+    prompts = [template.render(problem) for problem in problems]
+    requests = make_requests(prompts, (0,), n=1, temperature=1.0, max_tokens=9)
+    engine, lengths = OrderedAnswers(template), {"short": 2.0, "long": 9.0}
+    with RewardJudge(Reward(workers=1), template) as reward_judge:
+        groups, _ = sample_and_judge(engine, reward_judge, prompts, requests, lengths=lengths)
+    assert engine.order == ["new", "long", "short"]
+    assert [group[0].sample.problem_id for group in groups] == names
+    assert len(template.threads - {threading.get_ident()}) == 1 == len(template.threads)
+
+
 def _measure_wait(
     tiny: Path, samples: int, seconds: float, limits: dict[str, float], endless: str
 ) -> float:

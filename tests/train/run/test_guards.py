@@ -207,7 +207,7 @@ def test_threads_are_measured_said_and_left_to_those_who_chose_them(
         note = set_threads(model, None)
         assert note is not None
         assert note.startswith(f"torch computes with {torch.get_num_threads()} of ")
-        assert set_threads(model, 2) == "torch computes with 2 threads (train.threads)"
+        assert set_threads(model, 2) == "torch's threads: 2 (train.threads, or the checkpoint's)"
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
