@@ -242,7 +242,7 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
     """Return the packages that are named, or the default ones; warn about those not installed."""
     if option is None:
         return DEFAULT_PACKAGES
-    names = tuple(name.strip() for name in option.split(",") if name.strip())
+    names = tuple(option.replace(",", " ").split())
     for name in names:
         if name not in locate_packages((name,)):
             print_warning(

@@ -74,11 +74,10 @@ class Records:
             self.record_type, row_format = recognised
             self.format = row_format.name
             return
-        names = ", ".join(candidate.name for candidate in self._formats)
         raise DataError(
             "neither a problem nor a solution of a known format "
-            f"({error_text.describe_keys(value)}); "
-            f"known: {names}; docs/formats.md says by which keys"
+            f"({error_text.describe_keys(value)}); problems of your own need "
+            '"problem_id" and "tests", solutions "problem_id" and "code"'
         )
 
     def _read_problem(self, row: SourceRow) -> Problem:
