@@ -206,6 +206,11 @@ def parse_positive(text: str) -> float:
     return _parse_number(text, lambda value: 0 < value <= HIGHEST_LIMIT, wanted)
 
 
+def parse_factor(text: str) -> float:
+    wanted = "a number, 1 or more: with less, right programs exceed their limits"
+    return _parse_number(text, lambda value: 1 <= value <= HIGHEST_LIMIT, wanted)
+
+
 def parse_share(text: str) -> float:
     return _parse_number(text, lambda value: 0 <= value <= 1, "between 0 and 1")
 

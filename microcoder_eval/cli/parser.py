@@ -35,6 +35,7 @@ from .options import (
     add_value,
     add_worker_options,
     list_format_names,
+    parse_factor,
     parse_ks,
     parse_positive,
 )
@@ -239,7 +240,7 @@ def calibrate_parser() -> CommandParser:
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
     )
     text = "limit as a multiple of the slowest right program's time (default 20)"
-    add_value(parser, "--factor", "F", text, parse_positive, 20.0)
+    add_value(parser, "--factor", "F", text, parse_factor, 20.0)
     add_value(parser, "--floor", "SECONDS", "the least limit (default 2)", parse_positive, 2.0)
     _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
     return parser

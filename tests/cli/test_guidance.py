@@ -99,6 +99,8 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         ([*JUDGING, "--compare", "calibrate"], 'did you mean "calibrated"'),
         ([*JUDGING, "--compare", "floats:abz=1"], "abz"),
         ([*JUDGING, "--k", "0"], "whole number"),
+        ([*JUDGING, "--title", "Run 7"], "--title needs --report"),
+        (["calibrate", "t.jsonl", "-o", "t2.jsonl", "--factor", "0.5"], "1 or more: with less"),
         ([*JUDGING, "--time-limit", "-1"], "above 0"),
         ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
         ([*JUDGING, "--resume"], "-o"),
@@ -365,7 +367,9 @@ def test_a_reason_that_is_repeated_is_cut(command: Command) -> None:
     Path("shape.jsonl").write_text('{"name": "a", "cases": []}\n' * 2)
     err = command("convert", "shape.jsonl")[2]
     assert "shape.jsonl: 1 more like this: neither a problem nor a solution of a known" in err
-    assert err.count('problems of your own need "problem_id" and "tests"') == 1
+    assert err.count('in our own, problems need "problem_id" and "tests"') == 1
+    err = command("convert", "shape.jsonl", "--format", "verl")[2]
+    assert 'neither a problem nor a solution of format "verl" (keys' in err
 
 
 def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:
