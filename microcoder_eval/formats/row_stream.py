@@ -74,7 +74,9 @@ class Records:
             self.record_type, row_format = recognised
             self.format = row_format.name
             return
-        wanted = f'format "{self._formats[0].name}"' if len(self._formats) == 1 else "a known format"
+        wanted = (
+            f'format "{self._formats[0].name}"' if len(self._formats) == 1 else "a known format"
+        )
         raise DataError(
             f"neither a problem nor a solution of {wanted} ({error_text.describe_keys(value)}); "
             'in our own, problems need "problem_id" and "tests", solutions "problem_id" and "code"'

@@ -254,12 +254,9 @@ class Pool(BasePool):
         try:
             link = link or self._start_worker(number)
             return link, link.run_task(task)
-        except channel.PeerGoneError as error:
-            reason = f"the judge worker was lost: {error}"
-            if link is not None:
-                self._discard_worker(link)
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
+            is_lost = isinstance(error, channel.PeerGoneError)
+            reason = f"{'the judge worker was lost' if is_lost else type(error).__name__}: {error}"
             if link is not None:
                 level = link.level
                 self._discard_worker(link)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import pydoc
 import pickle
+import pydoc
 import re
 from dataclasses import fields
 from pathlib import Path
