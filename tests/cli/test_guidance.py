@@ -99,6 +99,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         ([*JUDGING, "--compare", "calibrate"], 'did you mean "calibrated"'),
         ([*JUDGING, "--compare", "floats:abz=1"], "abz"),
         ([*JUDGING, "--k", "0"], "whole number"),
+        ([*JUDGING, "--k", "1", "5", "10"], "several values of an option are joined by commas"),
         ([*JUDGING, "--title", "Run 7"], "--title needs --report"),
         (["calibrate", "t.jsonl", "-o", "t2.jsonl", "--factor", "0.5"], "1 or more: with less"),
         ([*JUDGING, "--time-limit", "-1"], "above 0"),
