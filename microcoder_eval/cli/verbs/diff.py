@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -70,8 +71,9 @@ def _read_runs(args: Any, paths: Sequence[str], bad_lines: BadLines) -> list[Run
 
 
 def _name_runs(paths: Sequence[str]) -> Sequence[str]:
-    """Name runs by their files; by their whole paths where two files have the same name."""
-    names = [os.path.basename(path) for path in paths]
+    """Name runs by their files, as a table in a paper would; by their whole paths where two files
+    have the same name."""
+    names = [re.sub(r"(?<=.)\.jsonl(\.gz|\.zst)?$", "", os.path.basename(path)) for path in paths]
     return names if len(set(names)) == len(names) else paths
 
 
