@@ -55,7 +55,7 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
         [*map(_show_settings, runs)],
     )
     (out / "report.html").write_text(page, encoding="utf-8")
-    return f"{out / 'report.html'}: runs: {len(runs)}, figures: {len(plots)}"
+    return f"{out / 'report.html'}: {len(runs)} runs, {len(plots)} figures"
 
 
 def _read_curves(
