@@ -6,7 +6,6 @@ importing this starts nothing and touches nothing of the caller's.
 
 from __future__ import annotations
 
-import copy
 import inspect
 import os
 import time
@@ -17,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from queue import SimpleQueue
-from typing import Any, TypeVar, Unpack, cast
+from typing import Any, NoReturn, TypeVar, Unpack, cast
 
 from microcoder_sandbox import SandboxUnavailableError, make_plan
 
@@ -131,7 +130,8 @@ class Judge:
         return other
 
     def _with(self, options: JudgeOptions) -> Judge:
-        other = copy.copy(self)
+        other = Judge.__new__(Judge)
+        vars(other).update(vars(self))
         other._origin = self  # whose end would end the workers
         other.options = options
         return other
@@ -140,6 +140,9 @@ class Judge:
     def workers(self) -> int:
         """How many processes judge; with Ray those of all nodes in use at the moment."""
         return self._pool.workers
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Judge cannot be sent to another process: make one there")
 
     def __repr__(self) -> str:
         """Return the options that differ from the defaults, and what runs."""

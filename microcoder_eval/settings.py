@@ -31,11 +31,12 @@ POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
 )
 
-# What callers name the arguments of ``judge``.
+# What callers name the arguments of ``judge`` and ``run``.
 _ARGUMENT_NAMES = {
     **dict.fromkeys(("problem", "test", "test_cases"), "tests"),
     **dict.fromkeys(("answer", "completion", "text"), "response"),
     "program": "code",
+    "input": "stdin",
 }
 
 
@@ -225,7 +226,7 @@ def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
             if limit:
                 hint = f'; limits={{"{limit}": …}} sets it'
             elif name in _ARGUMENT_NAMES:
-                hint = f'; did you mean "{_ARGUMENT_NAMES[name]}", an argument of judge()?'
+                hint = f'; did you mean the argument "{_ARGUMENT_NAMES[name]}"?'
             else:
                 hint = suggest(name, words)
             raise TypeError(f'there is no option "{name}"{hint}')

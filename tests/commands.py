@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import io
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -96,9 +95,6 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
     from microcoder_eval.cli import main
 
     out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    log = logging.StreamHandler(error)
-    log.setFormatter(logging.Formatter("microcoder-eval: %(message)s"))
-    logging.getLogger().addHandler(log)
     try:
         with (
             contextlib.redirect_stdout(out),
@@ -110,8 +106,6 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
             code = main([str(word) for word in words])
     except SystemExit as exit:  # of argparse
         code = int(exit.code or 0)
-    finally:
-        logging.getLogger().removeHandler(log)
     texts = (stream.buffer.getvalue().decode() for stream in (out, error))
     return subprocess.CompletedProcess(words, code, *texts)
 

@@ -13,6 +13,8 @@ from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.row_reader import read_objects
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.registry import refuse_other_rows
 
 # Upper ends of the bins of histograms, by title.
 BINS = {
@@ -53,7 +55,11 @@ def read_figures(paths: Sequence[str]) -> Figures:
     """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
     for path in paths:
-        for _, problem in read_objects(path):
+        for place, problem in read_objects(path):
+            try:
+                refuse_other_rows(problem)
+            except DataError as error:
+                raise DataError(error.message, place) from None
             _count_row(figures, problem)
         _add_stages(figures, path)
     return figures

@@ -60,9 +60,7 @@ def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
     contents_of_tests = guess_contents(tests)
     files: set[str] = set()
     for path in solutions:
-        if (file := os.path.realpath(path)) in files:
-            raise UsageError(f"{path} is given twice: each of its programs would count twice")
-        files.add(file)
+        refuse_repeated(path, files, "each of its programs would count twice")
         contents = guess_contents(path)
         if path == tests == STDIN:
             raise UsageError("only one of SOLUTIONS and --tests can be standard input")
@@ -74,6 +72,13 @@ def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
         if contents == "results":
             require_contents(path, "solutions")
     require_contents(tests, "problems")
+
+
+def refuse_repeated(path: str, files: set[str], effect: str) -> None:
+    """Add a file to those given. Raises UsageError if it is among them already."""
+    if (file := os.path.realpath(path)) in files:
+        raise UsageError(f"{path} is given twice: {effect}")
+    files.add(file)
 
 
 def require_contents(path: str, wanted: Contents) -> None:

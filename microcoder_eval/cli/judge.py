@@ -61,6 +61,8 @@ def run(args: Any) -> int:
         paths.refuse_misuse([*args.solutions, args.tests])
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to continue")
+    if args.title is not None and args.report is None:
+        raise UsageError("--title needs --report: it is the title of that page")
     if args.cache is not None and (args.repeat > 1 or args.engine != "local"):
         raise UsageError("--cache works neither with --repeat nor with --engine ray: leave it out")
     for path in args.solutions:

@@ -99,8 +99,7 @@ def add_stop_option(group: OptionGroup) -> None:
 
 
 def add_compare_option(group: OptionGroup, text: str) -> None:
-    option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
-    option.completions = list_comparer_names
+    add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
 
 
 def add_comparing_options(group: OptionGroup) -> None:
@@ -132,7 +131,7 @@ def add_running_options(group: OptionGroup) -> None:
 
 def add_reading_options(group: OptionGroup) -> None:
     text = "format of the files (default: recognised by their keys; convert --list)"
-    add_value(group, "--format", "NAME", text).completions = list_format_names
+    add_value(group, "--format", "NAME", text)
     add_line_bound(group)
 
 
@@ -176,20 +175,6 @@ def parse_date(text: str) -> str:
     return text
 
 
-def list_comparer_names() -> list[str]:
-    """List the comparers, for completion."""
-    from microcoder_eval.compare import COMPARERS
-
-    return sorted(COMPARERS)
-
-
-def list_format_names() -> list[str]:
-    """List the formats, for completion."""
-    from microcoder_eval.formats.registry import FORMATS
-
-    return [row_format.name for row_format in FORMATS]
-
-
 def _parse_number(text: str, is_allowed: Callable[[float], bool], wanted: str) -> float:
     """Return a number. Raises ArgumentTypeError that says what is wanted."""
     try:
@@ -204,6 +189,11 @@ def _parse_number(text: str, is_allowed: Callable[[float], bool], wanted: str) -
 def parse_positive(text: str) -> float:
     wanted = f"a number above 0 and at most {HIGHEST_LIMIT:.0e}, without a unit"
     return _parse_number(text, lambda value: 0 < value <= HIGHEST_LIMIT, wanted)
+
+
+def parse_factor(text: str) -> float:
+    wanted = "a number, 1 or more: with less, right programs exceed their limits"
+    return _parse_number(text, lambda value: 1 <= value <= HIGHEST_LIMIT, wanted)
 
 
 def parse_share(text: str) -> float:
@@ -242,7 +232,7 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
     """Return the packages that are named, or the default ones; warn about those not installed."""
     if option is None:
         return DEFAULT_PACKAGES
-    names = tuple(name.strip() for name in option.split(",") if name.strip())
+    names = tuple(option.replace(",", " ").split())
     for name in names:
         if name not in locate_packages((name,)):
             print_warning(

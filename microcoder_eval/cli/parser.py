@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import (
     CommandParser,
     OptionGroup,
@@ -34,7 +33,7 @@ from .options import (
     add_stop_option,
     add_value,
     add_worker_options,
-    list_format_names,
+    parse_factor,
     parse_ks,
     parse_positive,
 )
@@ -122,8 +121,8 @@ def make_parser(verb: str, description: str, **settings: Any) -> CommandParser:
     return parser
 
 
-def judge_parser(*, operands: bool = True) -> CommandParser:
-    """Make the parser of judging, which has no verb. operands: whether it takes files."""
+def judge_parser() -> CommandParser:
+    """Make the parser of judging, which has no verb."""
     parser = make_parser(
         "judge",
         GUIDE,
@@ -134,23 +133,15 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
         common="--tests --output --report --resume --force --json --verbose --quiet "
         "--time-limit --memory-limit --compare --workers",
     )
-    if operands:
-        parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
+    parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
     text = "a file of problems, or a folder of tests"
     parser.add_argument("--tests", required=True, metavar="PATH", help=text)
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
-    add_completion_option(parser, completion_parsers, "print a script for tab completion")
     add_output_options(parser.add_argument_group("output"))
     add_selection_options(parser.add_argument_group("which solutions"))
     add_judging_options(parser.add_argument_group("judging"))
     add_machine_options(parser.add_argument_group("machine"))
     return parser
-
-
-def completion_parsers() -> dict[str, CommandParser]:
-    """Make all parsers, by verb; that of judging is under ""."""
-    verbs = {verb: make() for verb, make in verb_parsers().items()}
-    return {"": judge_parser(operands=False), **verbs}
 
 
 def compare_parser() -> CommandParser:
@@ -239,7 +230,7 @@ def calibrate_parser() -> CommandParser:
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
     )
     text = "limit as a multiple of the slowest right program's time (default 20)"
-    add_value(parser, "--factor", "F", text, parse_positive, 20.0)
+    add_value(parser, "--factor", "F", text, parse_factor, 20.0)
     add_value(parser, "--floor", "SECONDS", "the least limit (default 2)", parse_positive, 2.0)
     _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
     return parser
@@ -273,13 +264,19 @@ def convert_parser() -> CommandParser:
     parser.add_argument(
         "--list",
         action=PrintText,
-        make_text=lambda *_: "\n".join([*list_format_names(), ""]),
+        make_text=_list_formats,
         help="list the known formats",
     )
     add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
     add_flag(parser, "--json", text="print the counts as JSON")
     add_reading_options(parser.add_argument_group("files"))
     return parser
+
+
+def _list_formats(*_: Any) -> str:
+    from microcoder_eval.formats.registry import FORMATS
+
+    return "".join(f"{row_format.name}\n" for row_format in FORMATS)
 
 
 def report_parser() -> CommandParser:

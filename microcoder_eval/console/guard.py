@@ -62,5 +62,8 @@ def configure_logging(name: str) -> None:
     import logging
 
     level = logging.getLevelName(os.environ.get("MICROCODER_LOG", "").upper())
-    logging.basicConfig(format=f"{name}: %(message)s")
-    logging.getLogger("microcoder").setLevel(level if isinstance(level, int) else logging.WARNING)
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter(f"{name}: %(message)s"))
+    logger = logging.getLogger("microcoder")  # not the root: libraries print their own messages
+    logger.handlers = [handler]
+    logger.setLevel(level if isinstance(level, int) else logging.WARNING)

@@ -70,6 +70,8 @@ class CommandParser(argparse.ArgumentParser):
             word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
             close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
             return f", did you mean {close[0]}?" if close else ""
+        if re.fullmatch(r"unrecognized arguments:( [\d.]+)+", message):
+            return "; several values of an option are joined by commas"
         names = [name for argument in self.arguments for name in argument.option_strings]
         for word in self._words:
             name = word.partition("=")[0]

@@ -74,7 +74,7 @@ def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
         _refuse_unread_tests(row, row_format)
     if row_format is native.FORMAT:  # its reader keeps unknown keys
         fields = native.FORMAT.read_fields(row)
-        _refuse_other_rows(fields)
+        refuse_other_rows(fields)
         return native.FORMAT, fields
     return row_format, row_format.rewrite_problem(row)
 
@@ -84,7 +84,7 @@ def is_result(row: Row) -> bool:
     return {"verdict", "passed", "tests_sha256"} <= row.keys()
 
 
-def _refuse_other_rows(row: Row) -> None:
+def refuse_other_rows(row: Row) -> None:
     """Raise DataError for what judging reads or writes beside problems."""
     if is_result(row):
         raise DataError("it is a result of judging, not a problem; report and diff read those")

@@ -74,11 +74,12 @@ class Records:
             self.record_type, row_format = recognised
             self.format = row_format.name
             return
-        names = ", ".join(candidate.name for candidate in self._formats)
+        wanted = (
+            f'format "{self._formats[0].name}"' if len(self._formats) == 1 else "a known format"
+        )
         raise DataError(
-            "neither a problem nor a solution of a known format "
-            f"({error_text.describe_keys(value)}); "
-            f"known: {names}; docs/formats.md says by which keys"
+            f"neither a problem nor a solution of {wanted} ({error_text.describe_keys(value)}); "
+            'in our own, problems need "problem_id" and "tests", solutions "problem_id" and "code"'
         )
 
     def _read_problem(self, row: SourceRow) -> Problem:

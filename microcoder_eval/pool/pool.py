@@ -254,12 +254,9 @@ class Pool(BasePool):
         try:
             link = link or self._start_worker(number)
             return link, link.run_task(task)
-        except channel.PeerGoneError as error:
-            reason = f"the judge worker was lost {attempts} times over this solution: {error}"
-            if link is not None:
-                self._discard_worker(link)
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
+            is_lost = isinstance(error, channel.PeerGoneError)
+            reason = f"{'the judge worker was lost' if is_lost else type(error).__name__}: {error}"
             if link is not None:
                 level = link.level
                 self._discard_worker(link)
@@ -268,7 +265,8 @@ class Pool(BasePool):
         task.attempts += 1
         if self._cancelled:
             return None, FailureReply(CLOSED)
-        _log.warning("attempt %d of %d at a solution failed: %s", task.attempts, attempts, reason)
+        reason = f"attempt {task.attempts} of {attempts} at this solution failed: {reason}"
+        _log.warning("%s", reason)
         return None, FailureReply(reason, level) if task.attempts >= attempts else None
 
     def _discard_worker(self, link: WorkerLink) -> None:

@@ -57,7 +57,8 @@ class AdmissionMiddleware:
         if scope["type"] != "http":  # no web sockets, and nothing to do on start-up and shutdown
             return
         path = scope["path"] if scope["path"] in self._paths else "other"
-        status, start = 500, time.monotonic()
+        status: int | None = None
+        start = time.monotonic()
 
         async def send_and_note_status(message: Message) -> None:
             nonlocal status
@@ -70,10 +71,14 @@ class AdmissionMiddleware:
                 await self._answer(scope, receive, send_and_note_status, connection)
         except DisconnectedError:
             status = 499  # nginx's status for a client that disconnected; for the metrics
-        except asyncio.CancelledError:
+        except asyncio.CancelledError:  # the server stops; if raised, uvicorn logs a traceback
             self.unanswered_count += 1
-            raise
+            if status is None:
+                error = RefusedError("stopping", 503, "the server stops: try again")
+                response = await respond_to_error(Request(scope), error)
+                await response(scope, receive, send_and_note_status)
         finally:
+            status = status or 500
             seconds = time.monotonic() - start
             metrics = self.connections.metrics
             metrics.requests.labels(path, str(status)).inc()
@@ -116,7 +121,7 @@ class AdmissionMiddleware:
         sent = read_token(headers.get("authorization", "").encode("latin-1"))
         # The check takes the same time for all wrong tokens of one length.
         if scope["path"] not in PUBLIC_PATHS and not hmac.compare_digest(sent, self._token or sent):
-            detail = "a token is needed: Authorization: Bearer TOKEN"
+            detail = "the token is missing or wrong: Authorization: Bearer TOKEN"
             raise RefusedError("token", 401, detail, **{"www-authenticate": "Bearer"})
         # This also stops web pages in a browser: without CORS they cannot send JSON.
         media_type = headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -87,6 +87,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS"),
         (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
+        (["diff", "r.jsonl", "./r.jsonl"], "r.jsonl is given twice: a run compared with itself"),
         (["-", "--tests", "-"], "only one of"),
         (["s.jsonl", "./s.jsonl", "--tests", "t.jsonl"], "s.jsonl is given twice"),
         ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
@@ -98,6 +99,9 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         ([*JUDGING, "--compare", "calibrate"], 'did you mean "calibrated"'),
         ([*JUDGING, "--compare", "floats:abz=1"], "abz"),
         ([*JUDGING, "--k", "0"], "whole number"),
+        ([*JUDGING, "--k", "1", "5", "10"], "several values of an option are joined by commas"),
+        ([*JUDGING, "--title", "Run 7"], "--title needs --report"),
+        (["calibrate", "t.jsonl", "-o", "t2.jsonl", "--factor", "0.5"], "1 or more: with less"),
         ([*JUDGING, "--time-limit", "-1"], "above 0"),
         ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
         ([*JUDGING, "--resume"], "-o"),
@@ -364,7 +368,9 @@ def test_a_reason_that_is_repeated_is_cut(command: Command) -> None:
     Path("shape.jsonl").write_text('{"name": "a", "cases": []}\n' * 2)
     err = command("convert", "shape.jsonl")[2]
     assert "shape.jsonl: 1 more like this: neither a problem nor a solution of a known" in err
-    assert err.count("leetcodedataset") == 1  # the names of all formats
+    assert err.count('in our own, problems need "problem_id" and "tests"') == 1
+    err = command("convert", "shape.jsonl", "--format", "verl")[2]
+    assert 'neither a problem nor a solution of format "verl" (keys' in err
 
 
 def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:

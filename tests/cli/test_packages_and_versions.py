@@ -42,7 +42,7 @@ def read_lines(out: str) -> list[dict[str, Any]]:
 
 
 def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]) -> None:
-    done = run(*files, "--packages", "numpy,nosuchpackage", "--workers", "1")
+    done = run(*files, "--packages", "numpy, nosuchpackage other", "--workers", "1")
     assert done.returncode == 0, done.stderr
     summary = " ".join(done.stdout.split())
     assert "nosuchpackage is not installed, and 2 programs failed to import it" in summary

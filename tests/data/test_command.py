@@ -88,6 +88,7 @@ def test_figures_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["run", "empty.toml", "in.jsonl", "-o", "in.jsonl", "--force"], "is an input"),
         (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),
         (["stats", "missing.jsonl"], "no such file"),
+        (["stats", "solutions.jsonl"], "solutions.jsonl:1: it is a solution, not a problem"),
     ],
 )
 def test_words_that_make_no_sense_are_told(
@@ -96,6 +97,7 @@ def test_words_that_make_no_sense_are_told(
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "in.jsonl", problems(2))
+    write(tmp_path / "solutions.jsonl", [{"problem_id": "a", "code": "print(1)"}])
     (tmp_path / "broken.toml").write_text("= 1")
     (tmp_path / "empty.toml").write_text("")
     assert main(words) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import pydoc
 import re
 from dataclasses import fields
@@ -154,7 +155,8 @@ def test_an_option_of_another_kind_is_named(keywords: dict[str, Any], message: s
         ("timeout", 'limits={"time_s": …} sets it'),
         ("profile", "there is no option"),
         ("zzz", "known: workers, engine"),
-        ("problem", 'did you mean "tests"'),
+        ("problem", 'did you mean the argument "tests"'),
+        ("input", 'did you mean the argument "stdin"'),
     ],
 )
 def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> None:
@@ -290,3 +292,8 @@ def test_the_name_of_a_file_is_no_program_whether_the_file_exists_or_not(
         pool.judge(name, TESTS)
     with pytest.raises(TypeError, match="is the name of a file: read the file"):
         pool.run(name)
+
+
+def test_a_judge_that_would_be_sent_to_another_process_says_so() -> None:
+    with SharedJudge(workers=1) as judge, pytest.raises(TypeError, match="another process: make"):
+        pickle.dumps(judge)

@@ -36,8 +36,8 @@ def test_several_results_make_the_page_that_compares_them(folder: Path) -> None:
     page = report(folder, "b.jsonl", "--title", "A and B")
     assert "A and B" in page
     assert "95 %" in page
-    assert "a.jsonl\n0.0" in page
-    assert "b.jsonl\n50.0" in page
+    assert "\na\n0.0" in page
+    assert "\nb\n50.0" in page
     assert "Problems where the runs differ most" in page
 
 

@@ -223,8 +223,8 @@ def test_runs_with_other_settings_are_compared_and_each_setting_is_named(
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if "warning: other " in line]
     assert [line.split("warning: other ")[1] for line in warnings] == [
-        "compare: default in a.jsonl, default in b.jsonl, exact in slow.jsonl",
-        "limits.time_s: default in a.jsonl, default in b.jsonl, 9.0 in slow.jsonl",
+        "compare: default in a, default in b, exact in slow",
+        "limits.time_s: default in a, default in b, 9.0 in slow",
     ]
     assert "cu (1/1 -> 0/1)" in done.stdout
     assert "may be chance, p = 1" in done.stdout
@@ -256,17 +256,17 @@ def test_the_table_comes_in_five_formats_and_as_a_page(
         form: run("diff", judged["a"], judged["b"], *by, "--format", form, "-o", page).stdout
         for form in ("text", "md", "latex", "csv", "json")
     }
-    head = "run,pass@1,95 %,pass@2,easy,hard,against a.jsonl,95 %,p"  # the interval is pass@1's
+    head = "run,pass@1,95 %,pass@2,easy,hard,against a,95 %,p"  # the interval is pass@1's
     assert outputs["csv"].splitlines()[0] == head
-    assert outputs["md"].splitlines()[2].startswith("| a.jsonl | 100.0 |")
-    assert r"b.jsonl & 50.0 &" in outputs["latex"]
+    assert outputs["md"].splitlines()[2].startswith("| a | 100.0 |")
+    assert "\nb & 50.0 &" in outputs["latex"]
     assert r"95 \%" in outputs["latex"]
     facts = json.loads(outputs["json"])
     assert facts["runs"][1]["groups"]["hard"] == {"pass_at_1": 0.0, "problems": 1}
     assert facts["runs"][1]["difference"]["regressions"] == [
         {"problem_id": "cu", "before": [1, 1], "after": [0, 1]}
     ]
-    assert outputs["text"].splitlines()[2].startswith("b.jsonl    50.0")
+    assert outputs["text"].splitlines()[2].startswith("b      50.0")
     assert 'pass@2 needs 2 samples of each problem: "-"' in outputs["text"]
     text = page.read_text()
     assert "Problems where the runs differ most" in text

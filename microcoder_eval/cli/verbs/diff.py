@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_contents
+from microcoder_eval.cli.inputs import refuse_repeated, require_contents
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
@@ -32,7 +33,9 @@ def run(args: Any) -> int:
     if args.tests is not None and args.by is None:
         raise UsageError("--tests is read for --by KEY only: name the key, such as difficulty")
     paths = [args.first, *args.others]
+    files: set[str] = set()
     for path in paths:
+        refuse_repeated(path, files, "a run compared with itself shows nothing")
         require_contents(path, "results")
     if args.output is not None:
         refuse_misuse(args.output, paths, args.force)
@@ -68,8 +71,9 @@ def _read_runs(args: Any, paths: Sequence[str], bad_lines: BadLines) -> list[Run
 
 
 def _name_runs(paths: Sequence[str]) -> Sequence[str]:
-    """Name runs by their files; by their whole paths where two files have the same name."""
-    names = [os.path.basename(path) for path in paths]
+    """Name runs by their files, as a table in a paper would; by their whole paths where two files
+    have the same name."""
+    names = [re.sub(r"(?<=.)\.jsonl(\.gz|\.zst)?$", "", os.path.basename(path)) for path in paths]
     return names if len(set(names)) == len(names) else paths
 
 

@@ -37,3 +37,19 @@ def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: 
     done = execute([sys.executable, "-c", configured + LOSES_A_WORKER])
     assert (done.returncode, done.stdout) == (0, "")
     assert (said in done.stderr) if said else (done.stderr == "")
+
+
+PRINTS_ITSELF = """
+import logging
+from microcoder_eval.console.guard import configure_logging
+configure_logging("microcoder-train")
+library = logging.getLogger("library")
+library.addHandler(logging.StreamHandler())
+library.warning("retrying")
+logging.getLogger("microcoder.pool").warning("lost")
+"""
+
+
+def test_a_command_prints_its_own_warnings_and_not_those_of_libraries_again() -> None:
+    done = execute([sys.executable, "-c", PRINTS_ITSELF])
+    assert done.stderr == "retrying\nmicrocoder-train: lost\n"

@@ -77,7 +77,7 @@ def test_a_task_whose_worker_dies_each_time_is_given_up() -> None:
         assert judge.judge("print(1)", TESTS).passed
     assert len(victims) == TASK
     assert (judgement.verdict, judgement.reward) == ("JE", None)
-    assert f"lost {TASK} times" in (judgement.error or "")
+    assert f"attempt {TASK} of {TASK}" in (judgement.error or "")
 
 
 def test_a_run_that_is_killed_each_time_is_the_programs_own_end() -> None:
