@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_count
 
 PROG = "microcoder-data"
@@ -91,6 +92,7 @@ def make_parsers() -> dict[str, CommandParser]:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
+    add_completion_option(parser, _make_verb_parsers, "tab completion")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
     for name, text in _STAGES.items():
         _add_stage_options(
@@ -140,6 +142,10 @@ def _add_check_options(check: CommandParser) -> None:
         help="folder for complete copies of packages whose tests were generated here",
     )
     check.add_argument("--json", action="store_true", help="print the results as JSON")
+
+
+def _make_verb_parsers() -> dict[str, CommandParser]:
+    return {verb: parser for verb, parser in make_parsers().items() if verb}
 
 
 def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:

@@ -99,7 +99,8 @@ def add_stop_option(group: OptionGroup) -> None:
 
 
 def add_compare_option(group: OptionGroup, text: str) -> None:
-    add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
+    option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
+    option.completions = list_comparer_names
 
 
 def add_comparing_options(group: OptionGroup) -> None:
@@ -131,7 +132,7 @@ def add_running_options(group: OptionGroup) -> None:
 
 def add_reading_options(group: OptionGroup) -> None:
     text = "format of the files (default: recognised by their keys; convert --list)"
-    add_value(group, "--format", "NAME", text)
+    add_value(group, "--format", "NAME", text).completions = list_format_names
     add_line_bound(group)
 
 
@@ -173,6 +174,20 @@ def parse_date(text: str) -> str:
             f"must be a day (YYYY-MM-DD), month (YYYY-MM) or year (YYYY), not {text!r}"
         )
     return text
+
+
+def list_comparer_names() -> list[str]:
+    """List the comparers, for completion."""
+    from microcoder_eval.compare import COMPARERS
+
+    return sorted(COMPARERS)
+
+
+def list_format_names() -> list[str]:
+    """List the formats, for completion."""
+    from microcoder_eval.formats.registry import FORMATS
+
+    return [row_format.name for row_format in FORMATS]
 
 
 def _parse_number(text: str, is_allowed: Callable[[float], bool], wanted: str) -> float:

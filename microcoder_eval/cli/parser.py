@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import (
     CommandParser,
     OptionGroup,
@@ -33,6 +34,7 @@ from .options import (
     add_stop_option,
     add_value,
     add_worker_options,
+    list_format_names,
     parse_factor,
     parse_ks,
     parse_positive,
@@ -121,8 +123,8 @@ def make_parser(verb: str, description: str, **settings: Any) -> CommandParser:
     return parser
 
 
-def judge_parser() -> CommandParser:
-    """Make the parser of judging, which has no verb."""
+def judge_parser(*, operands: bool = True) -> CommandParser:
+    """Make the parser of judging, which has no verb. operands: whether it takes files."""
     parser = make_parser(
         "judge",
         GUIDE,
@@ -133,15 +135,23 @@ def judge_parser() -> CommandParser:
         common="--tests --output --report --resume --force --json --verbose --quiet "
         "--time-limit --memory-limit --compare --workers",
     )
-    parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
+    if operands:
+        parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
     text = "a file of problems, or a folder of tests"
     parser.add_argument("--tests", required=True, metavar="PATH", help=text)
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
+    add_completion_option(parser, completion_parsers, "print a script for tab completion")
     add_output_options(parser.add_argument_group("output"))
     add_selection_options(parser.add_argument_group("which solutions"))
     add_judging_options(parser.add_argument_group("judging"))
     add_machine_options(parser.add_argument_group("machine"))
     return parser
+
+
+def completion_parsers() -> dict[str, CommandParser]:
+    """Make all parsers, by verb; that of judging is under ""."""
+    verbs = {verb: make() for verb, make in verb_parsers().items()}
+    return {"": judge_parser(operands=False), **verbs}
 
 
 def compare_parser() -> CommandParser:
@@ -264,19 +274,13 @@ def convert_parser() -> CommandParser:
     parser.add_argument(
         "--list",
         action=PrintText,
-        make_text=_list_formats,
+        make_text=lambda *_: "\n".join([*list_format_names(), ""]),
         help="list the known formats",
     )
     add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
     add_flag(parser, "--json", text="print the counts as JSON")
     add_reading_options(parser.add_argument_group("files"))
     return parser
-
-
-def _list_formats(*_: Any) -> str:
-    from microcoder_eval.formats.registry import FORMATS
-
-    return "".join(f"{row_format.name}\n" for row_format in FORMATS)
 
 
 def report_parser() -> CommandParser:

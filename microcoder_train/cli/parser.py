@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from microcoder_eval.console.completion import add_completion_option
 from microcoder_eval.console.parser import CommandParser, PrintVersion
 from microcoder_train.presets import PRESETS
 
@@ -58,7 +59,7 @@ def parse(argv: list[str]) -> argparse.Namespace | None:
     return make_parser(verb).parse_intermixed_args(argv[1:] if argv[0] in VERBS else argv)
 
 
-def make_parser(verb: str) -> CommandParser:
+def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
     parser = TrainParser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
         description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
@@ -71,8 +72,12 @@ def make_parser(verb: str) -> CommandParser:
         parser.add_argument("--out", help="output folder (default: the first run's)")
     elif verb != "doctor":
         operand = "CONFIG.toml | key=value"
-        parser.add_argument("overrides", nargs="*", default=[], metavar=operand, help="settings")
-        parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+        if operands:
+            parser.add_argument(
+                "overrides", nargs="*", default=[], metavar=operand, help="settings"
+            )
+        preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+        preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
         purpose = "print the settings and stop"
         parser.add_argument("--show-config", action="store_true", help=purpose)
     if verb in ("run", "probe"):
@@ -85,9 +90,15 @@ def make_parser(verb: str) -> CommandParser:
         purpose = "print what each GPU will hold and a step's time, and stop; loads no weights"
         parser.add_argument("--dry-run", action="store_true", help=purpose)
         parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
+        add_completion_option(parser, _make_completed_parsers, "tab completion")
         parser.add_argument(
             "--resume", default="auto", metavar="auto|PATH",
             help="continue from the newest checkpoint of --out, if any (auto, default), or from "
             "the checkpoint PATH",
         )  # fmt: skip
     return parser
+
+
+def _make_completed_parsers() -> dict[str, CommandParser]:
+    verbs = {verb: make_parser(verb) for verb in VERBS}
+    return {"": make_parser("run", operands=False), **verbs}

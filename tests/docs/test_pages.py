@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.cli.parser import judge_parser, verb_parsers
+from microcoder_eval.cli.parser import completion_parsers
 from tests.docs.blocks import ROOT, Block, blocks, pages, parse
 
 EVERY = [block for page in pages() for block in blocks(page)]
@@ -157,7 +157,7 @@ def test_what_ci_runs_is_known_to_it() -> None:
 
 
 def test_verbs_and_options_of_a_usage_exist() -> None:
-    parsers = {"": judge_parser(), **{verb: make() for verb, make in verb_parsers().items()}}
+    parsers = completion_parsers()
     texts = "".join(block.text for block in _left_to("usage"))
     lines = [line.split() for line in texts.splitlines() if line.startswith("microcoder-eval")]
     assert lines

@@ -17,16 +17,13 @@ from pydantic import BaseModel
 
 from microcoder_data.cli.parser import make_parsers as data_parsers
 from microcoder_data.recipe import Recipe, parse_recipe
-from microcoder_eval.cli.parser import judge_parser, verb_parsers
+from microcoder_eval.cli.parser import completion_parsers as eval_parsers
 from microcoder_train.cli.parser import VERBS, make_parser
 from microcoder_train.config import FREE_FORM_TABLES, Config
 from tests.docs.blocks import ROOT, blocks, pages
 
 PARSERS: dict[str, Mapping[str, ArgumentParser]] = {
-    "microcoder-eval": {
-        "": judge_parser(),
-        **{verb: make() for verb, make in verb_parsers().items()},
-    },
+    "microcoder-eval": eval_parsers(),
     "microcoder-data": data_parsers(),
     "microcoder-train": {"": make_parser("run"), **{verb: make_parser(verb) for verb in VERBS}},
 }
