@@ -197,7 +197,7 @@ def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
     if not statement:
         return "without a statement, nothing says what an input may be"
     is_call = voters.problem.kind is Kind.CALL
-    if is_call and proposer is not None and proposer.structure.is_open:
+    if is_call and proposer is not None:
         return ""
     promise = next(list_promises(statement, is_call=is_call), "")
     return f"nothing checks a promise of the statement: {promise}" if promise else ""

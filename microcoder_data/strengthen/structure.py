@@ -67,7 +67,8 @@ class InputStructure:
 
     @classmethod
     def infer(cls, row: Row, constants: Constants) -> InputStructure | None:
-        """Return the structure of a valid row's inputs; None where none fits them all.
+        """Return the structure of a valid row's inputs; None where none fits them all, or where no
+        value may change.
 
         constants: of right programs. They may search the arguments of a call for single letters.
         """
@@ -88,12 +89,9 @@ class InputStructure:
             root = _bound_arguments(root, row, documents)
         else:
             root = _bound_parts(root, get_text(row, "statement"), documents, layout)
+        if all(one.shape is Shape.FIXED for one in root.items):
+            return None
         return cls(_bound_lengths(root), documents, layout)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether an input may have values that were not seen."""
-        return any(one.shape is not Shape.FIXED for one in self.root.items)
 
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None if its text would not parse back to the same

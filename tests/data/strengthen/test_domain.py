@@ -13,16 +13,20 @@ from microcoder_data.strengthen.propose import InputProposer
 from microcoder_data.strengthen.structure import Constants, InputStructure
 
 
-def make_structure(
+def infer_structure(
     inputs: list[Any], statement: str = "Return it.", starter_code: str = "def f(a, b):\n    pass"
-) -> InputStructure:
-    """The structure of a problem with these inputs."""
+) -> InputStructure | None:
+    """The structure of a problem with these inputs; None where it has none."""
     tests = [{"input": value, "output": 1} for value in inputs]
     kind = "stdin" if isinstance(inputs[0], str) else "call"
     row = {"problem_id": "p", "kind": kind, "statement": statement, "tests": tests}
-    structure = InputStructure.infer(
-        {**row, "starter_code": starter_code, "entry_point": "f"}, Constants()
-    )
+    row |= {"starter_code": starter_code, "entry_point": "f"}
+    return InputStructure.infer(row, Constants())
+
+
+def make_structure(*problem: Any, **changes: Any) -> InputStructure:
+    """The structure that a problem has."""
+    structure = infer_structure(*problem, **changes)
     assert structure is not None
     return structure
 
@@ -343,8 +347,8 @@ def test_an_argument_of_which_a_part_has_a_bound_stays_as_it_is_stored() -> None
 
 def test_a_promise_about_the_answer_is_about_all_arguments() -> None:
     promise = "Constraints:\n\nb is such that"
-    assert make_structure(NUMBERS, f"{promise} it is rare.").is_open
-    assert not make_structure(NUMBERS, f"{promise} an answer exists.").is_open
+    assert infer_structure(NUMBERS, f"{promise} it is rare.")
+    assert infer_structure(NUMBERS, f"{promise} an answer exists.") is None
 
 
 @pytest.mark.parametrize(
