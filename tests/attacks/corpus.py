@@ -94,4 +94,5 @@ def read(path: Path) -> Attack:
         raise ValueError(f"{path.name}: category {header['category']}")
     if isinstance(header["verdict"], list) and not header.get("why"):
         raise ValueError(f"{path.name}: several verdicts and no reason why")
-    return Attack(path, header, source)
+    # Without the header, in which an attack on memory would find inputs and answers.
+    return Attack(path, header, source[found.end() :])
