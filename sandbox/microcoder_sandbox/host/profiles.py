@@ -55,7 +55,8 @@ _CALLS_IMPORTS = _LEAN_IMPORTS | {b"typing", b"re", b"string", b"copy"}
 def choose_profiles(imports: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:
     """Return the leanest profiles that have what a program imports: (for a script, for calls)."""
     others = imports - {b"numpy"}
-    fits_calls = others <= _CALLS_IMPORTS and b"random" not in source
+    uses_standard = b"random" in source or b"datetime" in source  # also without an import
+    fits_calls = others <= _CALLS_IMPORTS and not uses_standard
     if numpy and others != imports:
         profile = NUMPY if fits_calls else NUMPY_STANDARD
         return profile, profile

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SOURCES = (
     "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",
-    "random", "operator", "copy", "sys",
+    "random", "operator", "copy", "sys", "datetime",
 )  # fmt: skip
 OWN_CLASSES = ("ListNode", "TreeNode")  # what the sandbox adds (nodes.py)
 _WHOLE = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
