@@ -307,7 +307,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     model.generation_config = ask_first_rank(lambda: model.generation_config)
     copy_from_first_rank(model)
     embeddings = model.get_input_embeddings().num_embeddings
-    if not tokenizer("1").input_ids:  # transformers makes an empty one where there is none
+    # Where there is none, transformers makes one without words.
+    if set(tokenizer("1").input_ids) <= set(tokenizer.all_special_ids):
         raise ConfigError(f"model.path={path}: it has no tokenizer (tokenizer.json)")
     if len(tokenizer) > embeddings:
         raise ConfigError(
