@@ -140,7 +140,8 @@ def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[Prob
 
     for row in sorted(rows, key=lambda row: row.temperature):
         if not list_shortfalls(row):
-            return row, f"the lowest T with D >= {low:.2f} and accuracy >= {ACCURATE:g} of the best"
+            limit = f"accuracy >= {ACCURATE:g} of the best ({best:.3f})"
+            return row, f"the lowest T with D >= {low:.2f} and {limit}"
     nearest = min(rows, key=lambda row: sum(shortfall for shortfall, _ in list_shortfalls(row)))
     reasons = " and ".join(reason for _, reason in list_shortfalls(nearest))
     return None, f"no temperature qualifies; nearest is T {nearest.temperature:g}: {reasons}"

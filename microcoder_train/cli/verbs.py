@@ -100,11 +100,11 @@ def _check_data(verb: str, data: Data) -> None:
     """Raise ConfigError for a missing file of problems before any model is loaded."""
     from microcoder_data.source_files import is_dataset_name
 
-    needed = "eval" if verb == "eval" else "train"
-    if not getattr(data, needed):
-        raise ConfigError(f"data.{needed} is not set: give a file of problems, data.{needed}=FILE")
-    for name in ("train", "eval"):
+    names = {"run": ("train", "eval"), "probe": ("train",), "eval": ("eval",)}[verb]
+    for name in names:
         path = getattr(data, name)
-        is_known = path in ("", "tiny") or is_dataset_name(path)  # tiny: generated
-        if not (is_known or Path(path).exists()):
+        if not path and name == names[0]:
+            raise ConfigError(f"data.{name} is not set: give a file of problems, data.{name}=FILE")
+        # tiny: generated
+        if not (path in ("", "tiny") or Path(path).exists() or is_dataset_name(path)):
             raise ConfigError(f"data.{name}: {path}: no such file")

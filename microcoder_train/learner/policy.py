@@ -95,7 +95,8 @@ class Policy:
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
         with self._autocast():
-            logp_N, entropy_N = (self._make_scorer(model) if model else self.scorer)(rows)
+            scorer = Scorer(model, self._config.train.logits_chunk) if model else self.scorer
+            logp_N, entropy_N = scorer(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
 
@@ -178,7 +179,6 @@ class Policy:
 
     def load(self, folder: Path) -> None:
         """Load what ``save`` wrote in shards, for any number of processes."""
-        saved = shards.list_names(folder / "optimizer")
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
                 "step": torch.tensor(0.0, device=parameter.device),  # where a fused AdamW wants it
@@ -187,7 +187,7 @@ class Policy:
             }
         tensors = self._trained_tensors()
         # Saved before the first update, so there are no moments yet.
-        if not tensors.keys() <= saved:
+        if not tensors.keys() <= shards.list_names(folder / "optimizer"):
             self.optimizer.state.clear()
             tensors = self._trained_tensors()
         shards.load(folder / "optimizer", tensors)
@@ -212,7 +212,7 @@ class Policy:
         rows = [
             TrainingSample((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))
         ]
-        scorer = self._make_scorer(self.model)
+        scorer = Scorer(self.model, self._config.train.logits_chunk)
         layouts: tuple[Layout, ...] = ("rows", "shared")
         try:
             with self._autocast():  # as in training: flash-attention has no float32
@@ -224,9 +224,6 @@ class Policy:
             return False
         difference = (shared_NH - reference_NH).abs().max()
         return bool(difference <= SHARING_TOLERANCE * (1 + reference_NH.abs().max()))
-
-    def _make_scorer(self, model: PreTrainedModel) -> Scorer:
-        return Scorer(model, self._config.train.logits_chunk)
 
     @torch.no_grad()
     def _check_head(self) -> None:
@@ -310,7 +307,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     model.generation_config = ask_first_rank(lambda: model.generation_config)
     copy_from_first_rank(model)
     embeddings = model.get_input_embeddings().num_embeddings
-    if not tokenizer("1").input_ids:  # transformers makes an empty one where there is none
+    # Where there is none, transformers makes one without words.
+    if set(tokenizer("1").input_ids) <= set(tokenizer.all_special_ids):
         raise ConfigError(f"model.path={path}: it has no tokenizer (tokenizer.json)")
     if len(tokenizer) > embeddings:
         raise ConfigError(

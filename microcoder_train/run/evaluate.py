@@ -66,12 +66,9 @@ def evaluation_metrics(
     }
     groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
     for prompt, group in zip(eval_prompts.prompts, groups, strict=True):
-        group_keys = select_group_keys(prompt.problem)
-        for name, value in group_keys.items():
+        for name, value in select_group_keys(prompt.problem).items():
             if families or name != "family":
                 groups_by_key[f"{name}/{value}"].append(group)
-        if "platform" in group_keys and "difficulty" in group_keys:
-            groups_by_key[f"{group_keys['platform']}×{group_keys['difficulty']}"].append(group)
     for name, key_groups in groups_by_key.items():
         metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
     shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]

@@ -118,7 +118,7 @@ def test_the_lowest_temperature_above_convergence_is_chosen() -> None:
     row, why = choose_temperature(FIGURE_3, converged=0.65)
     assert row is not None
     assert row.temperature == 1.0
-    assert why == "the lowest T with D >= 0.68 and accuracy >= 0.95 of the best"
+    assert why == "the lowest T with D >= 0.68 and accuracy >= 0.95 of the best (0.380)"
 
 
 def test_no_temperature_is_chosen_that_the_settings_warn_of() -> None:

@@ -353,9 +353,10 @@ def test_a_model_with_torn_weights_or_without_a_tokenizer_is_refused(
         capsys.readouterr().err
     )
     shutil.copy(tiny / "model" / weights.name, weights)
-    (model / "tokenizer_config.json").write_text('{"tokenizer_class": "Qwen2Tokenizer"}')
-    assert main(words) == 2
-    assert f"model.path={model}: it has no tokenizer (" in capsys.readouterr().err
+    for name in ("Qwen2Tokenizer", "GemmaTokenizer"):  # no token at all; an unknown one
+        (model / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
+        assert main(words) == 2
+        assert f"model.path={model}: it has no tokenizer (" in capsys.readouterr().err
 
 
 def test_a_model_that_is_neither_here_nor_on_the_hub_is_told_in_one_line(
