@@ -30,13 +30,13 @@ class SharedPhrase(NamedTuple):
     """Where a phrase is in a statement, and in that of the evaluation problem that shares it.
 
     word: the number of its first word.
-    gram: its hash.
+    gram_hash: the hash of its n-gram.
     is_same: it is the same to the letter.
     start to other_end: where it starts and ends in both texts.
     """
 
     word: int
-    gram: str
+    gram_hash: str
     is_same: bool
     start: int
     end: int
@@ -64,8 +64,8 @@ def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str,
             "grams": sorted({_hash(words.normalized_words, start, size) for start, _ in pairs}),
         }
         if share >= index.recipe.span_share:
-            places = list(_list_places(words, other.words, pairs, size))
-            match |= {"length": length, "text": problem.text, "places": places}
+            phrases = list(_list_shared_phrases(words, other.words, pairs, size))
+            match |= {"length": length, "text": problem.text, "phrases": phrases}
         matches.append(match)
     return matches
 
@@ -74,16 +74,16 @@ def _hash(words: Sequence[str], start: int, size: int) -> str:
     return hash_text(" ".join(words[start : start + size]))[:12]
 
 
-def _list_places(words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
+def _list_shared_phrases(words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
                  ) -> Iterator[SharedPhrase]:  # fmt: skip
-    """Yield the place of each phrase in both statements."""
+    """Yield the phrases that both statements have."""
     for start, there in dict(pairs).items():
         end, other_end = start + size, there + size
         is_same = words.lowercase_words[start:end] == other.lowercase_words[there:other_end]
         ends = words.starts[start], words.ends[end - 1]
         other_ends = other.starts[there], other.ends[other_end - 1]
-        gram = _hash(words.normalized_words, start, size)
-        yield SharedPhrase(start, gram, is_same, *ends, *other_ends)
+        gram_hash = _hash(words.normalized_words, start, size)
+        yield SharedPhrase(start, gram_hash, is_same, *ends, *other_ends)
 
 
 def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> float:
@@ -101,14 +101,14 @@ def find_contaminated(
     for problem in problems:
         best: tuple[float, Finding] | None = None
         for match in problem.features:
-            if "places" not in match:
+            if "phrases" not in match:
                 continue
-            places = [SharedPhrase(*fields) for fields in match["places"]]
-            places = [place for place in places if place.gram not in boilerplate]
-            words = [place.word for place in places]
+            phrases = [SharedPhrase(*fields) for fields in match["phrases"]]
+            phrases = [phrase for phrase in phrases if phrase.gram_hash not in boilerplate]
+            words = [phrase.word for phrase in phrases]
             share = _measure_covered_share(words, recipe.ngram, match["length"])
             if share >= recipe.span_share and (best is None or share > best[0]):
-                best = share, _make_finding(match, places, share, recipe.ngram)
+                best = share, _make_finding(match, phrases, share, recipe.ngram)
         if best is not None:
             yield problem.position, best[1]
 
@@ -129,11 +129,11 @@ def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
 
 
 def _make_finding(
-    match: Mapping[str, Any], places: Sequence[SharedPhrase], share: float, size: int
+    match: Mapping[str, Any], phrases: Sequence[SharedPhrase], share: float, size: int
 ) -> Finding:
-    is_verbatim = any(place.is_same for place in places)
+    is_verbatim = any(phrase.is_same for phrase in phrases)
     name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
-    by_word = {place.word: place for place in places}
+    by_word = {phrase.word: phrase for phrase in phrases}
     described = []
     for first_word, end_word in merge_runs(by_word, size)[:_MAX_SPANS]:
         first, last = by_word[first_word], by_word[end_word - size]
