@@ -51,12 +51,18 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
         f"Curves are running means over {SMOOTHING_STEPS} steps (accuracy is not smoothed); a band "
         "spans the seeds. A click on a curve shows the samples of that step.",
         [_make_chart(name, curves) for name, curves in plots.items()],
-        {str(run): _read_samples(run) for run in runs},
+        dict(zip(_name_runs(runs), map(_read_samples, runs), strict=True)),
         [*map(_show_settings, runs)],
     )
     (out / "report.html").write_text(page, encoding="utf-8")
     noun = "run" if len(runs) == 1 else "runs"
     return f"{out / 'report.html'}: {len(runs)} {noun}, {len(plots)} figures"
+
+
+def _name_runs(runs: Sequence[Path]) -> list[str]:
+    """Return the names of the runs' folders; their paths where two have the same name."""
+    names = [run.resolve().name for run in runs]
+    return names if len(set(names)) == len(names) else [*map(str, runs)]
 
 
 def _read_curves(

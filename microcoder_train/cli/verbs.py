@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -58,12 +59,12 @@ def _run(args: Any) -> int:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")
     _check_data(verb, settings.config.data)
     print(f"{PROG}: loading the model", file=sys.stderr, flush=True)
-    from huggingface_hub.utils import logging as hub_logging
-    from transformers.utils import logging
+    from transformers.utils import logging as transformers_logging
 
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    hub_logging.set_verbosity_error()  # a model that is neither here nor there is tried ten times
+    transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    # A model that is neither here nor at the hub is tried ten times.
+    logging.getLogger("huggingface_hub").setLevel("ERROR")
     if verb == "probe":
         from .probe import probe
 

@@ -166,7 +166,7 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
         (("empty.jsonl", *NATIVE), "empty.jsonl: the file is empty"),
         (("raw.jsonl", "--to", "apps"), "invalid choice"),
         (("raw.jsonl", *NATIVE, "--format", "appz"), 'did you mean "apps"'),
-        (("odd.jsonl", *NATIVE, "--format", "apps"), "known: apps"),
+        (("odd.jsonl", *NATIVE, "--format", "apps"), 'solution of format "apps"'),
         (("odd.jsonl", *NATIVE), "odd.jsonl:1: neither a problem nor a solution"),
         (("raw.jsonl", *NATIVE, "-o", "no/where.jsonl"), "no folder"),
         (("raw.jsonl", *NATIVE, "-o", "/dev/full"), "not a regular file"),
