@@ -481,8 +481,11 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
         if is_whole and fields[left].shape is not Shape.LIST and all(map(one.holds, records)):
             yield one
     for left, right in combinations(sorted(sized), 2):
-        proofs = (len({len(record[left]) for record in records}) > 1, len(records) >= _FEW_LISTS)
-        offsets = (0, 1, -1)[: 3 if all(proofs) else any(proofs)]
+        varies = len({len(record[left]) for record in records}) > 1
+        is_frequent = len(records) >= _FEW_LISTS
+        offsets: tuple[int, ...] = (0,) if varies or is_frequent else ()
+        if varies and is_frequent:  # enough to believe that one is longer by an item
+            offsets = (0, 1, -1)
         for one in (Relation("same length", left, right, offset) for offset in offsets):
             if all(map(one.holds, records)):
                 yield one
@@ -511,11 +514,16 @@ def apply_constraints(field: Field, constraints: Iterable[Constraint]) -> Field:
             field = _add_choices(field, one.choices)
         elif one.trait is None:
             field = _add_bounds(field, one)
-        elif (holds := _TRAITS.get(field.shape, {}).get(one.trait)) and all(
-            map(holds, field.samples)
-        ):
-            field = field.with_property(Property(one.trait, holds, is_stated=True))
+        else:
+            field = _add_trait(field, one.trait)
     return field
+
+
+def _add_trait(field: Field, trait: Trait) -> Field:
+    holds = _TRAITS.get(field.shape, {}).get(trait)
+    if holds is None or not all(map(holds, field.samples)):
+        return field
+    return field.with_property(Property(trait, holds, is_stated=True))
 
 
 def _add_choices(field: Field, choices: frozenset[str]) -> Field:

@@ -196,7 +196,7 @@ def _keep_promises(
 
     unknown: names that have bounds, and no path. "startrow" is a part of the argument "start".
     """
-    kept = {
+    constant_places = {
         path[0]
         for name, path in paths.items()
         if len(name) > 2 and any(part.startswith(name) for part in unknown)
@@ -212,8 +212,8 @@ def _keep_promises(
         about = Constraint("", text=promise).concerns
         places = {path[0] for name, path in paths.items() if about(name)}
         is_of_answer = re.search(r"\b(?:answer|solution)", promise)
-        kept |= places if places and not is_of_answer else set(range(len(root.items)))
-    for place in kept:
+        constant_places |= places if places and not is_of_answer else set(range(len(root.items)))
+    for place in constant_places:
         root = _edit(root, (place,), lambda argument: fix_values(argument.samples))
     return root
 

@@ -10,7 +10,7 @@ from microcoder_eval.errors import DataError
 from .html_tags import escape_comparisons, mend_scripts
 from .protected_spans import ProtectedSpans
 
-# From a rule's start: in a page with the styles of its site, others took a third of the time.
+# It matches from the start of a rule only: attempts within rules took a third of a page's time.
 _HIDING_RULE = re.compile(r"(?<![^{}])([^{}]+)\{[^{}]*(?:display:\s*none|visibility:\s*hidden)")
 
 

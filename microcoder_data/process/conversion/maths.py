@@ -43,10 +43,11 @@ _SILENT = frozenset({
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
     "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
 })  # fmt: skip
-_WITH_LENGTH = frozenset({"hspace", "vspace", "label"})  # a length, or the name of a number
+# Their first argument is not shown: the name of a colour or of a number, or a length.
+_HIDING_ARGUMENT = frozenset({"color", "textcolor", "hspace", "vspace", "label"})
 COMMANDS = frozenset({
     *_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_MARKS, *_SILENT, "frac", "sqrt", "binom", "dfrac",
-    *_WITH_LENGTH, "tfrac", "pmod", "color", "textcolor", "not", "over",
+    *_HIDING_ARGUMENT, "tfrac", "pmod", "not", "over",
 })  # fmt: skip
 _STROKE = "\u0338"  # combines with the sign before it
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
@@ -158,7 +159,7 @@ def _convert_command(name: str, tokens: list[str]) -> str:
         if tokens[-1:] == ["."]:
             tokens.pop()  # "\right." shows nothing
         return ""
-    if name in _WITH_LENGTH or name in ("color", "textcolor"):
+    if name in _HIDING_ARGUMENT:
         _read_argument(tokens)
         return _read_argument(tokens) if name == "textcolor" else ""
     if name in _TRANSPARENT:

@@ -109,7 +109,8 @@ def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Lan
 
 
 def make_package_check(language: Language, name: str) -> tuple[ProgramFiles, Language]:
-    """Return what compiles where this machine has a header, package or crate."""
+    """Return what compiles where this machine has a header of C++, a package of Java or a crate of
+    Rust."""
     if language.name == "java":
         file = "Tests.java"
         return ProgramFiles(file, f"import {name}.*;"), _check_only(language, file)
