@@ -40,7 +40,7 @@ _USE_OF_A_CLASS = "object will be instantiated and called as such"
 class GivenNames:
     """The names that a program may use without importing them.
 
-    imports: the statement that imports each name.
+    imports: the statement that imports each name. A star import has itself for a name.
     has_leetcode_names: whether the names in ``program_names`` are among them.
     """
 
@@ -80,7 +80,8 @@ def list_leetcode_imports(asked_names: Collection[str]) -> dict[str, str]:
 
 def add_imports(source: str, imports: Mapping[str, str]) -> str:
     """Return a program after the imports of those names that it uses and does not bind."""
-    if "*" not in imports and not any(name in source for name in imports):
+    star_imports = [text for name, text in imports.items() if name == text]
+    if not star_imports and not any(name in source for name in imports):
         return source
     try:
         text = source.removeprefix("\ufeff")  # Python skips it at the start of a file
@@ -89,8 +90,8 @@ def add_imports(source: str, imports: Mapping[str, str]) -> str:
     except (SyntaxError, ValueError, RecursionError):
         return source  # Python itself will say what is wrong
     texts = [imports[name] for name in imports if name in missing_names]
-    if "*" in imports and missing_names:
-        texts.append(imports["*"])
+    if missing_names:
+        texts += star_imports
     if not texts:
         return source
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -123,4 +124,4 @@ def _split_import(statement: ast.stmt) -> Iterator[tuple[str, str]]:
         case ast.ImportFrom(module=module, names=items, level=level):
             for item in items:
                 text = ast.unparse(ast.ImportFrom(module, [item], level))
-                yield item.asname or item.name, text
+                yield (text if item.name == "*" else item.asname or item.name), text

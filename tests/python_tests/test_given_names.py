@@ -8,6 +8,7 @@ from microcoder_eval import Judge
 from microcoder_eval.python_tests.given_names import add_imports
 
 ROOT = "def f(n):\n    return math.sqrt(n)"
+STARS = "from math import *\nfrom collections import *\n"
 FIRST = "def f(xs: List[int]) -> int:\n    return xs[0]"
 METHOD = "class Solution:\n    def f(self, xs: List[int]) -> int:\n        return min(inf, *xs)"
 PROMPT = 'from typing import List\n\ndef f(xs: List[int]) -> int:\n    """First."""\n'
@@ -34,6 +35,7 @@ KEPT = "def g():\n    x = f(9)\n    assert x == 3\ng()"  # stays test code
         (f"\ufeff{ROOT}", CHECK, "import math\ndef f(n):\n", "AC"),
         (ROOT, CHECK, "import math as m\ndef f(n):\n", "RE"),
         (ROOT.replace("math.", ""), CHECK, "from math import *\ndef f(n):\n", "AC"),
+        (ROOT.replace("math.", ""), CHECK, f"{STARS}def f(n):\n", "AC"),
         (FIRST, ONE, PROMPT, "AC"),
         (FIRST, ONE, "", "RE"),
         (f'"""Text."""\nfrom __future__ import division\n{FIRST}', ONE, PROMPT, "AC"),
